@@ -34,6 +34,26 @@ struct ReferenceGolden: Decodable {
         let coefficient: Double
     }
 
+    struct Plan: Decodable {
+        struct Case: Decodable {
+            let difference: Double
+            let margin: Double
+            let candidates: Int
+            /// Of one course of rounds.
+            let round: Int?
+            /// Of all that were drawn.
+            let rounds: Int?
+
+            var rules: ComparisonRules { ComparisonRules(margin: margin) }
+        }
+
+        let hours: [[[Double]]]
+        let centred: [[Double]]
+        let crossings: [Case]
+        let longer: [[[Double]]]
+        let forecasts: [Case]
+    }
+
     struct Scenario: Decodable {
         let name: String
         let margin: Double
@@ -103,6 +123,7 @@ struct ReferenceGolden: Decodable {
     let ranks: [Ranks]
     let holm: [Holm]
     let autocorrelation: [Autocorrelated]
+    let plan: Plan
     let comparisons: [Scenario]
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()

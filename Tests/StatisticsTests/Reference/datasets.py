@@ -53,3 +53,40 @@ class Dataset:
                     else:
                         outcome = time // step * step / 1000
                     self.outcomes[resolver][r].append(outcome)
+
+
+def split_mix(state):
+    """SplitMix64: the next state, and the number that it gives."""
+    state = (state + 0x9E3779B97F4A7C15) & MASK
+    mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
+    return state, mixed ^ (mixed >> 31)
+
+
+def rotated(number, count):
+    return ((number << count) | (number >> (64 - count))) & MASK
+
+
+class RandomSequence:
+    """xoshiro256** filled by SplitMix64, a sequence for each part of a seed."""
+
+    def __init__(self, seed, part):
+        filler = split_mix(seed)[1] ^ part
+        self.state = []
+        for _ in range(4):
+            filler, number = split_mix(filler)
+            self.state.append(number)
+
+    def next(self):
+        a, b, c, d = self.state
+        result = (rotated((b * 5) & MASK, 7) * 9) & MASK
+        c, d = c ^ a, d ^ b
+        self.state = [a ^ d, b ^ c, c ^ ((b << 17) & MASK), rotated(d, 45)]
+        return result
+
+    def below(self, bound):
+        """Lemire's method, without the numbers that would favour some."""
+        while True:
+            product = self.next() * bound
+            if product & MASK >= (MASK + 1) % bound:
+                return product >> 64

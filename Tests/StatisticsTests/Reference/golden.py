@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes golden.json, random.tsv and elimination.tsv beside this file from the reference.
+"""Writes golden.json and the tables beside this file from the reference.
 
     golden.py            write all
     golden.py --check    write none, and fail where they would change
@@ -122,6 +122,77 @@ def scenario(name, margin, candidates, tampering=(), interrupted=False):
     }
 
 
+def history(hours, rounds, names=5):
+    """Rounds by hour: differences that a formula makes, on a level of the hour's own."""
+    return [
+        [[(7 * r + 3 * d + h) % 13 - 4.0 + 5 * h for d in range(names)] for r in range(of_hour)]
+        for h, of_hour in zip(range(hours), rounds)
+    ]
+
+
+def plan():
+    """Hours 0 and 1 of six rounds, hour 2 of five; crossings of round 5 t mod 12, t from 0; forecasts
+    from 36 such rounds in six hours."""
+    hours = history(3, [6, 6, 5])
+    rounds = reference.centred(hours)
+    longer = history(6, [6] * 6)
+    cases = [(2, 0, 1), (1, 0, 1), (8, 5, 1), (8, 5, 12), (3, 5, 1), (0, 5, 5)]
+
+    def crossing(difference, margin, candidates):
+        shares = [
+            reference.share([d + difference for d in rounds[5 * t % len(rounds)]], margin)
+            for t in range(3000)
+        ]
+        side = 1 if difference > margin else -1
+        return reference.crossing(shares, math.log(2 * candidates / 0.05), side)
+
+    return {
+        "hours": hours,
+        "centred": rounds,
+        "crossings": [
+            {
+                "difference": difference,
+                "margin": margin,
+                "candidates": candidates,
+                "round": crossing(difference, margin, candidates),
+            }
+            for difference, margin, candidates in cases
+        ],
+        "longer": longer,
+        "forecasts": [
+            {
+                "difference": difference,
+                "margin": margin,
+                "candidates": candidates,
+                "rounds": reference.planned(
+                    reference.centred(longer), difference, margin, candidates
+                ),
+            }
+            for difference, margin, candidates in cases
+        ],
+    }
+
+
+def planned_rows():
+    """A line a data set: its pairs with the first candidate in hours of seven rounds."""
+    yield "\t".join(["seed", "rounds", "sum", "above", "below"])
+    for seed in range(1000):
+        data = Dataset(seed)
+        pairs = [reference.paired(a, b) for a, b in zip(*data.outcomes[:2])]
+        pairs = [one for one in pairs if one]
+        rounds = reference.centred([pairs[i : i + 7] for i in range(0, len(pairs), 7)])
+        crossings = []
+        for side in (1, -1):
+            difference = data.margin + 4.0 * side
+            shares = [
+                reference.share([d + difference for d in one], data.margin) for one in rounds
+            ]
+            course = [shares[5 * t % len(shares)] for t in range(100)] if shares else []
+            crossings.append(reference.crossing(course, math.log(2 / 0.05), side))
+        finite = [d for one in rounds for d in one if math.isfinite(d)]
+        yield "\t".join(number(v) for v in (seed, len(rounds), math.fsum(finite), *crossings))
+
+
 def golden():
     rates = [(0, 200), (36, 50), (0, 100), (0, 300), (1, 200), (300, 300), (1, 1), (77, 4000)]
     sizes = [5, 6, 20, 35, 36, 50, 71, 72, 100, 200, 367, 368, 500, 1000]
@@ -159,6 +230,7 @@ def golden():
             {"values": values, "coefficient": reference.autocorrelation(values)}
             for values in (SHARES["rise and fall"], SHARES["fractions"], SHARES["thousand"])
         ],
+        "plan": plan(),
         "comparisons": [scenario(name, **case) for name, case in SCENARIOS.items()],
     }
 
@@ -195,6 +267,7 @@ def main(arguments):
         + "\n",
         "random.tsv": "\n".join(random_rows()) + "\n",
         "elimination.tsv": elimination.rows(),
+        "plan.tsv": "\n".join(planned_rows()) + "\n",
     }
     for name, text in files.items():
         path = os.path.join(folder, name)

@@ -7,6 +7,8 @@ the baseline failed, -inf where only the candidate did, nan where both did. Only
 import math
 from fractions import Fraction
 
+from datasets import RandomSequence
+
 INF = math.inf
 
 # The 32 positive of 64 Chebyshev nodes: Gauss quadrature of the Jeffreys prior on P(win).
@@ -280,3 +282,45 @@ def autocorrelation(values):
     mean = math.fsum(values) / len(values)
     products = math.fsum((x - mean) * (y - mean) for x, y in zip(values, values[1:]))
     return products / math.fsum((x - mean) ** 2 for x in values)
+
+
+def lower_median(values):
+    return sorted(values)[(len(values) - 1) // 2]
+
+
+def centred(hours):
+    """Rounds of pairs less the lower median of their hour; hours below six rounds are left out."""
+    rounds = []
+    for hour in hours:
+        answered = [d for pairs in hour for d in pairs if d == d]
+        if len(hour) < 6 or not answered or math.isinf(lower_median(answered)):
+            continue
+        rounds += [[d - lower_median(answered) for d in pairs] for pairs in hour]
+    return rounds
+
+
+def crossing(shares, threshold, side, floor=7):
+    """The first round, from `floor` on, at which E of the shares has ever been at the threshold;
+    None if none."""
+    sums, top = [0.0] * len(NODES), -INF
+    for number, u in enumerate(shares, 1):
+        sums = [total + math.log1p(side * node * (u - 0.5)) for total, node in zip(sums, NODES)]
+        top = max(top, log_mean_exp(sums))
+        if number >= floor and top >= threshold:
+            return number
+    return None
+
+
+def planned(rounds, difference, margin, candidates, alpha=0.05, draws=400, most=2000, power=0.9):
+    """The rounds after which `power` of the runs have their verdict, drawn from centred rounds;
+    None where that is more than `most`."""
+    side = 1 if difference > margin else -1
+    shares = [share([d + difference for d in pairs], margin) for pairs in rounds]
+    threshold = math.log(2 * candidates / alpha)
+    ends = []
+    for draw in range(draws):
+        source = RandomSequence(1, draw)
+        drawn = (shares[source.below(len(shares))] for _ in range(most))
+        ends.append(crossing(drawn, threshold, side) or INF)
+    end = sorted(ends)[math.ceil(Fraction(str(power)) * draws) - 1]
+    return None if end == INF else end
