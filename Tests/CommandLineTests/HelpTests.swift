@@ -5,7 +5,8 @@ import Testing
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
         "resolvers verify", "check",
-        "export", "lab", "sample", "watch", "store", "store info", "store check", "store merge",
+        "export", "lab", "plan", "sample", "watch", "store", "store info", "store check",
+        "store merge",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",
         "schedule print", "chart", "report", "serve",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rounds half an hour apart with times that are known, as a samples file.
+/// Rounds with times that are known, half an hour apart or less, as a samples file.
 struct Rounds {
     static let resolvers = ["meadow", "harbour", "brook"]
     static let names = ["example.com", "example.net"]
@@ -16,6 +16,14 @@ struct Rounds {
             (Double(round * 7 + resolver * 3 + name) * 0.618_033_988_749_895)
                 .truncatingRemainder(dividingBy: 1)
         }
+
+        /// A number from 0 to 1, as good as drawn (SplitMix64).
+        var chance: Double {
+            var mixed = UInt64(round * 64 + resolver * 8 + name + 1) &* 0x9e37_79b9_7f4a_7c15
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
+        }
     }
 
     enum Outcome {
@@ -29,6 +37,8 @@ struct Rounds {
     var count: Int
     var run = "r"
     var vantage = "desk"
+    /// Seconds from round to round.
+    var interval = 1800.0
 
     /// The file; no round is measured where `outcome` is `nil`.
     func file(_ outcome: (Query) -> Outcome?) throws -> String {
@@ -38,7 +48,7 @@ struct Rounds {
                 + "rcode,rtt_ms,timeout_ms"
         ]
         for round in 0..<count {
-            let moment = begin.addingTimeInterval(Double(round) * 1800).formatted(.iso8601)
+            let moment = begin.addingTimeInterval(Double(round) * interval).formatted(.iso8601)
             for resolver in Self.resolvers.indices {
                 for name in Self.names.indices {
                     let query = Query(round: round, resolver: resolver, name: name)
@@ -72,6 +82,16 @@ struct Rounds {
             let isEvening = query.resolver == 1 && query.round % 48 >= 36
             let base = [12.0, 20, 16][query.resolver] + Double(query.name)
             return .answer(base + (isEvening ? 9 : 0) + 2 * query.noise)
+        }
+    }
+
+    /// The resolvers 12, 20 and 16 ms away, each with a jitter of 6 ms, and all of them 30 ms slower
+    /// in every second hour.
+    func jittery() throws -> String {
+        try file { query in
+            let isBusy = Int(Double(query.round) * interval) / 3600 % 2 == 1
+            let base = [12.0, 20, 16][query.resolver] + (isBusy ? 30 : 0)
+            return .answer(base + 6 * query.chance)
         }
     }
 

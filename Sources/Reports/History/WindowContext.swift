@@ -27,7 +27,9 @@ package struct WindowContext: Hashable, Sendable {
     var gapsEnd: Timestamp { min(window.upperBound, present ?? window.upperBound) }
 
     /// Such as `2026-11-14 04:35 to 2026-11-21 04:35`.
-    var span: String { "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))" }
+    package var span: String {
+        "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))"
+    }
 
     /// Name that people have for the window's time, such as `CET/CEST`.
     package var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }

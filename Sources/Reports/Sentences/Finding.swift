@@ -1,4 +1,4 @@
-import Samples
+package import Samples
 import Statistics
 
 /// Finding of one series, in plain words.
@@ -71,7 +71,7 @@ extension Series {
     }
 
     /// `name`, with the series behind it where there are `all` these.
-    func naming(_ name: String, among all: Set<Series>) -> String {
+    package func naming(_ name: String, among all: Set<Series>) -> String {
         all.count > 1 ? "\(name), \(self)" : name
     }
 }

@@ -11,13 +11,15 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo compare             your current resolver and four public ones
               dnstempo compare --lab       simulated resolvers, without a network
               dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
+              dnstempo plan --for 10m      what difference ten minutes find
               dnstempo watch               one round every five minutes, stored
               dnstempo report --by hour    the last 7 days of what the schedule measured
               dnstempo resolvers list      resolvers known by name
             """,
         version: Version.text,
         subcommands: [
-            CompareCommand.self, SampleCommand.self, WatchCommand.self, ScheduleCommand.self,
+            CompareCommand.self, PlanCommand.self, SampleCommand.self, WatchCommand.self,
+            ScheduleCommand.self,
             StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
             ExportCommand.self, ServeCommand.self,
             CheckCommand.self, LabCommand.self,

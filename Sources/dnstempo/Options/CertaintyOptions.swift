@@ -117,6 +117,10 @@ extension RunOptions {
     var isUntilSure: Bool { self[.untilSure] == true && self[.rounds] == nil }
 
     var usedMargin: Duration { self[.margin] ?? .usualMargin }
+
+    /// Rounds after which a run that goes on until it is sure ends: five minutes or so at the polite
+    /// pace, where rounds last two seconds.
+    var usedMaxRounds: Int { self[.maxRounds] ?? 150 }
 }
 
 extension Duration {

@@ -126,13 +126,8 @@ struct PaceOptions: ParsableArguments {
         for resolvers: [Resolver],
         simulated: [Resolver]?
     ) throws -> Pace {
-        var pace = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
-        if let rate = options[.rate] {
-            pace.rate = rate
-            // Who asks one resolver faster means to ask faster in all.
-            pace.totalRate = max(pace.totalRate, rate)
-        }
-        pace.totalRate = options[.totalRate] ?? pace.totalRate
+        let usual = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
+        let pace = usual.changed(by: options)
         for resolver in resolvers {
             try pace.checked(
                 for: resolver.endpoint,
@@ -140,6 +135,20 @@ struct PaceOptions: ParsableArguments {
                 runsResolvers: iRunTheseResolvers
             )
         }
+        return pace
+    }
+}
+
+extension Pace {
+    /// The pace that `options` ask for, as far as they do.
+    func changed(by options: RunOptions) -> Pace {
+        var pace = self
+        if let rate = options[.rate] {
+            pace.rate = rate
+            // Who asks one resolver faster means to ask faster in all.
+            pace.totalRate = max(pace.totalRate, rate)
+        }
+        pace.totalRate = options[.totalRate] ?? pace.totalRate
         return pace
     }
 }

@@ -26,7 +26,7 @@ struct WindowOptions: ParsableArguments {
     @Option(
         help: """
             Rounds of sample, watch, compare, import, or all. (default: sample,watch, or all without \
-            any; export: all)
+            any; export, plan: all)
             """.naming("list"),
         completion: .origins
     )

@@ -42,14 +42,11 @@ struct PlanBuilder {
         return (try plan.validated(), series.flatMap(asked), notes)
     }
 
-    /// For each endpoint the number of the address that it shares: resolvers at one share its rate;
-    /// on loopback each port is a resolver of its own.
+    /// For each endpoint the number of the address that it shares: resolvers at one share its rate.
     private var groups: [Endpoint: Int] {
         var numbers: [Endpoint: Int] = [:]
         return resolvers.reduce(into: [:]) { groups, resolver in
-            var place = resolver.endpoint
-            place.transport = .udp
-            if !place.address.isLoopback { place.port = 0 }
+            let place = resolver.endpoint.paced
             let number = numbers[place] ?? numbers.count
             numbers[place] = number
             groups[resolver.endpoint] = number
@@ -92,8 +89,7 @@ struct PlanBuilder {
         // Where there is nothing to compare with, nothing is to be sure of.
         plan.isOpenEnded = options.isUntilSure && resolvers.count > 1
         plan.rounds =
-            plan.isOpenEnded
-            ? options[.maxRounds] ?? Self.mostRounds : options[.rounds] ?? plan.rounds
+            plan.isOpenEnded ? options.usedMaxRounds : options[.rounds] ?? plan.rounds
         plan.asksInParts = plan.isOpenEnded && asksInParts(plan)
         plan.interval = options[.interval] ?? plan.interval
         plan.warmup = options[.warmup] ?? plan.warmup
@@ -106,14 +102,18 @@ struct PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// Rounds until sure at most: at the polite pace they last five minutes or so.
-    fileprivate static let mostRounds = 150
-
     /// Whether candidates are asked only while it matters: where there are several, and the one series
     /// that tells of all.
     private func asksInParts(_ plan: Plan) -> Bool {
         options[.keepAll] != true && options[.duration] == nil && plan.targets.count > 2
             && plan.targets.allSatisfy { $0.series == .cached }
+    }
+}
+
+extension Endpoint {
+    /// The same for all that share its rate: on loopback each port is a resolver of its own.
+    var paced: Endpoint {
+        Endpoint(transport: .udp, address: address, port: address.isLoopback ? port : 0)
     }
 }
 

@@ -1,0 +1,113 @@
+import Samples
+import Statistics
+
+extension PlanReport {
+    /// How long the wanted difference takes; with several candidates the slowest one tells.
+    var lengthSection: Document.Section {
+        guard let difference else { return .init("") }
+        let said = LatencyFormat.plain(difference)
+        let known = rows.filter { $0.length != nil }
+        let slowest = known.max { ($0.length?.rounds ?? 0) < ($1.length?.rounds ?? 0) }
+        guard let slowest, let length = slowest.length else {
+            return .init(
+                "\(VerdictForecast.mostRounds) rounds do not find a difference of \(said).",
+                details: [
+                    "Give a --difference that is further from the margin of "
+                        + "\(LatencyFormat.plain(rules.margin))."
+                ]
+            )
+        }
+        let rounds = length.rounds.of("round", "rounds")
+        let span = LatencyFormat.span(length.duration)
+        let isFaster = difference > rules.margin
+        let headline =
+            isFaster
+            ? "About \(rounds) (\(span)) find a difference of \(said) with 90 % power."
+            : "About \(rounds) (\(span)) show with 90 % power that \(said) is below the margin."
+        let spans = [length.durations.lowerBound, length.durations.upperBound]
+            .map(LatencyFormat.span)
+        let isAlone = known.count { $0.length?.rounds == length.rounds } == 1
+        let slow = rows.count > 1 && isAlone ? ", for \(slowest.name), which takes longest" : ""
+        let range = "\(length.range.lowerBound) to \(length.range.upperBound) rounds"
+        var details = [
+            verdict(isFaster, said),
+            "Likely range: \(range) (\(spans[0]) to \(spans[1]))\(slow).",
+        ]
+        if length.range.upperBound > run.mostRounds {
+            details.append(
+                "compare ends after \(run.mostRounds) rounds: add --max-rounds "
+                    + "\(length.range.upperBound)."
+            )
+        }
+        return .init(headline, details: details + rows.compactMap(exception))
+    }
+
+    /// What a run of the given time finds; with several candidates what it finds at each.
+    var timeSection: Document.Section {
+        guard let time else { return .init("") }
+        let rounds = time.rounds.of("round", "rounds")
+        let run = "A run of \(LatencyFormat.span(time.duration)) (\(rounds))"
+        guard let largest = rows.compactMap(\.smallest).max() else {
+            return .init("\(run) finds no difference with 90 % power.")
+        }
+        let blind = rows.filter { $0.isFounded && $0.smallest == nil }
+        return .init(
+            "\(run) finds \(Self.rough(largest)) or more with 90 % power.",
+            details: blind.map { "\($0.name): it finds no difference." }
+        )
+    }
+
+    /// What the forecast is made of, and what makes it better.
+    var basis: [String] {
+        let earlier = rows.filter(\.isFounded).map(\.earlier).min() ?? 0
+        let pair =
+            rows.count == 1
+            ? "\(rows[0].name) and \(baseline)" : "\(baseline) and each candidate"
+        let pace =
+            "\(run.pace.rate.fixed(least: 0, most: 2)) queries per second per resolver, "
+            + "\(run.pace.totalRate.fixed(least: 0, most: 2)) in total"
+        let questions = Set(rows.map(\.questions)).sorted().map(String.init).listed
+        var basis = [
+            "Made of \(earlier.of("earlier round", "earlier rounds")) of \(pair).",
+            "One round: \(questions) names at \(run.resolvers) resolvers, "
+                + "\(LatencyFormat.plain(run.round.inSeconds * 1000)) (\(pace)).",
+            schedule(after: earlier),
+        ]
+        if places > 1 {
+            basis.append("The rounds are from \(places) vantage points: choose one with --vantage.")
+        }
+        return basis
+    }
+
+    private func verdict(_ isFaster: Bool, _ said: String) -> String {
+        guard rules.margin > 0 else { return "Verdict: faster." }
+        let margin = LatencyFormat.plain(rules.margin)
+        guard !isFaster else { return "Verdict: more than \(margin) faster (the margin)." }
+        let finer = (difference ?? 0) > 0 ? " To find the \(said), add --margin 0ms." : ""
+        return "Verdict: not more than \(margin) faster (the margin).\(finer)"
+    }
+
+    /// Why a row has no length, or one that no run has.
+    private func exception(_ row: Row) -> String? {
+        if let length = row.length {
+            return length.most.map {
+                "\(row.name): one run asks uncached names in \($0) rounds at most, too few."
+            }
+        }
+        return row.isFounded
+            ? "\(row.name): \(VerdictForecast.mostRounds) rounds are too few."
+            : "\(row.name): \(row.earlier.of("usable round", "usable rounds")), "
+                + "\(VerdictForecast.fewestEarlier) needed."
+    }
+
+    private func schedule(after earlier: Int) -> String {
+        let hour =
+            "A schedule every \(Self.scheduleMinutes) minutes adds \(Self.scheduledRounds) rounds "
+            + "per hour"
+        guard let next = nextPrecision else { return "\(hour); the range stays as it is." }
+        let low = Int(((1 - next.low) * 100).rounded())
+        let missing = max(0, next.earlier - earlier)
+        let hours = (missing + Self.scheduledRounds - 1) / Self.scheduledRounds
+        return "\(hour): in \(hours) h, with \(next.earlier) rounds, the range is ±\(low) %."
+    }
+}

@@ -1,0 +1,134 @@
+import Servers
+import Testing
+
+/// Plans that cannot be made, and what is said about it.
+@Suite struct BadPlanTests {
+    private static func samples(_ rounds: Int, every seconds: Double = 300) -> [String: String] {
+        let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: rounds, interval: seconds)
+        return ["a.csv": (try? rounds.jittery()) ?? ""]
+    }
+
+    private static let enough = samples(36)
+
+    static let arguments = [
+        BadInput(
+            "plan a.csv",
+            "give --difference 8ms to see how long it takes, or --for 10m to see what it finds",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 5ms",
+            "--difference 5ms is the margin (5ms), which no number of rounds decides: choose "
+                + "another --difference or --margin",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 0 --margin 0ms",
+            "--difference 0 is the margin (0), which no number of rounds decides: choose another "
+                + "--difference or --margin",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference soon",
+            "--difference: 'soon' is not a duration; write one number and a unit: 250ms, 30s, 5m, "
+                + "2h or 7d",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference -2ms",
+            "Missing value for '--difference <time>' (see --help)",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --for 0",
+            "--for 0: give a time above 0, as in 10m",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --for 2s",
+            "--for 2s is 5 rounds, and no verdict is possible before round 8: give 3s or more",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --baseline system",
+            "--baseline: 'system' was not measured; there are meadow, harbour, brook",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --candidate brok",
+            "--candidate: 'brok' was not measured; did you mean 'brook'?",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --baseline brook --candidate brook",
+            "--candidate brook is the baseline: name another resolver",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --format csv",
+            "--format: unknown value 'csv': choose table or json",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --rate 0",
+            "--rate 0.0: give the queries per second, a number above 0",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --rate 30",
+            "--rate 30.0: more than 20 queries/s to one resolver is for resolvers that you run "
+                + "yourself; if so, add --i-run-these-resolvers",
+            files: enough
+        ),
+    ]
+
+    static let histories = [
+        BadInput(
+            "plan a.csv --difference 8ms --baseline harbour",
+            66,
+            "a plan needs 30 rounds of harbour and meadow, in hours with 6 or more; of 20 rounds "
+                + "from 2026-03-16 00:00 to 2026-03-16 01:35, 20 can be used: measure more, as "
+                + "with 'dnstempo compare --rounds 30', or choose an earlier --since",
+            files: samples(20)
+        ),
+        BadInput(
+            "plan a.csv --difference 8ms --baseline harbour --candidate meadow",
+            66,
+            "a plan needs 30 rounds of harbour and meadow, in hours with 6 or more; of 48 rounds "
+                + "from 2026-03-16 00:00 to 2026-03-16 23:30, 0 can be used: measure more, as "
+                + "with 'dnstempo compare --rounds 30', or choose an earlier --since",
+            files: samples(48, every: 1800)
+        ),
+        BadInput(
+            "plan a.csv --for 10m --resolver meadow",
+            66,
+            "no round from 2026-03-16 00:00 to 2026-03-16 02:55 has 'meadow' beside another "
+                + "resolver: measure some with 'dnstempo compare', or choose another --since or "
+                + "--baseline",
+            files: enough
+        ),
+        BadInput(
+            "plan a.csv --for 10m --since 2026-04-01 --until 2026-04-02",
+            66,
+            "nothing was measured from 2026-04-01 00:00 to 2026-04-02 00:00. There are samples "
+                + "from 2026-03-16 00:00 to 2026-03-16 02:55: write --since 2026-03-16.",
+            files: enough
+        ),
+        BadInput("plan no.csv --for 10m", 66, "cannot read 'no.csv': No such file or directory"),
+        BadInput(
+            "plan --store no.sqlite --for 10m",
+            66,
+            "there is no store 'no.sqlite': sample or import first"
+        ),
+    ]
+
+    @Test(arguments: arguments)
+    func `a plan that cannot be is refused in one line`(input: BadInput) async throws {
+        try await input.check()
+    }
+
+    @Test(arguments: histories)
+    func `a history that tells too little is refused in one line`(input: BadInput) async throws {
+        try await input.check()
+    }
+}

@@ -1,0 +1,149 @@
+import Reports
+import Samples
+import Statistics
+import Testing
+
+/// The words on how long a comparison must be.
+struct PlanReportTests {
+    private func row(_ label: String, earlier: Int = 120) -> PlanReport.Row {
+        PlanReport.Row(
+            target: Recording.Target(
+                label: label,
+                endpoint: "192.0.2.1:53",
+                transport: "udp",
+                series: .cached
+            ),
+            name: label,
+            candidates: 2,
+            questions: 10,
+            measured: earlier,
+            earlier: earlier
+        )
+    }
+
+    private func length(_ rounds: Int, most: Int? = nil) -> PlanReport.Length {
+        PlanReport.Length(
+            rounds: rounds,
+            range: rounds / 2...rounds * 2,
+            duration: .seconds(2 * rounds),
+            durations: .seconds(rounds) ... .seconds(4 * rounds),
+            most: most
+        )
+    }
+
+    private func report(_ rows: [PlanReport.Row], margin: Double = 5) throws -> PlanReport {
+        let now = Timestamp(nanoseconds: 1_795_233_312_000_000_000)
+        let context = try WindowContext(since: "7d", until: "now", now: now, toolVersion: "1")
+        return PlanReport(
+            context: context,
+            baseline: "harbour",
+            rules: ComparisonRules(margin: margin),
+            run: PlanReport.Run(
+                pace: .polite,
+                round: .seconds(2),
+                resolvers: 3,
+                mostRounds: 100
+            ),
+            rows: rows
+        )
+    }
+
+    private func lines(_ report: PlanReport) -> [String] {
+        TextFormat(width: 200).render(report.document).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `a difference that no run finds is said to be too near`() throws {
+        var report = try report([row("meadow")])
+        report.difference = 5.2
+        let lines = lines(report)
+        #expect(lines[0] == "2000 rounds do not find a difference of 5.2 ms.")
+        #expect(lines[1] == "- Give a --difference that is further from the margin of 5 ms.")
+    }
+
+    @Test func `a candidate without an answer is named with its reason`() throws {
+        var rows = [row("meadow"), row("brook"), row("cliff", earlier: 12), row("glacier")]
+        rows[0].length = length(30)
+        rows[3].length = length(40, most: 25)
+        var report = try report(rows)
+        report.difference = 8
+        let lines = lines(report)
+        #expect(
+            lines[0] == "About 40 rounds (1 min 20 s) find a difference of 8 ms with 90 % power."
+        )
+        #expect(lines.contains("- brook: 2000 rounds are too few."))
+        #expect(lines.contains("- cliff: 12 usable rounds, 30 needed."))
+        #expect(
+            lines.contains("- glacier: one run asks uncached names in 25 rounds at most, too few.")
+        )
+        #expect(lines.contains("- Made of 120 earlier rounds of harbour and each candidate."))
+        #expect(
+            lines.contains {
+                $0.hasSuffix(
+                    "20 to 80 rounds (40 s to 2 min 40 s), for glacier, which takes longest."
+                )
+            }
+        )
+    }
+
+    @Test func `a range beyond what compare allows says what to add`() throws {
+        var one = row("meadow")
+        one.length = length(51)
+        var report = try report([one])
+        report.difference = 8
+        #expect(lines(report).contains("- compare ends after 100 rounds: add --max-rounds 102."))
+        report.rows[0].length = length(50)
+        #expect(!lines(report).contains { $0.contains("--max-rounds") })
+    }
+
+    @Test(arguments: [
+        (difference: 2.0, margin: 0.0, words: "Verdict: faster."),
+        (difference: 8.0, margin: 5.0, words: "Verdict: more than 5 ms faster (the margin)."),
+        (
+            difference: 0.5, margin: 5.0,
+            words: "Verdict: not more than 5 ms faster (the margin). To find the 0.5 ms, add "
+                + "--margin 0ms."
+        ),
+        (difference: 0.0, margin: 5.0, words: "Verdict: not more than 5 ms faster (the margin)."),
+    ])
+    func `it says which verdict comes of it`(
+        difference: Double,
+        margin: Double,
+        words: String
+    ) throws {
+        var one = row("meadow")
+        one.length = length(9)
+        var report = try report([one], margin: margin)
+        report.difference = difference
+        #expect(lines(report).contains("- \(words)"))
+    }
+
+    @Test func `a run that finds nothing, or nothing at some, says so`() throws {
+        var report = try report([row("meadow"), row("brook")])
+        report.time = PlanReport.Time(duration: .seconds(60), rounds: 30)
+        #expect(
+            lines(report)[0] == "A run of 1 min (30 rounds) finds no difference with 90 % power."
+        )
+        report.rows[0].smallest = 27.3
+        let some = lines(report)
+        #expect(some[0] == "A run of 1 min (30 rounds) finds 27 ms or more with 90 % power.")
+        #expect(some[1] == "- brook: it finds no difference.")
+    }
+
+    @Test func `it tells what more rounds would change`() throws {
+        var one = row("meadow", earlier: 294)
+        one.length = length(9)
+        var report = try report([one])
+        report.difference = 8
+        let adds = "- A schedule every 5 minutes adds 12 rounds per hour"
+        #expect(lines(report).contains("\(adds); the range stays as it is."))
+        let rounds = (0..<6).map { _ in PairedRound([1, 2, 3]) }
+        report.nextPrecision =
+            VerdictForecast(
+                hours: [[PairedRound]](repeating: rounds, count: 49),
+                rules: ComparisonRules()
+            ).nextPrecision
+        #expect(
+            lines(report).contains("\(adds): in 1 h, with 300 rounds, the range is ±20 %.")
+        )
+    }
+}
