@@ -100,11 +100,11 @@ struct LiveTableTests {
         #expect(line.hasSuffix("round 3 of 10, 21 s left"))
     }
 
-    @Test func `a run that ends when it is sure says how many rounds it takes at most`() throws {
+    @Test func `a run that ends when it is sure says how long it takes at most`() throws {
         var open = progress(resolvers: 0, done: 1)
         open.snapshot.scope.isOpenEnded = true
         let lines = LiveTable(width: 100, height: 24, colour: false).lines(open)
-        #expect(lines.last?.hasSuffix("round 3 of at most 10") == true)
+        #expect(lines.last?.hasSuffix("round 3 of at most 10, at most 21 s left") == true)
     }
 
     @Test func `without candidates nothing is said of evidence`() {

@@ -24,8 +24,11 @@ package struct LiveProgress: Sendable {
     /// Lines below the resolvers, line by line, in place of how far the run has come.
     package var status: [String] = []
 
-    /// Until the last query is sent; `nil` where the run may end before the last of the rounds.
-    var remaining: Duration? { snapshot.scope.isOpenEnded ? nil : snapshot.remaining }
+    /// Until the last query is sent, at most where the run may end before the last of the rounds.
+    var remaining: String {
+        let most = snapshot.scope.isOpenEnded ? "at most " : ""
+        return "\(most)\(LatencyFormat.span(snapshot.remaining)) left"
+    }
 
     /// Those with a verdict, and those that are compared at all.
     var verdicts: Share {

@@ -54,9 +54,7 @@ package struct LiveTable: Sendable {
         if planned > 0 {
             parts.append(snapshot.round > 0 ? progress.text(ofRound: snapshot.round) : "warming up")
         }
-        if let remaining = progress.remaining {
-            parts.append("\(LatencyFormat.span(remaining)) left")
-        }
+        parts.append(progress.remaining)
         let verdicts = progress.verdicts
         if verdicts.whole > 0 { parts.append("\(verdicts.part) of \(verdicts.whole) decided") }
         // Rather less than a word that is cut.
