@@ -36,7 +36,11 @@ import Testing
         defer { folder.remove() }
         var words = command.split(separator: " ").dropFirst().map(String.init)
         if words.contains("samples.csv"), words.first != "compare" {
-            let samples = ["compare", "--lab", "--rounds", "1", "-q", "--samples", "samples.csv"]
+            // A plan needs as many.
+            let rounds = words.first == "plan" ? "30" : "1"
+            let samples = [
+                "compare", "--lab", "--rounds", rounds, "-q", "--samples", "samples.csv",
+            ]
             #expect(try await Binary.run(samples, in: folder.path).code == 0)
         }
         for store in words where store.hasSuffix(".sqlite") && !Self.makers.contains(words[0]) {
