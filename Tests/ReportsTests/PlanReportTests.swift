@@ -68,21 +68,37 @@ struct PlanReportTests {
         report.difference = 8
         let lines = lines(report)
         #expect(
-            lines[0] == "About 40 rounds (1 min 20 s) find a difference of 8 ms with 90 % power."
+            lines[0] == "About 30 rounds (1 min) find a difference of 8 ms with 90 % power."
         )
         #expect(lines.contains("- brook: 2000 rounds are too few."))
         #expect(lines.contains("- cliff: 12 usable rounds, 30 needed."))
         #expect(
-            lines.contains("- glacier: one run asks uncached names in 25 rounds at most, too few.")
+            lines.contains(
+                "- glacier: takes 40 rounds, and one run asks uncached names in 25 at most."
+            )
         )
         #expect(lines.contains("- Made of 120 earlier rounds of harbour and each candidate."))
         #expect(
             lines.contains {
                 $0.hasSuffix(
-                    "20 to 80 rounds (40 s to 2 min 40 s), for glacier, which takes longest."
+                    "15 to 60 rounds (30 s to 2 min), for meadow, which takes longest."
                 )
             }
         )
+    }
+
+    @Test func `uncached names that no run asks as often are no length of a run`() throws {
+        var one = row("meadow")
+        one.length = length(40, most: 25)
+        var report = try report([one])
+        report.difference = 8
+        let lines = lines(report)
+        #expect(lines[0] == "One run is too short to find a difference of 8 ms.")
+        #expect(
+            lines[2] == "- meadow: takes 40 rounds, and one run asks uncached names in 25 at most."
+        )
+        let json = JSONFormat().render(report.document)
+        #expect(json.contains(#""rounds": 40,"#) && json.contains(#""duration_s": null,"#))
     }
 
     @Test func `a range beyond what compare allows says what to add`() throws {
@@ -127,6 +143,9 @@ struct PlanReportTests {
         let some = lines(report)
         #expect(some[0] == "A run of 1 min (30 rounds) finds 27 ms or more with 90 % power.")
         #expect(some[1] == "- brook: it finds no difference.")
+        #expect(!some.contains { $0.contains("more may find less") })
+        report.time = PlanReport.Time(duration: .seconds(6000), rounds: 3000)
+        #expect(lines(report).contains("- That is of 2000 rounds; more may find less."))
     }
 
     @Test func `it tells what more rounds would change`() throws {

@@ -6,16 +6,17 @@ extension PlanReport {
     var lengthSection: Document.Section {
         guard let difference else { return .init("") }
         let said = LatencyFormat.plain(difference)
-        let known = rows.filter { $0.length != nil }
-        let slowest = known.max { ($0.length?.rounds ?? 0) < ($1.length?.rounds ?? 0) }
+        let reachable = rows.filter { $0.length?.isReachable == true }
+        let slowest = reachable.max { ($0.length?.rounds ?? 0) < ($1.length?.rounds ?? 0) }
         guard let slowest, let length = slowest.length else {
-            return .init(
-                "\(VerdictForecast.mostRounds) rounds do not find a difference of \(said).",
-                details: [
-                    "Give a --difference that is further from the margin of "
-                        + "\(LatencyFormat.plain(rules.margin))."
-                ]
-            )
+            let farther =
+                "Give a --difference that is further from the margin of "
+                + "\(LatencyFormat.plain(rules.margin))."
+            let headline =
+                rows.contains { $0.length != nil }
+                ? "One run is too short to find a difference of \(said)."
+                : "\(VerdictForecast.mostRounds) rounds do not find a difference of \(said)."
+            return .init(headline, details: [farther] + rows.compactMap(limit))
         }
         let rounds = length.rounds.of("round", "rounds")
         let span = LatencyFormat.span(length.duration)
@@ -26,7 +27,7 @@ extension PlanReport {
             : "About \(rounds) (\(span)) show with 90 % power that \(said) is below the margin."
         let spans = [length.durations.lowerBound, length.durations.upperBound]
             .map(LatencyFormat.span)
-        let isAlone = known.count { $0.length?.rounds == length.rounds } == 1
+        let isAlone = reachable.count { $0.length?.rounds == length.rounds } == 1
         let slow = rows.count > 1 && isAlone ? ", for \(slowest.name), which takes longest" : ""
         let range = "\(length.range.lowerBound) to \(length.range.upperBound) rounds"
         var details = [
@@ -51,9 +52,11 @@ extension PlanReport {
             return .init("\(run) finds no difference with 90 % power.")
         }
         let blind = rows.filter { $0.isFounded && $0.smallest == nil }
+        let most = VerdictForecast.mostRounds
         return .init(
             "\(run) finds \(Self.rough(largest)) or more with 90 % power.",
             details: blind.map { "\($0.name): it finds no difference." }
+                + (time.rounds > most ? ["That is of \(most) rounds; more may find less."] : [])
         )
     }
 
@@ -89,15 +92,21 @@ extension PlanReport {
 
     /// Why a row has no length, or one that no run has.
     private func exception(_ row: Row) -> String? {
-        if let length = row.length {
-            return length.most.map {
-                "\(row.name): one run asks uncached names in \($0) rounds at most, too few."
-            }
-        }
+        if row.length != nil { return limit(row) }
         return row.isFounded
             ? "\(row.name): \(VerdictForecast.mostRounds) rounds are too few."
             : "\(row.name): \(row.earlier.of("usable round", "usable rounds")), "
                 + "\(VerdictForecast.fewestEarlier) needed."
+    }
+
+    /// Why no run is as long as a row takes.
+    private func limit(_ row: Row) -> String? {
+        row.length.flatMap { length in
+            length.most.map {
+                "\(row.name): takes \(length.rounds.of("round", "rounds")), and one run asks uncached "
+                    + "names in \($0) at most."
+            }
+        }
     }
 
     private func schedule(after earlier: Int) -> String {

@@ -59,6 +59,8 @@ package struct PlanReport: Report {
             self.durations = durations
             self.most = most
         }
+
+        var isReachable: Bool { most == nil }
     }
 
     /// A run of given length.
@@ -150,7 +152,10 @@ package struct PlanReport: Report {
                 .init("range", lengths.map { $0?.range.text ?? "–" }, .figures, drop: 1),
                 .init(
                     "time",
-                    lengths.map { $0.map { LatencyFormat.span($0.duration) } ?? "–" },
+                    lengths.map { length in
+                        guard let length, length.isReachable else { return "–" }
+                        return LatencyFormat.span(length.duration)
+                    },
                     .figures
                 ),
             ]
@@ -199,6 +204,7 @@ extension PlanReport {
 
 extension PlanReport.Row {
     fileprivate var json: JSONValue {
+        let reachable = length.flatMap { $0.isReachable ? $0 : nil }
         let members: JSONValue = [
             "compared": .integer(candidates),
             "names": .integer(questions),
@@ -208,8 +214,8 @@ extension PlanReport.Row {
             "rounds_range": length.map {
                 .array([.integer($0.range.lowerBound), .integer($0.range.upperBound)])
             } ?? .null,
-            "duration_s": .seconds(length?.duration),
-            "duration_range_s": length.map {
+            "duration_s": .seconds(reachable?.duration),
+            "duration_range_s": reachable.map {
                 .array([.seconds($0.durations.lowerBound), .seconds($0.durations.upperBound)])
             } ?? .null,
             "most_rounds": length?.most.map(JSONValue.integer) ?? .null,
