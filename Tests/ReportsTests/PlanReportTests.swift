@@ -42,6 +42,7 @@ struct PlanReportTests {
                 pace: .polite,
                 round: .seconds(2),
                 resolvers: 3,
+                queries: 30,
                 mostRounds: 100
             ),
             rows: rows

@@ -69,10 +69,9 @@ extension PlanReport {
         let pace =
             "\(run.pace.rate.fixed(least: 0, most: 2)) queries per second per resolver, "
             + "\(run.pace.totalRate.fixed(least: 0, most: 2)) in total"
-        let questions = Set(rows.map(\.questions)).sorted().map(String.init).listed
         var basis = [
             "Made of \(earlier.of("earlier round", "earlier rounds")) of \(pair).",
-            "One round: \(questions) names at \(run.resolvers) resolvers, "
+            "One round: \(run.queries) queries to \(run.resolvers) resolvers, "
                 + "\(LatencyFormat.plain(run.round.inSeconds * 1000)) (\(pace)).",
             schedule(after: earlier),
         ]

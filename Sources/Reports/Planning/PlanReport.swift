@@ -80,13 +80,22 @@ package struct PlanReport: Report {
         package var pace: Pace
         package var round: Duration
         package var resolvers: Int
+        /// Queries of a round.
+        package var queries: Int
         /// Rounds after which it ends without a verdict.
         package var mostRounds: Int
 
-        package init(pace: Pace, round: Duration, resolvers: Int, mostRounds: Int) {
+        package init(
+            pace: Pace,
+            round: Duration,
+            resolvers: Int,
+            queries: Int,
+            mostRounds: Int
+        ) {
             self.pace = pace
             self.round = round
             self.resolvers = resolvers
+            self.queries = queries
             self.mostRounds = mostRounds
         }
     }
@@ -207,7 +216,7 @@ extension PlanReport.Row {
         let reachable = length.flatMap { $0.isReachable ? $0 : nil }
         let members: JSONValue = [
             "compared": .integer(candidates),
-            "names": .integer(questions),
+            "questions": .integer(questions),
             "history_rounds": .integer(measured),
             "usable_rounds": .integer(earlier),
             "rounds": length.map { .integer($0.rounds) } ?? .null,

@@ -130,6 +130,7 @@ struct RunForecast {
                 pace: Pace(rate: plan.rate, totalRate: plan.totalRate),
                 round: plan.period,
                 resolvers: Set(plan.targets.map(\.label)).count,
+                queries: plan.probesPerRound,
                 mostRounds: mostRounds
             ),
             rows: forecasts.map { row, forecast in

@@ -121,7 +121,7 @@ import Testing
         )
         #expect(json["rate"] as? Double == 50)
         let rows = try #require(json["candidates"] as? [NSDictionary])
-        #expect(rows.allSatisfy { $0["names"] as? Int == 10 })
+        #expect(rows.allSatisfy { $0["questions"] as? Int == 10 })
     }
 }
 
