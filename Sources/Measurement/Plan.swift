@@ -125,6 +125,12 @@ extension Plan {
     var warmupRounds: Int { cachedCount > 0 ? max(0, warmup) : 0 }
 
     var estimatedSeconds: Double {
+        if asksInParts {
+            // A round of a part lasts two seconds, and one name more than fits into them at most.
+            let round = min(roundSeconds(questions.count), 2 + blockSeconds)
+            return Double(warmupRounds) * warmupPeriodSeconds
+                + Double(max(1, rounds)) * max(interval.inSeconds, round)
+        }
         let hasZones = asksUncached(inRound: max(1, rounds))
         return Double(warmupRounds) * warmupPeriodSeconds
             + startSeconds(ofCounted: max(1, rounds))
