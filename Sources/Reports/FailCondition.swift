@@ -13,10 +13,14 @@ package struct FailCondition: Sendable {
         case loss, failures
         /// Verdict of the comparison; it has no value.
         case slower = "slower-than-baseline"
+        /// Verdict on a service objective, of a report on one alone; it has no value.
+        case objectiveMissed = "objective-missed"
         /// Number of checks that a resolver failed; of `check` alone.
         case failedChecks = "failed-checks"
 
-        package static let latency = allCases.filter { $0 != .failedChecks }
+        package static let latency = allCases.filter {
+            $0 != .failedChecks && $0 != .objectiveMissed
+        }
     }
 
     /// As it was written, without spaces around it.
@@ -74,7 +78,7 @@ extension FailCondition {
         case .min: return latency.minimum ?? .infinity
         case .jitter: return latency.jitter
         case .loss, .failures: return row.counts.failureRate.fraction
-        case .slower, .failedChecks: return nil
+        case .slower, .objectiveMissed, .failedChecks: return nil
         }
     }
 
@@ -124,7 +128,7 @@ extension FailCondition {
         self.text = written
         self.metric = metric
         resolver = label
-        guard (sign == nil) == (metric == .slower) else {
+        guard (sign == nil) == metric.isVerdict else {
             let needed = "needs a value, as in '\(word) > \(metric.exampleValue)'"
             let reason = sign == nil ? needed : "stands alone, without a value"
             throw Self.refused(text, "'\(word)' \(reason)")
@@ -164,7 +168,7 @@ extension FailCondition {
     }
 
     /// `1%`, `0.5 %`: 0 to 100; as a fraction.
-    private static func percent(_ text: String) -> Double? {
+    static func percent(_ text: String) -> Double? {
         guard text.hasSuffix("%") else { return nil }
         let number = text.dropLast().trimmed
         guard number.count <= 18, number.first?.isNumber == true,
@@ -180,6 +184,9 @@ extension FailCondition {
 }
 
 extension FailCondition.Metric {
+    /// Whether it stands alone, without a value.
+    fileprivate var isVerdict: Bool { self == .slower || self == .objectiveMissed }
+
     fileprivate var isShare: Bool { self == .loss || self == .failures }
 
     fileprivate var exampleValue: String {

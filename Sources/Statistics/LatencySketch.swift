@@ -94,6 +94,16 @@ package struct LatencySketch: Hashable, Sendable {
         }
     }
 
+    /// How many times are at most `limit`, or at most a time that is within 1 % of it.
+    func count(atMost limit: Double) -> Int {
+        var found = 0
+        for (position, times) in counts.enumerated() {
+            guard Self.estimate(first + position) <= limit else { break }
+            found = Self.sum(found, Int(times))
+        }
+        return found
+    }
+
     /// How much the times above `limit` add up to beyond it, as far as the buckets tell.
     func excess(over limit: Double) -> Double {
         var excess = 0.0

@@ -26,6 +26,14 @@ import Testing
     /// They make the store that they name.
     private static let makers = ["sample", "watch", "compare"]
 
+    /// As a shell splits it, which single quotes keep together.
+    private static func words(of command: String) -> [String] {
+        let parts = command.split(separator: "'", omittingEmptySubsequences: false)
+        return parts.enumerated().flatMap { index, part in
+            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
+    }
+
     @Test func `the README has commands`() {
         #expect(Self.commands.count >= 20)
     }
@@ -34,7 +42,7 @@ import Testing
     func `a command of the README does what it says`(command: String) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        var words = command.split(separator: " ").dropFirst().map(String.init)
+        var words = Array(Self.words(of: command).dropFirst())
         if words.contains("samples.csv"), words.first != "compare" {
             // A plan needs as many.
             let rounds = words.first == "plan" ? "30" : "1"

@@ -48,6 +48,17 @@ package struct HistoryReader: Sendable {
         return report
     }
 
+    /// Whether `objective` was kept over the window.
+    package func objective(_ objective: ServiceObjective) throws -> ObjectiveReport {
+        var hours = try hours(of: context.window)
+        let limits = try read(context.window, into: &hours)
+        return ObjectiveReport(
+            of: objective,
+            hours: hours,
+            context: try context(limits, isEmpty: hours.isEmpty)
+        )
+    }
+
     /// Beside the window of the same length before it.
     package func against() throws -> WindowDiffReport {
         let window = context.window

@@ -22,6 +22,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report --since 30d --by hour       when of the day it is slow
               dnstempo report --changes --since 30d       since when, and by how much
               dnstempo report --against 7d                this week and the week before
+              dnstempo report --objective 'p95 < 50ms' --over 30d
               dnstempo report --since 30d -o report.html  a page with charts
               dnstempo report last -o charts.svg          what compare measured, as charts
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
@@ -57,6 +58,11 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Resolver to compare the others with, such as the current one.".naming("label"))
     var baseline: String?
 
+    @OptionGroup var promise: ObjectiveOption
+
+    @Option(help: "Window of the objective up to --until. (default: 7d)".naming("time"))
+    var over: String?
+
     @OptionGroup(title: "Verdict") var margin: MarginOption
     @OptionGroup(title: "Verdict") var condition: GateOption
 
@@ -65,7 +71,8 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         let kinds = baseline != nil || runName != nil ? ChartKind.ofRun : ChartKind.ofWindow
         let destinations = try Destinations(output, charts: kinds)
-        let gate = try Gate(condition.failIf)
+        let metrics = FailCondition.Metric.latency + [.objectiveMissed]
+        let gate = try Gate(condition.failIf, metrics: metrics)
         if let runName {
             try checkKind(gate)
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
@@ -88,6 +95,9 @@ struct ReportCommand: AsyncParsableCommand {
     private func report(_ gate: Gate) throws -> any Report {
         try checkKind(gate)
         if changes { return try reader().changes() }
+        if let objective = try promise.wanted {
+            return try reader(last: overLength).objective(objective)
+        }
         let rules = ComparisonRules(margin: try margin.duration ?? .usualMargin)
         if let against {
             if isBesideFile { return try difference(from: against, rules) }
@@ -109,6 +119,8 @@ struct ReportCommand: AsyncParsableCommand {
         SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
             || !AbsolutePath.isMissing(word)
     }
+
+    private var isOfObjective: Bool { promise.objective != nil }
 
     /// What is in the place of a file and is none.
     private var runName: String? { window.file.first { !Self.isFile($0) } }
@@ -148,7 +160,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func checkKind(_ gate: Gate) throws {
-        let kinds = [by != nil, changes, against != nil, baseline != nil].count { $0 }
+        let kinds = [by != nil, changes, against != nil, baseline != nil, isOfObjective]
+            .count { $0 }
         let isRun = runName != nil
         let isWindow =
             window.since != nil || window.until != "now" || window.origin != nil
@@ -159,10 +172,17 @@ struct ReportCommand: AsyncParsableCommand {
                 + "--vantage and --site":
                 isRun && isWindow,
             "'\(runName ?? "")' is no file, so it is taken for a run, which has one report: leave "
-                + "out --by, --changes and --against":
-                isRun && (by != nil || changes || against != nil),
-            "--by, --changes, --against and --baseline are reports of their own: give one":
+                + "out --by, --changes, --against and --objective":
+                isRun && (by != nil || changes || against != nil || isOfObjective),
+            "--by, --changes, --against, --baseline and --objective are reports of their own: give "
+                + "one":
                 kinds > 1,
+            "--over is the window of an objective: add --objective 'p95 < 50ms', or use --since":
+                over != nil && !isOfObjective,
+            "--over and --since cannot be combined: both say where the window begins":
+                over != nil && window.since != nil,
+            "--fail-if objective-missed needs an objective: add --objective 'p95 < 50ms'":
+                !isOfObjective && gate.conditions.contains { $0.metric == .objectiveMissed },
             "--margin is of a comparison: add --baseline LABEL":
                 margin.margin != nil && baseline == nil && !isBesideFile && !isRun,
             "--fail-if needs another report than --changes": changes && !gate.conditions.isEmpty,
@@ -207,13 +227,24 @@ struct ReportCommand: AsyncParsableCommand {
         return length
     }
 
+    /// The length of an objective's window; `nil` where none was asked for.
+    private var overLength: Duration? {
+        get throws {
+            let length = try Duration.read(over, of: "--over")
+            guard length != .zero else {
+                throw Failure.usage("--over 0: give a time above 0, such as 30d")
+            }
+            return length
+        }
+    }
+
     /// Adds the charts of the window that the report is about, and the command for the same window.
     func complete(_ document: inout Document) throws {
         let source =
             isBesideFile
             ? try HistorySource(window, origins: nil)
             : try HistorySource(window, exact: precision.exact)
-        let length = isBesideFile ? nil : try against.map(length)
+        let length = isBesideFile ? nil : try against.map(length) ?? overLength
         let context = try window.window(span: source.spanOfFiles, last: length)
         let isOpen = source.spanOfFiles == nil && !isBesideFile
         document.command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
@@ -249,12 +280,13 @@ struct ReportCommand: AsyncParsableCommand {
 extension CommandLine {
     /// The command as it was typed, but for the same window whenever it is repeated.
     static func shown(over window: Range<Timestamp>) -> String {
+        let moments = ["--since", "--until", "--over"]
         var kept: [String] = []
         var words = arguments.dropFirst()[...]
         while let word = words.popFirst() {
-            if ["--since", "--until"].contains(word) {
+            if moments.contains(word) {
                 _ = words.popFirst()
-            } else if !word.hasPrefix("--since="), !word.hasPrefix("--until=") {
+            } else if !moments.contains(where: { word.hasPrefix($0 + "=") }) {
                 kept.append(word)
             }
         }

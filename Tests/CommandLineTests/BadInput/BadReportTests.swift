@@ -8,6 +8,9 @@ import Testing
             + "r,1,2026-03-16T00:00:00Z,meadow,example.com,A,answered,12.5\n"
     ]
 
+    private static let oneKind =
+        "--by, --changes, --against, --baseline and --objective are reports of their own: give one"
+
     static let arguments = [
         BadInput(
             "report a.csv --by planet",
@@ -17,12 +20,41 @@ import Testing
         ),
         BadInput(
             "report a.csv --by hour --changes",
-            "--by, --changes, --against and --baseline are reports of their own: give one",
+            oneKind,
+            files: samples
+        ),
+        BadInput("report a.csv --against 7d --changes", oneKind, files: samples),
+        BadInput("report a.csv --objective p95<5ms --by hour", oneKind, files: samples),
+        BadInput(
+            "report a.csv --objective fast",
+            "--objective 'fast': not an objective; write 'p95 < 50ms' or 'answered within 100ms >= "
+                + "99.5%'",
             files: samples
         ),
         BadInput(
-            "report a.csv --against 7d --changes",
-            "--by, --changes, --against and --baseline are reports of their own: give one",
+            "report a.csv --objective p95<5",
+            "--objective 'p95<5': '5' has no unit; write one number and a unit: 250ms, 30s, 5m, "
+                + "2h or 7d",
+            files: samples
+        ),
+        BadInput(
+            "report a.csv --objective p95<5ms --over 30d --since 7d",
+            "--over and --since cannot be combined: both say where the window begins",
+            files: samples
+        ),
+        BadInput(
+            "report a.csv --over 30d",
+            "--over is the window of an objective: add --objective 'p95 < 50ms', or use --since",
+            files: samples
+        ),
+        BadInput(
+            "report a.csv --objective p95<5ms --over 0",
+            "--over 0: give a time above 0, such as 30d",
+            files: samples
+        ),
+        BadInput(
+            "report a.csv --fail-if objective-missed",
+            "--fail-if objective-missed needs an objective: add --objective 'p95 < 50ms'",
             files: samples
         ),
         BadInput(

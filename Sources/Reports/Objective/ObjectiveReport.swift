@@ -1,0 +1,258 @@
+package import Analysis
+import Samples
+package import Statistics
+
+/// Whether resolvers kept a service objective over a window, how much of the error budget is left,
+/// and in which hours it went.
+///
+/// See ``ServiceObjective`` for the queries that count, and ``HourlyShare`` for the interval.
+package struct ObjectiveReport: HistoryReport {
+    static let kind = "objective"
+
+    struct Row: Sendable {
+        var subject: HistoryHours.Subject
+        var figures: ResolverSummary
+        var finding: ObjectiveFinding
+
+        var result: ObjectiveResult { finding.result }
+
+        fileprivate var place: (String, UInt8, String, Int, String) {
+            let target = subject.target
+            return (
+                subject.vantage, target.series.rawValue, target.label, target.transportOrder,
+                figures.name
+            )
+        }
+    }
+
+    package let context: WindowContext
+    package let objective: ServiceObjective
+    /// Place by place, in each by label.
+    let rows: [Row]
+    let provenance: Provenance
+    let verification: Verification
+
+    package init(of objective: ServiceObjective, hours: HistoryHours, context: WindowContext) {
+        self.context = context
+        self.objective = objective
+        provenance = hours.provenance
+        verification = hours.verification
+        rows = Concurrently.map(hours.courses) { course in
+            Row(
+                subject: course.subject,
+                figures: course.row(of: course.total()),
+                finding: course.finding(of: objective)
+            )
+        }
+        .filter { $0.result.count.queries > 0 }
+        .sorted { $0.place < $1.place }
+    }
+
+    private var isByTransport: Bool { rows.map(\.subject.target).haveSeveralTransports }
+
+    private func title(_ row: Row) -> String {
+        row.subject.target.series.naming(
+            row.figures.name,
+            among: Set(rows.map(\.subject.target.series))
+        )
+    }
+
+    package var document: Document {
+        var document = document(
+            rows.isEmpty ? [nothing] : [headline, budget, scope],
+            columns,
+            figures: { fields.table(of: rows) }
+        )
+        if !worstHours.isEmpty { document.sections[0].tables.append(worstTable) }
+        document.method.insert(HTML(.p, HTML(text: Self.method)), at: 0)
+        return document
+    }
+
+    private static let method = """
+        An objective is a share of the queries that is answered within a time; p95 below a time and \
+        95 % within it are the same. From 20 hours on the interval takes hours that follow each \
+        other as one, in 20 to 39 batches; with fewer hours, each query by itself.
+        """
+
+    private var nothing: String {
+        provenance.log.isEmpty
+            ? context.nothing : "No usable round was measured from \(context.span)."
+    }
+
+    /// Such as `p95 < 50 ms: kept by meadow; missed by harbour; too close to tell for brook.`
+    var headline: String {
+        func list(_ state: ObjectiveResult.State, _ words: String) -> String? {
+            let names = rows.filter { $0.result.state == state }.map(title)
+            return names.isEmpty ? nil : "\(words) \(names.listed)"
+        }
+        let parts = [
+            list(.kept, "kept by"), list(.missed, "missed by"),
+            list(.open, "too close to tell for"),
+        ]
+        return "\(objective): \(parts.compactMap(\.self).joined(separator: "; "))."
+    }
+
+    /// Such as `p95 < 50 ms: kept by system, 96.1 % within 50 ms (95.4 to 96.7 %).`; `nil` where the
+    /// resolver was not measured.
+    func sentence(on label: String) -> String? {
+        let found = rows.filter { $0.subject.target.label == label }.map { row in
+            let result = row.result
+            return "\(result.stateText) \(result.state == .open ? "for" : "by") \(title(row)), "
+                + "\(result.text(result.count)) within \(objective.limitText) "
+                + "(\(result.intervalText))"
+        }
+        return found.isEmpty ? nil : "\(objective): \(found.joined(separator: "; "))."
+    }
+
+    private var budget: String {
+        "Error budget: \(objective.allowanceText) of the queries may be lost or take longer than "
+            + "\(objective.limitText)."
+    }
+
+    private var scope: String {
+        let rounds = provenance.log.count
+        let measured = rounds > 0 ? "\(rounds.of("round", "rounds")), " : ""
+        return "\(measured)\(context.span)\(context.zoneNote)."
+    }
+
+    var notes: [Warning] {
+        var notes = Warning.all(provenance, verification, context)
+        let isShort = rows.contains { !$0.result.isByHours }
+        notes.add("few-hours", if: isShort) {
+            "Below \(HourlyShare.leastHours) hours the intervals take queries as independent: they "
+                + "are too narrow where slow queries come together."
+        }
+        return notes
+    }
+
+    private var columns: [Table.Column] {
+        guard !rows.isEmpty else { return [] }
+        let within = rows.map { row in
+            var cell = Table.Cell(
+                row.result.text(row.result.count),
+                key: row.result.count.share
+            )
+            cell.note = row.result.intervalText
+            return cell
+        }
+        var interval = Table.Column(
+            "95 % interval",
+            rows.map(\.result.intervalText),
+            .figures,
+            drop: 2
+        )
+        interval.media = [.text, .markdown]
+        let states = rows.map { row in
+            Table.Cell(
+                row.result.stateText,
+                style: row.result.state == .missed ? .warning : .plain
+            )
+        }
+        let budgets = rows.map { Table.Cell($0.result.budgetText, key: $0.result.budgetLeft) }
+        return names(of: rows) + [
+            .init("within \(objective.limitText)", within, .figures), interval,
+            .init("result", states), .init("budget left", budgets, .figures, drop: 1),
+            .init("queries", rows.map { "\($0.result.count.queries)" }, .figures, drop: 3),
+        ]
+    }
+
+    private func names(of rows: [Row]) -> [Table.Column] {
+        let vantages = rows.map(\.subject.vantage)
+        return Table.Column.naming(
+            rows.map(\.subject.target),
+            rows.map { isByTransport ? $0.subject.label(among: vantages) : $0.figures.name },
+            isByTransport: isByTransport,
+            groups: vantages
+        )
+    }
+
+    private var worstHours: [(row: Row, hour: ObjectiveFinding.Hour)] {
+        rows.flatMap { row in row.finding.worst.map { (row, $0) } }
+    }
+
+    private var worstTable: Table {
+        let worst = worstHours
+        var names = Table.Column("resolver", worst.map { title($0.row) }, .heading)
+        names.isGrouping = true
+        var table = Table(
+            [
+                names, .init("worst hours", worst.map { context.clock.text($0.hour.start) }),
+                .init(
+                    "within \(objective.limitText)",
+                    worst.map { $0.row.result.text($0.hour.count) },
+                    .figures
+                ),
+                .init(
+                    "late or lost",
+                    worst.map { "\($0.hour.count.failures) of \($0.hour.count.queries)" },
+                    .figures
+                ),
+            ],
+            caption: "Hours below the target that used up most of the error budget."
+        )
+        table.isSortable = false
+        return table
+    }
+
+    private var fields: [Field<Row>] {
+        [.text("vantage") { $0.subject.vantage }]
+            + Recording.Target.fields.of { $0.subject.target }
+            + ObjectiveResult.fields.of { $0.result }
+            + [Field("worst_hours", .jsonOnly) { .array($0.finding.worst.map(\.json)) }]
+    }
+
+    var members: JSONValue {
+        [
+            "objective": .string(objective.description),
+            "limit_ms": .milliseconds(objective.limit),
+            "target": .rate(objective.target),
+            "rows": .array(rows.map { fields.members(of: $0) }),
+        ]
+    }
+}
+
+extension ObjectiveResult {
+    /// Figures for programs; shares are fractions.
+    static let fields: [Field<ObjectiveResult>] =
+        [
+            Field("objective", .csvOnly) { .string($0.objective.description) },
+            .count("queries") { $0.count.queries },
+            .count("within") { $0.count.within },
+            Field("share") { .rate($0.count.share) },
+        ]
+        + Field.interval("share_ci") {
+            (.rate($0.interval.lowerBound), .rate($0.interval.upperBound))
+        } + [
+            Field("target", .csvOnly) { .rate($0.objective.target) },
+            .text("result") { $0.state.rawValue },
+            Field("budget_left") { .rate($0.budgetLeft) },
+            .count("hours") { $0.hours },
+            .text("unit") { $0.isByHours ? "hour" : "query" },
+        ]
+}
+
+extension ObjectiveFinding.Hour {
+    fileprivate var json: JSONValue {
+        [
+            "since": .moment(start),
+            "queries": .integer(count.queries),
+            "within": .integer(count.within),
+            "share": .rate(count.share),
+        ]
+    }
+}
+
+extension ObjectiveReport: GatedReport {
+    package var labels: [String] { rows.map(\.subject.target.label) }
+
+    package func findings(of condition: FailCondition) -> [String] {
+        guard condition.metric == .objectiveMissed else {
+            return condition.findings(in: rows.map(\.figures)) { _ in false }
+        }
+        return rows.filter { row in
+            row.result.state == .missed
+                && (condition.resolver == nil || condition.resolver == row.subject.target.label)
+        }
+        .map { "\($0.figures.said) missed \(objective)" }
+    }
+}
