@@ -28,6 +28,8 @@ extension RunOption {
         .init("timeout", TOMLSection.positiveDuration)
     }
     package static var margin: RunOption<Duration> { .init("margin", TOMLSection.duration) }
+    /// A service objective, such as `p95 < 50ms`.
+    package static var objective: RunOption<String> { .init("objective", TOMLSection.string) }
     /// Queries per second to one resolver.
     package static var rate: RunOption<Double> { .init("rate", TOMLSection.rate) }
     /// Queries per second in all.
@@ -113,7 +115,7 @@ package struct RunOptions: Equatable, Sendable {
     private static let readers: [(key: String, read: Reading)] = [
         reader(.domains), reader(.types), reader(.rounds), reader(.maxRounds), reader(.untilSure),
         reader(.keepAll), reader(.duration), reader(.interval), reader(.timeout), reader(.margin),
-        reader(.rate),
+        reader(.objective), reader(.rate),
         reader(.totalRate), reader(.warmup), reader(.seed), reader(.transports), reader(.bootstrap),
         reader(.connections), reader(.httpMethod), reader(.series), reader(.zones), reader(.dnssec),
         reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline), reader(.vantage),

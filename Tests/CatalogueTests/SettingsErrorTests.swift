@@ -9,7 +9,8 @@ struct SettingsErrorTests {
 
     private static let keys =
         "resolver, domains, types, rounds, max-rounds, until-sure, keep-all, duration, interval,"
-        + " timeout, margin, rate, total-rate, warmup, seed, transport, bootstrap, connections,"
+        + " timeout, margin, objective, rate, total-rate, warmup, seed, transport, bootstrap,"
+        + " connections,"
         + " http-method, series, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net,"
         + " store, no-store"
 

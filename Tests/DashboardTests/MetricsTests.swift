@@ -2,6 +2,7 @@ import DNSWire
 import Dashboard
 import Samples
 import Servers
+import Statistics
 import Store
 import Testing
 
@@ -104,6 +105,24 @@ import Testing
             #expect(abs(sum - 5.060) < 1e-9)
             let last = try #require(figures["dnstempo_last_query_timestamp_seconds"])
             #expect(abs(last - 1_795_230_000.3) < 1e-3)
+        }
+    }
+
+    @Test func `an objective is told of the last seven days`() throws {
+        try withStore { store in
+            try append([10, 90], to: store)
+            try append([10, 20, nil, 80], to: store, number: 2, hour: 24 * 8)
+            try append([30, 30], to: store, number: 3, hour: 24 * 8 + 1)
+            let now = start.advanced(by: .seconds(3600 * (24 * 8 + 2)))
+            let objective = try #require(
+                ServiceObjective(limit: 50, target: 0.995, isQuantile: false)
+            )
+            let text = try Metrics.text(of: store, version: "1", objective: (objective, now))
+            let label = "objective=\"answered within 50 ms >= 99.5 %\""
+            #expect(text.contains("dnstempo_objective_target_ratio{\(label)} 0.995\n"))
+            let share = 4.0 / 6
+            #expect(text.contains("dnstempo_objective_ratio{\(labels),\(label)} \(share)\n"))
+            #expect(try !Metrics.text(of: store, version: "1").contains("objective"))
         }
     }
 

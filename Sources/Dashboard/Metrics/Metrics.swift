@@ -1,20 +1,35 @@
-import Samples
-import Statistics
+import Reports
+package import Samples
+package import Statistics
 package import Store
 
 /// A store's figures for Prometheus.
 ///
 /// Everything is counted over the store's whole life, from the hourly sums, which pruning keeps: a
 /// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
-/// a report, but not rounds in which no resolver could be reached or the machine slept.
+/// a report, but not rounds in which no resolver could be reached or the machine slept. An objective
+/// alone is told of the last days, since a promise is kept over a window.
 package enum Metrics {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    package static func text(of store: Store, version: String) throws(StoreError) -> String {
+    /// The days that an objective is told of.
+    package static let objectiveDays = 7
+
+    package static func text(
+        of store: Store,
+        version: String,
+        objective: (kept: ServiceObjective, now: Timestamp)? = nil
+    ) throws(StoreError) -> String {
         let origins: Set<Run.Origin> = [.sample, .watch]
         var totals: [Recording.Target: ResolverTotal] = [:]
-        try store.forEachRollup(Store.Window(origins: origins)) {
-            totals[$0.target, default: ResolverTotal(target: $0.target)].add($0)
+        let days = Duration.seconds(objectiveDays * 86_400)
+        let since = objective?.now.advanced(by: .zero - days)
+        try store.forEachRollup(Store.Window(origins: origins)) { sum in
+            totals[sum.target, default: ResolverTotal(target: sum.target)].add(sum)
+            guard let objective, let since, (since...objective.now).contains(sum.hour) else {
+                return
+            }
+            totals[sum.target]?.kept += sum.latency.count(within: objective.kept)
         }
         let resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
         let spans = try store.spans().filter { origins.contains($0.key) }
@@ -28,6 +43,7 @@ package enum Metrics {
         }
         text.addCounters(of: resolvers)
         text.addDurations(of: resolvers)
+        if let objective { text.add(objective.kept, of: resolvers) }
         return text.text
     }
 }
@@ -66,6 +82,28 @@ extension ExpositionText {
         for (labels, count) in figures { add(name, labels, count) }
     }
 
+    fileprivate mutating func add(
+        _ objective: ServiceObjective,
+        of resolvers: [ResolverTotal]
+    ) {
+        let label = [("objective", objective.description)]
+        let target = "dnstempo_objective_target_ratio"
+        family(target, .gauge, help: "Share of queries to be answered within the objective's time.")
+        add(target, label, objective.target)
+        let shares = resolvers.compactMap { resolver in
+            resolver.kept.share.map { (resolver.labels + label, $0) }
+        }
+        guard !shares.isEmpty else { return }
+        let share = "dnstempo_objective_ratio"
+        family(
+            share,
+            .gauge,
+            help: "Share of queries answered within the objective's time in the last "
+                + "\(Metrics.objectiveDays) days."
+        )
+        for (labels, value) in shares { add(share, labels, value) }
+    }
+
     fileprivate mutating func addDurations(of resolvers: [ResolverTotal]) {
         guard !resolvers.isEmpty else { return }
         let name = "dnstempo_query_duration_seconds"
@@ -94,6 +132,8 @@ private struct ResolverTotal {
     /// Answers that may be anybody's, since no certificate was verified.
     var unverified = 0
     var latencies: [Duration: LatencyTally] = [:]
+    /// Queries of the last days that count for an objective.
+    var kept = ObjectiveCount()
 
     mutating func add(_ sum: HourlySum) {
         counts.merge(sum.counts)

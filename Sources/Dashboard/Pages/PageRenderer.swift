@@ -26,7 +26,11 @@ struct PageRenderer {
         case "/resolver": return .page(try coursePage())
         case "/compare": return .page(try comparisonPage())
         case "/metrics":
-            let text = try Metrics.text(of: snapshot.store, version: settings.toolVersion)
+            let text = try Metrics.text(
+                of: snapshot.store,
+                version: settings.toolVersion,
+                objective: settings.objective.map { ($0, snapshot.moment) }
+            )
             return Reply(type: Metrics.contentType, text: text)
         case "/api/overview": return .report(try overview())
         case "/api/resolver": return .report(try course())
@@ -66,7 +70,11 @@ struct PageRenderer {
         // A window that cannot be told is refused, though this is always of the week.
         _ = try reader()
         return try snapshot.overview {
-            try reader(nil, .week).overview(inUse: settings.inUse, rules: rules)
+            try reader(nil, .week).overview(
+                inUse: settings.inUse,
+                rules: rules,
+                objective: settings.objective
+            )
         }
     }
 

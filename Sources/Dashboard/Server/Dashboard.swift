@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Reports
 package import Samples
+package import Statistics
 import Store
 
 /// Pages over a store, for a browser on this machine.
@@ -138,6 +139,8 @@ package struct DashboardSettings: Sendable {
     package var toolVersion: String
     /// The label of the resolver that is in use; `nil` where it is not known.
     package var inUse: String?
+    /// What is told of on the first page and in the metrics.
+    package var objective: ServiceObjective?
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
 

@@ -74,7 +74,11 @@ package struct HistoryReader: Sendable {
     }
 
     /// How resolvers are doing at the end of the window, which is a week.
-    package func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
+    package func overview(
+        inUse: String?,
+        rules: ComparisonRules,
+        objective: ServiceObjective? = nil
+    ) throws -> OverviewReport {
         let rounds = try rounds(context.window)
         var tally = OverviewTally(context, rounds: rounds, evidence: try evidence(rounds))
         _ = try read(context.lead, into: &tally.lead)
@@ -83,6 +87,7 @@ package struct HistoryReader: Sendable {
             of: tally,
             inUse: inUse,
             rules: rules,
+            objective: objective,
             context: try context(limits, isEmpty: tally.hours.isEmpty),
             comparison: try comparison(ofFew: rounds, with: inUse, rules)
         )

@@ -13,7 +13,7 @@ extension OverviewReport {
     package func fragments(_ links: PageLinks) -> [HTML] {
         [
             PageFragments.answer(headline, scope: freshness),
-            verdictSection(links),
+            objectiveSection, verdictSection(links),
             PageFragments.section("Current resolver", id: "current", [spansTable.html]),
             PageFragments.section(
                 Self.periods[2].title.sentenceStart,
@@ -54,6 +54,11 @@ extension OverviewReport {
         )
         table.isSortable = false
         return table
+    }
+
+    private var objectiveSection: HTML {
+        let lines = objectiveSentence.map { [HTML(.p, HTML(text: $0))] } ?? []
+        return PageFragments.section("Objective", id: "objective", lines)
     }
 
     private func verdictSection(_ links: PageLinks) -> HTML {

@@ -39,6 +39,8 @@ package struct OverviewReport: HistoryReport {
     let changes: ChangesReport
     /// The others beside the resolver in use, over the week, by the evidence that a report has.
     let comparison: ComparisonReport?
+    /// Whether an objective was kept over the week; `nil` where there is none.
+    let objective: ObjectiveReport?
     /// The hours of the week of each resolver, the lowest median first.
     let trend: [ChartSubject]
 
@@ -87,6 +89,7 @@ extension OverviewReport {
         of tally: OverviewTally,
         inUse wish: String?,
         rules: ComparisonRules,
+        objective: ServiceObjective? = nil,
         context: WindowContext,
         comparison known: ComparisonReport? = nil
     ) {
@@ -128,6 +131,7 @@ extension OverviewReport {
             },
             changes: changes,
             comparison: comparison,
+            objective: objective.map { ObjectiveReport(of: $0, hours: hours, context: context) },
             trend: hours.trend(inUse: inUse)
         )
     }
@@ -173,6 +177,12 @@ extension OverviewReport {
 
     var verdict: Finding? { comparison?.findings.first?.finding }
 
+    /// Whether the resolver in use kept the objective, or who did where none is in use.
+    var objectiveSentence: String? {
+        guard let objective, !objective.rows.isEmpty else { return nil }
+        return inUse.flatMap(objective.sentence(on:)) ?? objective.headline
+    }
+
     var freshness: String {
         guard let lastRound else { return context.nothing }
         let age = (context.present ?? context.window.upperBound).since(lastRound)
@@ -191,6 +201,7 @@ extension OverviewReport {
             }
             if let fastest = fastest(in: span) { sentences.append(fastest) }
         }
+        if let objectiveSentence { sentences.append(objectiveSentence) }
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
         sentences += changes.findings.sentences(clock: context.clock)
         sentences.append(freshness)
@@ -220,7 +231,7 @@ extension OverviewReport {
             } ?? .null,
             "comparisons": .array(comparison?.comparisons ?? []),
             "changes": .array(changes.findings.map(\.json)),
-        ] + (week?.encryption ?? []).members
+        ] + (objective.map { ["objective": $0.members] } ?? [:]) + (week?.encryption ?? []).members
     }
 
     private func json(_ span: Span) -> JSONValue {

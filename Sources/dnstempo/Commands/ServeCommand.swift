@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Dashboard
 import Samples
+import Statistics
 import Store
 
 struct ServeCommand: AsyncParsableCommand {
@@ -20,6 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
               dnstempo serve
               dnstempo serve --store home.sqlite --port 8080
               dnstempo serve --sample-every 1m system cloudflare quad9
+              dnstempo serve --objective 'p95 < 50ms'
               dnstempo serve --token
               dnstempo serve --listen 192.168.1.5 --token-file /etc/dnstempo/token
             """
@@ -57,6 +59,8 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var origin: String?
 
+    @OptionGroup var promise: ObjectiveOption
+
     @Option(
         help: "Also run rounds at this interval, such as 1m.".naming("time")
     )
@@ -78,6 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
         // The label of what the user has, as far as it is told.
         settings.inUse =
             measuring.choice.baseline ?? configuration?.settings.baselineInUse ?? "system"
+        settings.objective = try promise.wanted ?? configured(configuration?.settings)
         let path = try path(configuration?.settings)
         let session = try configuration.map {
             try ScheduledSession(
@@ -122,6 +127,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         try await serving.value
         if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
+    }
+
+    private func configured(_ settings: Settings?) throws -> ServiceObjective? {
+        if let settings { return try settings.options.objective }
+        let user = try UserConfiguration.current()
+        try user.options.check(user.fault)
+        return try user.options.objective
     }
 
     /// The store that is shown, and made where rounds are taken.

@@ -303,6 +303,7 @@ extension RunOptions {
         try check("zone", self[.zones]) {
             _ = try UncachedQuery(under: try DomainName($0), type: .a)
         }
+        try check("objective", self[.objective].map { [$0] }) { _ in _ = try objective }
         try check("ecs", self[.ecs].map { [$0] }) { _ = try Network(parsing: $0) }
     }
 }

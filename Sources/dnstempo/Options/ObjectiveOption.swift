@@ -19,3 +19,14 @@ struct ObjectiveOption: ParsableArguments {
         }
     }
 }
+
+extension RunOptions {
+    /// That of a campaign or a configuration.
+    var objective: ServiceObjective? {
+        get throws(CatalogueError) {
+            try self[.objective].map { text throws(CatalogueError) in
+                try ServiceObjective(parsing: text, of: "objective")
+            }
+        }
+    }
+}

@@ -84,6 +84,29 @@ import Testing
         }
     }
 
+    @Test func `the first page and the metrics tell of an objective`() async throws {
+        let start = Date(timeIntervalSinceNow: -96 * 1800).formatted(.iso8601)
+        let text = try Rounds(start: start, count: 96).file { query in
+            query.resolver == 1 && query.round % 2 == 0 ? .answer(80) : .answer(20)
+        }
+        let options = ["--objective", "p95 < 50ms"]
+        try await Binary.withServe(options, samples: text) { served in
+            let page = try await served.ask("/").body
+            #expect(page.contains("p95 &lt; 50 ms: kept by brook and meadow; missed by harbour."))
+            let overview = try await served.json("/api/overview")
+            let objective = try #require(overview["objective"] as? [String: Any])
+            let rows = try #require(objective["rows"] as? [[String: Any]])
+            #expect(rows.map { $0["share"] as? Double } == [1, 0.5, 1])
+            let metrics = try await served.ask("/metrics").body
+            #expect(metrics.contains("dnstempo_objective_target_ratio{"))
+        }
+        let system = text.replacing("harbour", with: "system")
+        try await Binary.withServe(options, samples: system) { served in
+            let page = try await served.ask("/").body
+            #expect(page.contains("p95 &lt; 50 ms: missed by system, 50.0 % within 50 ms ("))
+        }
+    }
+
     @Test func `names that look like markup stay names`() async throws {
         let hostile = "<script>window.taken=1</script>"
         let names = ["meadow": hostile, "brook": "'onload='x"]
