@@ -7,6 +7,7 @@ package struct Notice: Hashable, Sendable {
         case unreachable, recovered, slower, faster
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
+        case budgetBurning = "budget-burning"
 
         /// Whether it is about responding at all; else it is a change of level.
         var isOfReachability: Bool { self == .unreachable || self == .recovered }

@@ -24,7 +24,7 @@ package struct NoticeRules: Sendable {
 
     private let past: [SentNotice]
     private let now: Timestamp
-    private let clock: LocalClock
+    let clock: LocalClock
 
     /// `past` in the order of sending: of each resolver and kind at least the last one, and the
     /// last delivered.
@@ -153,10 +153,14 @@ package struct NoticeRules: Sendable {
 
     /// Whether the last one of its kind is old enough; one from the future, of a clock that was
     /// put back, is.
-    private func mayTell(_ kind: Notice.Kind, of target: Recording.Target) -> Bool {
+    func mayTell(
+        _ kind: Notice.Kind,
+        of target: Recording.Target,
+        pause: Duration = Self.pause
+    ) -> Bool {
         !past.contains { notice in
             notice.kind == kind.rawValue && notice.target == target && notice.sent <= now
-                && now.since(notice.sent) < Self.pause
+                && now.since(notice.sent) < pause
         }
     }
 }

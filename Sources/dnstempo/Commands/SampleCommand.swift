@@ -61,10 +61,11 @@ struct SampleCommand: AsyncParsableCommand {
         let durability = try storing.kind()
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
-        let notifier = try Notifier(notices) {
+        let objective = try notices.objective(self.metrics, or: settings.options)
+        let notifier = try Notifier(notices, objective: objective) {
             Terminal.mention($0)
         }
-        let metrics = try MetricsFile(self.metrics)
+        let metrics = try MetricsFile(self.metrics, objective: objective)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
         // too, which stands in the store's folder.
         let store = try Store(path: path, durability: durability)

@@ -17,6 +17,7 @@ struct WatchCommand: AsyncParsableCommand {
               dnstempo watch system cloudflare quad9 --interval 1m
               dnstempo watch --campaign 2009-is-8888-faster --store 2009.sqlite
               dnstempo watch --notify desktop --notify /usr/local/bin/tell-me
+              dnstempo watch --notify desktop --objective 'p95 < 50ms'
               dnstempo watch --lab --interval 1s
             """
     )
@@ -54,6 +55,7 @@ struct WatchCommand: AsyncParsableCommand {
             colour: !noColor
         )
         try checkStore(path)
+        let objective = try notices.objective(metrics, or: settings.options)
         // Looked for now, while somebody is there who can mend it.
         for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
         // Its store is opened before anything is sent: what cannot be stored need not be asked.
@@ -63,8 +65,8 @@ struct WatchCommand: AsyncParsableCommand {
             durability,
             console,
             checks: checking.check,
-            notifier: Notifier(notices) { console.warn($0) },
-            metrics: MetricsFile(metrics)
+            notifier: Notifier(notices, objective: objective) { console.warn($0) },
+            metrics: MetricsFile(metrics, objective: objective)
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
         let terminals = Terminal.standard.filter(\.isTerminal)

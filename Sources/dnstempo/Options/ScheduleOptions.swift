@@ -80,6 +80,7 @@ struct SampleArguments {
         let flags = command.measuring
         try Self.check(flags)
         _ = try MetricsFile(command.metrics)
+        _ = try command.notices.objective(command.metrics, or: RunOptions())
         var words: [String] = []
         var written = written[...]
         while let word = written.popFirst() {

@@ -1,7 +1,9 @@
 import Analysis
 import ArgumentParser
+import Catalogue
 import Reports
 import Samples
+import Statistics
 import Store
 
 /// Tells what happened to the resolvers once a round is stored, and remembers what was told.
@@ -9,11 +11,17 @@ import Store
 /// A failure of it is one line on standard error: the round is safe.
 struct Notifier {
     private let recipients: [NoticeRecipient]
+    private let objective: ServiceObjective?
     private let warn: @Sendable (String) -> Void
 
     /// `nil` where nobody wants to be told; `warn` is called with what goes wrong.
-    init?(_ options: NoticeOptions, warn: @escaping @Sendable (String) -> Void) throws(Failure) {
+    init?(
+        _ options: NoticeOptions,
+        objective: ServiceObjective? = nil,
+        warn: @escaping @Sendable (String) -> Void
+    ) throws(Failure) {
         guard !options.notify.isEmpty else { return nil }
+        self.objective = objective
         recipients = try options.notify.map { word throws(Failure) in try NoticeRecipient(word) }
         self.warn = warn
     }
@@ -40,6 +48,9 @@ struct Notifier {
         if log.judged != hour {
             let hours = try hours(of: store, from: vantage, until: hour, clock)
             notices += rules.changes(in: hours, until: hour, judged: log.judged)
+        }
+        if let objective {
+            notices += try burning(objective, in: store, from: vantage, rounds, rules)
         }
         if !notices.isEmpty {
             let isDelivered = await deliver(
@@ -72,6 +83,37 @@ struct Notifier {
             }
         }
         return isDelivered
+    }
+
+    /// Resolvers whose error budget is used up too fast, by the rounds before the last one.
+    private func burning(
+        _ objective: ServiceObjective,
+        in store: Store,
+        from vantage: String,
+        _ rounds: [RoundResponses],
+        _ rules: NoticeRules
+    ) throws -> [Notice] {
+        let starts = rounds.map(\.started)
+        let gaps = zip(starts.dropFirst(), starts).map { $0.since($1) / .seconds(1) }
+        guard let last = rounds.last?.started, let interval = gaps.median else { return [] }
+        let windows = BurnRule.rules(interval: interval)
+        func counts(_ seconds: Double) throws -> [Recording.Target: [ObjectiveRound]] {
+            let window = Store.Window(
+                since: last.advanced(by: .seconds(-seconds)),
+                origins: [.sample, .watch],
+                tellsAnswers: false
+            )
+            return try store.recording(window).rounds(within: objective, from: vantage)
+        }
+        // The long window is many rounds, and seldom needed.
+        let suspects = try counts(windows.map(\.short).max() ?? 0).filter { _, rounds in
+            windows.contains { $0.mayBurn(objective, in: rounds) }
+        }
+        guard !suspects.isEmpty else { return [] }
+        let counts = try counts(windows.map(\.long).max() ?? 0).filter { target, _ in
+            suspects[target] != nil
+        }
+        return rules.burning(objective, counts, by: windows)
     }
 
     /// So many rounds of each resolver tell since when it does not respond.
@@ -185,12 +227,30 @@ struct NoticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Program to tell, or desktop, when a resolver becomes unreachable or recovers, or a \
-            change is established; repeatable. It gets JSON (dnstempo.notice/1) on standard input.
+            Program to tell, or desktop, when a resolver becomes unreachable or recovers, a change \
+            is established, or the error budget of --objective is used up too fast; repeatable. It \
+            gets JSON (dnstempo.notice/1) on standard input.
             """,
             valueName: "program"
         ),
         completion: .file(orWords: ["desktop"])
     )
     var notify: [String] = []
+
+    @OptionGroup var promise: ObjectiveOption
+
+    /// The objective of notices and of `metrics`: that of the command line, which has to be of use,
+    /// else that of `options`.
+    func objective(_ metrics: MetricsOptions, or options: RunOptions) throws -> ServiceObjective? {
+        guard let objective = try promise.wanted else { return try options.objective }
+        try Failure.refuse([
+            "--objective is told by --notify and --textfile: add one, or use report --objective":
+                notify.isEmpty && metrics.textfile == nil,
+            "--objective '\(objective)': \(objective.allowanceText) of the queries may fail, which "
+                + "leaves no room to fail 6 times too often; choose 83.4 % or more, or leave "
+                + "out --notify":
+                !notify.isEmpty && !BurnRule.canBurn(objective),
+        ])
+        return objective
+    }
 }

@@ -58,6 +58,15 @@ import Testing
             files: samples
         ),
         BadInput(
+            "sample 127.0.0.1 --store s.sqlite --objective p95<5ms",
+            "--objective is told by --notify and --textfile: add one, or use report --objective"
+        ),
+        BadInput(
+            "sample 127.0.0.1 --store s.sqlite --objective median<5ms --notify desktop",
+            "--objective 'median < 5 ms': 50 % of the queries may fail, which leaves no room to fail "
+                + "6 times too often; choose 83.4 % or more, or leave out --notify"
+        ),
+        BadInput(
             "report a.csv --against 90m",
             "--against: '90m' is not whole hours; write 24h or 7d",
             files: samples

@@ -73,9 +73,12 @@ import Testing
     @Test func `promtool has nothing to say against it`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        #expect(try await sample(folder, "--textfile", "m.prom").code == 0)
+        let run = try await sample(folder, "--textfile", "m.prom", "--objective", "p95 < 50ms")
+        #expect(run.code == 0)
         let text = folder.text("m.prom")
         #expect(text.contains("dnstempo_build_info{version="))
+        #expect(text.contains("dnstempo_objective_target_ratio{objective=\"p95 < 50 ms\"} 0.95\n"))
+        #expect(text.contains("\ndnstempo_objective_ratio{resolver=\"meadow\","))
         let check = try await Program("promtool", package: "prometheus")
             .run(["check", "metrics"], input: text)
         #expect(check.code == 0)

@@ -79,6 +79,28 @@ import Testing
         }
     }
 
+    @Test func `a watch tells once of an error budget that is used up too fast`() async throws {
+        try await withResolvers { resolvers, silent in
+            try recorder("tell")
+            silent.isSet = true
+            let run = try await Binary.run(
+                ["watch", "-d", "example.com", "--timeout", "300ms", "--interval", "0s"]
+                    + ["--rounds", "14", "--store", "s.sqlite", "--notify", "./tell"]
+                    + ["--objective", "answered within 250ms >= 95%", "--no-check"] + resolvers,
+                in: folder.path
+            )
+            #expect(run.code == 0 && run.errors == "")
+            let notices = try handed().flatMap { $0["notices"] as? [[String: Any]] ?? [] }
+                .filter { $0["kind"] as? String == "budget-burning" }
+            #expect(notices.map { $0["resolver"] as? String } == ["bad"])
+            let figures = try #require(notices.first?["figures"] as? [String: Any])
+            #expect(figures["burn_rate"] as? Double == 20)
+            let long = try #require(figures["long"] as? [String: Any])
+            // The twelfth round is the first that can tell.
+            #expect(long["queries"] as? Int == 12 && long["within"] as? Int == 0)
+        }
+    }
+
     @Test func `the desktop is told by arguments, without a shell`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("notify-send")

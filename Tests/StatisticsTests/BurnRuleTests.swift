@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Statistics
+
+struct BurnRuleTests {
+    private func objective(_ target: Double = 0.99) throws -> ServiceObjective {
+        try #require(ServiceObjective(limit: 50, target: target, isQuantile: false))
+    }
+
+    /// Rounds of 100 queries five minutes apart, with so many failures each.
+    private func rounds(_ failures: [Int]) -> [ObjectiveRound] {
+        failures.enumerated().map { index, failures in
+            ObjectiveRound(
+                start: Int64(index) * 300_000_000_000,
+                count: ObjectiveCount(within: 100 - failures, queries: 100)
+            )
+        }
+    }
+
+    private func burn(_ failures: [Int], target: Double = 0.99) throws -> BudgetBurn? {
+        let objective = try objective(target)
+        return BurnRule.rules(interval: 300).lazy
+            .compactMap { $0.burn(of: objective, in: rounds(failures)) }.first
+    }
+
+    @Test func `windows are those of the workbook, and longer for rounds far apart`() {
+        let close = BurnRule.rules(interval: 60)
+        #expect(close.map(\.rate) == [14.4, 6] && BurnRule.leastRate == 6)
+        #expect(close.map(\.long) == [3600, 21_600] && close.map(\.short) == [300, 1800])
+        let usual = BurnRule.rules(interval: 300)
+        #expect(usual.map(\.long) == [3600, 21_600] && usual.map(\.short) == [900, 1800])
+        let far = BurnRule.rules(interval: 3600)
+        #expect(far.map(\.long) == [43_200, 43_200] && far.map(\.short) == [10_800, 10_800])
+    }
+
+    @Test func `a budget burns where both windows say so`() throws {
+        // An hour at 15 %, of 1 % that may fail.
+        let burn = try #require(try burn(Array(repeating: 15, count: 12)))
+        #expect(burn.rule.rate == 14.4 && agree(burn.rate, 15, within: 1e-9))
+        #expect(burn.long == ObjectiveRound(start: 0, count: .init(within: 1020, queries: 1200)))
+        // The last fifteen minutes.
+        #expect(burn.short.start == 9 * 300_000_000_000 && burn.short.count.queries == 300)
+    }
+
+    @Test(arguments: [
+        // Over again; not for an hour yet; below the rate; too few rounds, as after a gap.
+        Array(repeating: 40, count: 6) + Array(repeating: 0, count: 6),
+        Array(repeating: 0, count: 60) + [40, 40, 40],
+        Array(repeating: 5, count: 72), Array(repeating: 100, count: 11), [],
+    ])
+    func `one window alone is no news`(failures: [Int]) throws {
+        #expect(try burn(failures) == nil)
+    }
+
+    @Test func `six hours tell of a slower fire`() throws {
+        let burn = try #require(try burn(Array(repeating: 8, count: 72)))
+        #expect(burn.rule.rate == 6 && agree(burn.rate, 8, within: 1e-9))
+        #expect(burn.long.count.queries == 7200 && burn.short.count.queries == 600)
+    }
+
+    @Test func `the short window alone tells where there is need to look further`() throws {
+        let rule = BurnRule.rules(interval: 300)[0]
+        let objective = try objective()
+        #expect(rule.mayBurn(objective, in: rounds([40, 40, 40])))
+        #expect(!rule.mayBurn(objective, in: rounds([40, 40])))
+        #expect(!rule.mayBurn(objective, in: rounds([1, 1, 1])))
+    }
+
+    @Test(arguments: [(0.5, false), (0.8333, false), (0.834, true), (0.95, true)])
+    func `a wide budget cannot burn so fast`(target: Double, canBurn: Bool) throws {
+        #expect(BurnRule.canBurn(try objective(target)) == canBurn)
+    }
+}
