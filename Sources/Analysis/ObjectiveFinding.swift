@@ -11,7 +11,8 @@ package struct ObjectiveFinding: Hashable, Sendable {
     }
 
     package let result: ObjectiveResult
-    /// The hours below the target that used up most of the error budget, the worst first.
+    /// The hours below the target that used up most of the error budget, the worst first; one query
+    /// alone makes none of them.
     package let worst: [Hour]
 
     /// So many of the worst hours are told.
@@ -23,7 +24,10 @@ extension HistoryHours.Course {
         let counts = hours.map {
             ObjectiveFinding.Hour(hour: $0, count: $1.count(within: objective))
         }
-        let below = counts.filter { ($0.count.share ?? 1) < objective.target }
+        let below = counts.filter { hour in
+            let allowed = objective.allowance * Double(hour.count.queries)
+            return Double(hour.count.failures) - allowed >= 1
+        }
         let worst = below.sorted { left, right in
             (right.count.failures, left.count.queries, left.hour)
                 < (left.count.failures, right.count.queries, right.hour)

@@ -79,6 +79,25 @@ struct ObjectiveReportTests {
         #expect(row.finding.worst.map(\.hour) == row.finding.worst.map(\.hour).sorted())
     }
 
+    @Test func `one late query makes no bad hour`() throws {
+        var hours = HistoryHours(clock: .utc)
+        hours.add(
+            whole: try HistoryFixture().recording(rounds: 0..<96) { query in
+                // One of the four of an hour, and for one resolver both of a round.
+                let isLate = query.round % 10 == 3 && (query.name == 0 || query.resolver == 1)
+                return .answer(isLate ? 80 : 20)
+            }
+        )
+        let report = ObjectiveReport(
+            of: try objective("p95 < 50ms"),
+            hours: hours,
+            context: HistoryFixture.context(rounds: 0..<96, clock: .utc)
+        )
+        #expect(report.rows.map(\.figures.name) == ["brook", "harbour", "meadow"])
+        #expect(report.rows.map(\.finding.worst.count) == [0, 5, 0])
+        #expect(report.rows.allSatisfy { $0.result.count.failures > 0 })
+    }
+
     @Test func `a condition holds where the objective is missed`() throws {
         let condition = try FailCondition(parsing: "objective-missed", metrics: [.objectiveMissed])
         let missed = try report().findings(of: condition)

@@ -58,7 +58,11 @@ extension OverviewReport {
 
     private var objectiveSection: HTML {
         let lines = objectiveSentence.map { [HTML(.p, HTML(text: $0))] } ?? []
-        return PageFragments.section("Objective", id: "objective", lines)
+        return PageFragments.section(
+            "Objective, \(Self.periods[2].title)",
+            id: "objective",
+            lines
+        )
     }
 
     private func verdictSection(_ links: PageLinks) -> HTML {

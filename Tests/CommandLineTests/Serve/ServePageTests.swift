@@ -92,6 +92,7 @@ import Testing
         let options = ["--objective", "p95 < 50ms"]
         try await Binary.withServe(options, samples: text) { served in
             let page = try await served.ask("/").body
+            #expect(page.contains("Objective, last 7 days"))
             #expect(page.contains("p95 &lt; 50 ms: kept by brook and meadow; missed by harbour."))
             let overview = try await served.json("/api/overview")
             let objective = try #require(overview["objective"] as? [String: Any])
