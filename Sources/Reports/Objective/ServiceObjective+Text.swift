@@ -19,8 +19,9 @@ extension ServiceObjective: CustomStringConvertible {
     package var allowanceText: String { (allowance * 100).fixed(least: 0, most: 6) + " %" }
 
     /// Reads `pNN < TIME`, `median < TIME` or `answered within TIME >= SHARE%`, with or without
-    /// spaces; whether an end itself is within makes no difference. `option` is what errors name.
-    package init(parsing text: String, of option: String) throws(CatalogueError) {
+    /// spaces; whether an end itself is within makes no difference. `option` is what errors name, where they
+    /// need to.
+    package init(parsing text: String, of option: String? = nil) throws(CatalogueError) {
         let words = text.split(whereSeparator: { $0 == " " })
         let isShare = words.first == "answered" && words.dropFirst().first == "within"
         // What is left has no words to keep apart.
@@ -68,9 +69,10 @@ extension ServiceObjective: CustomStringConvertible {
     private static func refused(
         _ text: String,
         _ reason: String,
-        _ option: String
+        _ option: String?
     ) -> CatalogueError {
-        CatalogueError(.usage, "\(option) '\(text.prefix(100))': \(reason)")
+        let place = option.map { "\($0) " } ?? ""
+        return CatalogueError(.usage, "\(place)'\(text.prefix(100))': \(reason)")
     }
 }
 

@@ -25,7 +25,7 @@ extension RunOptions {
     var objective: ServiceObjective? {
         get throws(CatalogueError) {
             try self[.objective].map { text throws(CatalogueError) in
-                try ServiceObjective(parsing: text, of: "objective")
+                try ServiceObjective(parsing: text)
             }
         }
     }

@@ -272,6 +272,27 @@ import Testing
         }
     }
 
+    @Test func `an objective of the configuration is checked where it is used`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        let file = try folder.write("objective = \"p95 > 5ms\"\n", to: "dnstempo/config.toml")
+        for command in [["serve", "--port", "0"], ["sample", "127.0.0.1:9"]] {
+            let run = try await Binary.run(
+                command + ["--store", folder.file("s.sqlite")],
+                environment: ["XDG_CONFIG_HOME": folder.path]
+            )
+            #expect(run.code == 78)
+            #expect(
+                run.errors == "dnstempo: \(file):1: 'objective': 'p95 > 5ms': not an objective; "
+                    + "write 'p95 < 50ms' or 'answered within 100ms >= 99.5%'\n"
+            )
+        }
+    }
+
     @Test(arguments: inputs)
     func `an input that cannot be used is named with its line`(input: BadInput) async throws {
         try await input.check()

@@ -79,6 +79,20 @@ import Testing
         #expect(text.contains("dnstempo_build_info{version="))
         #expect(text.contains("dnstempo_objective_target_ratio{objective=\"p95 < 50 ms\"} 0.95\n"))
         #expect(text.contains("\ndnstempo_objective_ratio{resolver=\"meadow\","))
+        // That of a configuration holds as well.
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        try folder.write("objective = \"p99 < 80ms\"\n", to: "dnstempo/config.toml")
+        let configured = try await Binary.run(
+            ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
+                + ["--textfile", "c.prom"],
+            environment: ["XDG_CONFIG_HOME": folder.path],
+            in: folder.path
+        )
+        #expect(configured.code == 0)
+        #expect(folder.text("c.prom").contains("{objective=\"p99 < 80 ms\"} 0.99\n"))
         let check = try await Program("promtool", package: "prometheus")
             .run(["check", "metrics"], input: text)
         #expect(check.code == 0)
