@@ -44,7 +44,7 @@ def _row(candidates, repeats, keeps_all):
     seconds = [result["seconds"] for result in results]
     loop = LOOP_ROUNDS * LOOP_INTERVAL
     return [
-        candidates + 1,
+        str(candidates + 1),
         f"{statistics.median(result['rounds'] for result in results):.0f}",
         f"{statistics.median(seconds):.0f}",
         f"{max(seconds):.0f}",

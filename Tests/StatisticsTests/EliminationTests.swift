@@ -109,6 +109,19 @@ struct EliminationTests {
         #expect(Elimination.names(asking: asked, inUse: 10, totalRate: 15) == names)
     }
 
+    @Test func `a resolver that has no pair holds up no answer`() {
+        var elimination = Elimination(candidates: 2)
+        var process = ComparisonProcess(candidates: 2)
+        for _ in 0..<20 where elimination.answer == nil {
+            let rows = [QueryOutcome.answered(30), .answered(10), .missing].map {
+                [QueryOutcome](repeating: $0, count: 10)
+            }
+            process.add(rows.dropFirst().map { PairedRound(baseline: rows[0], candidate: $0) })
+            elimination.add(rows, process)
+        }
+        #expect(elimination.answer == .recommended(1))
+    }
+
     @Test func `the claims of a run share its level`() {
         for (candidates, threshold) in [(1, 3.688879454), (5, 5.298317367), (64, 7.847762537)] {
             let logE = Elimination.logThreshold(candidates: candidates, alpha: 0.05)

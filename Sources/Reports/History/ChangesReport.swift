@@ -118,7 +118,7 @@ package struct ChangesReport: HistoryReport {
                     ? nil
                     : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
                         + "\(unjudged.joined(separator: ", ")).",
-                next.map { "\($0) tells whether another one is better now." },
+                next,
                 "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "
                     + "before, weekly patterns removed.",
             ].compactMap(\.self)
@@ -128,7 +128,9 @@ package struct ChangesReport: HistoryReport {
     private var next: String? {
         let last = findings.last { [.slower, .lessReliable].contains($0.change.kind) }
         let others = Set(hours.courses.map(\.subject.target.label))
-        return others.count > 1 ? last.map { context.comparison(with: $0.target.label) } : nil
+        guard others.count > 1, let label = last?.target.label else { return nil }
+        return "If \(EscapedText.terminal(label)) is your resolver: "
+            + "\(context.comparison(with: label)) tells whether another one is better now."
     }
 
     private func headline(_ latest: ToldChange?) -> String {

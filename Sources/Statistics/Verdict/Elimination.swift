@@ -97,6 +97,8 @@ package struct Elimination: Hashable, Sendable {
         setAside(process, score)
         let good = eligible(process)
         let able = good.isEmpty ? asked : good
+        // Who has no pair, or lost most of them, holds up no answer.
+        let rivals = able.filter { $0 > 0 && score($0) > -.infinity }
         let waiting = asked.filter { $0 > 0 && (able.contains($0) || isHopeful($0)) }
         // Of equal scores the baseline's.
         let leader = able.reduce(able[0]) { score($1) > score($0) ? $1 : $0 }
@@ -113,7 +115,7 @@ package struct Elimination: Hashable, Sendable {
             !waiting.contains(where: {
                 !able.contains($0) && score($0) > score(leader) + Self.worthWaiting
             }),
-            able.allSatisfy({ [0, leader].contains($0) || isNoBetter($0, than: leader) })
+            rivals.allSatisfy({ $0 == leader || isNoBetter($0, than: leader) })
         {
             answer = .recommended(leader)
         }

@@ -200,7 +200,9 @@ class Elimination:
             self.answer = "none"
         elif leader and self.verdict(leader) == "switch" and excludes(*self.failures[leader]):
             open_still = any(k not in able and scores[k] > scores[leader] + 1 for k in waiting)
-            beaten = all(k in (0, leader) or self.is_no_better(k, leader) for k in able)
+            # Who has no pair, or lost most of them, holds up no answer.
+            rivals = [k for k in able if k not in (0, leader) and scores[k] > -inf]
+            beaten = all(self.is_no_better(k, leader) for k in rivals)
             if beaten and not open_still:
                 self.answer = str(leader)
 
