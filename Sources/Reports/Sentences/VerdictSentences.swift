@@ -249,7 +249,7 @@ struct VerdictSentences {
             (same, "about the same as \(name), within \(margin)"),
             (rest.filter { $0.comparison.isFaster == false }, "slower than \(name)"),
             (rest.filter { $0.comparison.isFaster != false }, "not \(faster) than \(name)"),
-            (close, "too close to call"), (unsure, "no verdict yet"),
+            (close, "may be \(faster), too close to call"), (unsure, "no verdict yet"),
             (others.filter { $0.comparison.reason == .setAside }, betters),
         ].filter { !$0.0.isEmpty }.map { "\(list($0.0)): \($0.1)." }
     }
