@@ -136,6 +136,9 @@ struct StoreFile {
                     try Schema.migrate(database)
                     return .commit
                 }
+                // Of a process that is killed over this in the store's place, a journal would be
+                // left that no reader can roll back.
+                try database.execute(sql: "PRAGMA journal_mode = WAL")
             }
             try queue.close()
         } catch {
@@ -164,8 +167,7 @@ struct StoreFile {
     private var drafts: String { "\(path).new-" }
 
     private static func remove(_ draft: String) {
-        unsafe unlink(draft)
-        unsafe unlink(draft + "-journal")
+        for companion in ["", "-journal", "-wal", "-shm"] { unsafe unlink(draft + companion) }
     }
 
     /// Removes what processes that were killed at it have left behind.

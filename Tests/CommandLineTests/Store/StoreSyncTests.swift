@@ -39,6 +39,23 @@ struct StoreSyncTests {
         #expect(try await syncs(durability: "full") == Array(repeating: true, count: 12))
     }
 
+    /// One that a process is killed over could be rolled back by no reader.
+    @Test func `a new store never has a journal to roll back at its place`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Program("strace", package: "strace").run(
+            ["-f", "-e", "trace=openat", "-o", folder.file("trace"), Program.dnstempo().path]
+                + ["sample", "--lab", "meadow", "-d", "example.com"]
+                + ["--store", folder.file("s.sqlite")],
+            environment: Binary.environment(home: folder.path),
+            limit: .seconds(120)
+        )
+        #expect(run.code == 0)
+        let trace = folder.text("trace")
+        #expect(trace.contains("s.sqlite-wal\""))
+        #expect(!trace.contains("s.sqlite-journal\""))
+    }
+
     @Test func `who asks for no durability waits for no sync`() async throws {
         #expect(try await syncs(durability: "off") == Array(repeating: false, count: 12))
     }
