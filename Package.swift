@@ -72,6 +72,7 @@ let package = Package(
             resources: [
                 .embedInCode("../../data/resolvers.toml"),
                 .embedInCode("../../data/domains.txt"),
+                .embedInCode("../../data/popular.txt"),
                 .embedInCode("../../data/zones.txt"),
                 .embedInCode("../../data/campaigns/2009-is-8888-faster.toml"),
                 .embedInCode("../../data/checks.toml"),

@@ -41,7 +41,8 @@ package struct EarlierRounds: Sendable {
             }
         }
         var vantages: Set<String> = []
-        scopes = Series.allCases.compactMap { series in
+        // A list is asked once: its length is known.
+        scopes = Series.allCases.filter { $0 != .asFound }.compactMap { series in
             let asked = (rounds[series] ?? []).withUsualQuestions
             let members = recording.targets.indices.filter {
                 recording.targets[$0].series == series

@@ -209,6 +209,16 @@ package struct SeriesEvidence: Hashable, Sendable {
         return ranking?.tellsApart(first, second) == true
     }
 
+    /// Leaves open what a resolver is to the baseline where `areOneCache`: whoever is asked first pays
+    /// for both.
+    fileprivate mutating func leaveOpen(areOneCache: (Int, Int) -> Bool) {
+        guard let baseline else { return }
+        for index in candidates.indices where areOneCache(baseline, candidates[index].target) {
+            candidates[index].comparison.verdict = .undecided
+            candidates[index].comparison.reason = .sharedCache
+        }
+    }
+
     /// The evidence in `recording`, which is that of the run that it was recorded from.
     package static func all(
         of recording: Recording,
@@ -226,6 +236,11 @@ package struct SeriesEvidence: Hashable, Sendable {
         )
         feed.add(recording)
         let isOfRun = recording.runs.count == 1 && recording.runs[0].origin == .compare
-        return feed.evidence(ending: ending, ofRun: isOfRun)
+        var evidence = feed.evidence(ending: ending, ofRun: isOfRun)
+        let found = recording.foundNames()
+        for index in evidence.indices where evidence[index].series == .asFound {
+            evidence[index].leaveOpen { found[$0]?.oneCache.contains($1) == true }
+        }
+        return evidence
     }
 }

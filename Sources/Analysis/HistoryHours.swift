@@ -105,8 +105,8 @@ package struct HistoryHours: HistorySink, Sendable {
         }
         return found.map { ($0.key, $0.value) }.sorted { left, right in
             let order = (left.0.transportOrder, right.0.transportOrder)
-            return (left.0.label, order.0, left.0.endpoint, left.0.series.rawValue)
-                < (right.0.label, order.1, right.0.endpoint, right.0.series.rawValue)
+            return (left.0.label, order.0, left.0.endpoint, left.0.series.order)
+                < (right.0.label, order.1, right.0.endpoint, right.0.series.order)
         }
     }
 

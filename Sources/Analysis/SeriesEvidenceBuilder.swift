@@ -41,12 +41,17 @@ struct SeriesEvidenceBuilder: Sendable {
     ) {
         let members = targets.indices.filter { targets[$0].series == series }
         guard !members.isEmpty else { return nil }
-        let baseline = targets.baseline(label, in: series).flatMap(members.firstIndex)
+        // Medians of hours do not tell hits from misses.
+        let isComparable = series != .asFound || rules.unit == .round
+        let baseline =
+            isComparable ? targets.baseline(label, in: series).flatMap(members.firstIndex) : nil
         self.series = series
         self.members = members
         self.baseline = baseline
         let candidates = baseline == nil ? [] : members.indices.filter { $0 != baseline }
         self.candidates = candidates
+        var rules = rules
+        if series == .asFound { rules.statistic = .mean }
         process = ComparisonProcess(candidates: candidates.count, rules: rules)
         process.tampering = Set(
             candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
@@ -93,7 +98,8 @@ struct SeriesEvidenceBuilder: Sendable {
             guard let member = places[Int(sample.target)],
                 outcomes[member].indices.contains(question)
             else { continue }
-            outcomes[member][question] = QueryOutcome(sample.observation, in: series)
+            let outcome = QueryOutcome(sample.observation, in: series)
+            outcomes[member][question] = series == .asFound ? outcome.capped : outcome
             isAsked = true
         }
         guard isAsked else { return [] }
@@ -156,7 +162,7 @@ struct SeriesEvidenceBuilder: Sendable {
             baseline: baseline.map { members[$0] },
             candidates: comparisons,
             departures: departures,
-            ranking: ranks
+            ranking: ranks && series != .asFound
                 ? Ranking(
                     resolvers: ranked.count,
                     rounds: rounds.map { round in ranked.map { round.outcomes[$0] } },
@@ -231,6 +237,14 @@ struct SeriesEvidenceBuilder: Sendable {
 }
 
 extension QueryOutcome {
+    /// The longest time in milliseconds that counts in a mean, so that no few answers outweigh all
+    /// others.
+    static let longestFound = 1000.0
+
+    fileprivate var capped: QueryOutcome {
+        if case .answered(let time) = self { .answered(min(time, Self.longestFound)) } else { self }
+    }
+
     /// Outcome of an observation of `series` for speed: nothing where nothing was sent, or the name is filtered.
     package init(_ observation: Observation, in series: Series) {
         self =

@@ -18,6 +18,9 @@ package struct Behaviour: Hashable, Sendable {
     package var missDelayHigh = Duration.zero
     /// Whether the first query of a name, and the first after its TTL ran out, is a miss.
     package var coldCache = false
+    /// The share of names that are in its cache, of whatever age, when they are first asked for; `nil`
+    /// where each is answered as if it were. The others are fetched, as random labels are.
+    package var found: Double?
     /// The extra delay of the first query for a random label, at least and at most: the way to its
     /// name servers, which no cache saves.
     package var recursionLow = Duration.zero

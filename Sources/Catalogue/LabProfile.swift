@@ -41,8 +41,8 @@ package struct LabProfile: Hashable, Sendable {
 
 extension Behaviour {
     private static let keys = [
-        "name", "base", "jitter", "sigma", "miss", "miss-delay", "recursion", "cold-cache", "loss",
-        "late", "late-delay", "duplicate", "wrong-id", "truncate", "servfail", "refuse",
+        "name", "base", "jitter", "sigma", "miss", "miss-delay", "recursion", "cold-cache", "found",
+        "loss", "late", "late-delay", "duplicate", "wrong-id", "truncate", "servfail", "refuse",
         "nxdomain-rewrite", "silent", "ttl", "answers", "strata",
     ]
 
@@ -55,6 +55,7 @@ extension Behaviour {
         (missDelayLow, missDelayHigh) = try section.delays("miss-delay")
         (recursionLow, recursionHigh) = try section.delays("recursion")
         coldCache = try section.bool("cold-cache") ?? coldCache
+        found = try section.number("found", in: 0...1)
         lossProbability = try section.probability("loss")
         lateProbability = try section.probability("late")
         lateDelay = try section.delay("late-delay") ?? lateDelay
@@ -75,6 +76,13 @@ extension Behaviour {
     private func requireDelays(_ section: TOMLSection) throws(CatalogueError) {
         if lateProbability > 0, lateDelay == .zero {
             throw section.fault("late", "'late' needs 'late-delay', such as late-delay = \"300ms\"")
+        }
+        if found != nil, recursionHigh == .zero {
+            throw section.fault(
+                "found",
+                "a name that is not found in the cache needs 'recursion', such as recursion = "
+                    + "[\"25ms\", \"90ms\"]"
+            )
         }
         if missProbability > 0 || coldCache, missDelayHigh == .zero {
             throw section.fault(

@@ -9,6 +9,11 @@ package struct NameList: Sendable {
         try NameList(parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt))
     }
 
+    /// The long list of `data/popular.txt`, of which some names are in a cache and some are not.
+    package static func bundledPopular() throws(CatalogueError) -> NameList {
+        try NameList(parsing: NamedText(name: "popular.txt", bundled: PackageResources.popular_txt))
+    }
+
     /// The zones of `data/zones.txt`, under which random names are asked for.
     package static func bundledZones() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "zones.txt", bundled: PackageResources.zones_txt))

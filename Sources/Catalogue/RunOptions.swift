@@ -48,6 +48,8 @@ extension RunOption {
         .init("http-method", TOMLSection.parsed)
     }
     package static var series: RunOption<[String]> { .init("series", TOMLSection.series) }
+    /// How many names are asked once each.
+    package static var names: RunOption<Int> { .init("names", TOMLSection.rounds) }
     package static var zones: RunOption<[String]> { .init("zone", TOMLSection.filledStrings) }
     package static var dnssec: RunOption<Bool> { .init("dnssec", TOMLSection.bool) }
     package static var nsid: RunOption<Bool> { .init("nsid", TOMLSection.bool) }
@@ -117,8 +119,9 @@ package struct RunOptions: Equatable, Sendable {
         reader(.keepAll), reader(.duration), reader(.interval), reader(.timeout), reader(.margin),
         reader(.objective), reader(.rate),
         reader(.totalRate), reader(.warmup), reader(.seed), reader(.transports), reader(.bootstrap),
-        reader(.connections), reader(.httpMethod), reader(.series), reader(.zones), reader(.dnssec),
-        reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline), reader(.vantage),
+        reader(.connections), reader(.httpMethod), reader(.series), reader(.names), reader(.zones),
+        reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline),
+        reader(.vantage),
         reader(.allowedNetworks), reader(.store), reader(.noStore),
     ]
 
@@ -157,7 +160,7 @@ extension TOMLSection {
 
     /// An array of words, or one text of words joined by commas.
     fileprivate func series(_ key: String) throws(CatalogueError) -> [String]? {
-        let known = ["cached", "uncached"]
+        let known = ["cached", "uncached", "as-found"]
         guard let texts = try filledStrings(key) else { return nil }
         let words = texts.flatMap { $0.split(separator: ",").map { String($0.trimmingSpaces) } }
         if let wrong = words.first(where: { !known.contains($0) }) {

@@ -34,6 +34,7 @@ extension Behaviour {
             ("the wrong ID probability", wrongIDProbability),
             ("the truncate probability", truncateProbability),
             ("the SERVFAIL probability", servfailProbability),
+            ("the share found in the cache", found ?? 0),
         ]
         let delays = [
             ("the base delay", baseDelay), ("the jitter", jitter), ("the late delay", lateDelay),

@@ -147,7 +147,7 @@ extension LabAnswer.Record {
 
 extension [UInt8] {
     /// FNV-1a.
-    fileprivate var hash: UInt64 {
+    var hash: UInt64 {
         reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

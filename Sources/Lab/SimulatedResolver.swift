@@ -14,9 +14,11 @@ struct SimulatedResolver {
     let behaviour: Behaviour
     private var model: DelayModel
     private var cache = NameCache()
+    private let seed: UInt64
 
     init(_ behaviour: Behaviour, seed: UInt64, index: Int) {
         self.behaviour = behaviour
+        self.seed = seed
         model = DelayModel(behaviour, seed: seed, resolver: index)
     }
 
@@ -51,10 +53,15 @@ struct SimulatedResolver {
         _ draw: DelayModel.Draw,
         at arrival: Int64
     ) -> (due: Int64, ttl: UInt32) {
+        let isFirst = behaviour.found != nil && !query.isRandom && !cache.knows(query)
+        if isFirst, let age = query.age(in: behaviour, seed: seed) {
+            let left = Double(behaviour.ttl) * (1 - age)
+            cache.remember(query, from: arrival, ttl: UInt32(left.rounded(.up)))
+        }
         let cached = cache.holds(query, at: arrival)
         let missed = draw.isMiss || (behaviour.coldCache && !cached)
         var delay = draw.hitDelay
-        if query.isRandom && !cached && behaviour.recursionHigh > .zero {
+        if (query.isRandom || isFirst) && !cached && behaviour.recursionHigh > .zero {
             delay += draw.recursionDelay
         } else if missed {
             delay += draw.missDelay
@@ -80,6 +87,15 @@ struct SimulatedResolver {
     }
 }
 
+extension LabQuery {
+    /// The age of the answer in a resolver's cache when it is first asked for, as a part of its TTL;
+    /// `nil` where it is not there. The same for one name and resolver of a lab.
+    fileprivate func age(in behaviour: Behaviour, seed: UInt64) -> Double? {
+        var random = SplitMix64(seed: seed, stream: (Array(behaviour.name.utf8) + name).hash)
+        return random.uniform() < behaviour.found ?? 1 ? random.uniform() : nil
+    }
+}
+
 /// A resolver's memory: until when a name of a type is fresh. Moments are nanoseconds.
 struct NameCache {
     private struct Key: Hashable {
@@ -91,6 +107,11 @@ struct NameCache {
     private static let capacity = 100_000
 
     private var expiry: [Key: Int64] = [:]
+
+    /// Whether the question was ever asked.
+    func knows(_ query: LabQuery) -> Bool {
+        expiry[Key(name: query.name, type: query.type)] != nil
+    }
 
     /// Whether the question's answer is in the cache and fresh at `moment`.
     func holds(_ query: LabQuery, at moment: Int64) -> Bool {

@@ -21,9 +21,11 @@ package struct Plan: Hashable, Sendable {
     package var rounds = 10
     /// Whether ``rounds`` are the most there may be, and the run may end before.
     package var isOpenEnded = false
-    /// Whether each round of an open-ended run may ask a part of the plan, which then decides how long
-    /// it lasts and what is warmed up before it.
+    /// Whether each round may ask a part of the plan, which then decides how long it lasts and what is
+    /// warmed up before it.
     package var asksInParts = false
+    /// Whether each question is asked once, a few in each round.
+    package internal(set) var asksOnce = false
     /// The uncached series ends with this round, and the cached one goes on alone.
     package var uncachedRounds = Int.max
     /// From start to start of rounds, where the pace does not need longer.
@@ -63,7 +65,8 @@ package struct Plan: Hashable, Sendable {
     /// Which caches a question is meant to meet: those of the cached series are asked as first
     /// queries too.
     package func series(ofQuestion question: Int) -> Series {
-        question < cachedCount ? .cached : .uncached
+        if asksOnce { return .asFound }
+        return question < cachedCount ? .cached : .uncached
     }
 
     /// Whether counted round `number` has the uncached series too.
@@ -73,6 +76,7 @@ package struct Plan: Hashable, Sendable {
 
     /// The queries of all counted rounds.
     package var probeCount: Int {
+        if asksOnce { return targets.count * (questions.count + againCount) }
         let asked = targets.count { $0.series.asksCachedNames }
         return asked * cachedCount * rounds
             + (targets.count - asked) * zoneCount * min(rounds, uncachedRounds)
@@ -125,6 +129,7 @@ extension Plan {
     var warmupRounds: Int { cachedCount > 0 ? max(0, warmup) : 0 }
 
     var estimatedSeconds: Double {
+        if asksOnce { return roundSeconds(questions.count + againCount) }
         if asksInParts {
             // A round of a part lasts two seconds, and one name more than fits into them at most.
             let round = min(roundSeconds(questions.count), 2 + blockSeconds)

@@ -96,7 +96,7 @@ package struct Runner: Sendable {
             var next = Duration.zero
             while let round = rounds.popFirst() {
                 var start = plan.asksInParts ? next : plan.start(ofRound: round)
-                var part: RoundPart?
+                var part = plan.asksOnce ? plan.partOnce(inRound: round) : nil
                 if plan.isOpenEnded, plan.asksInParts || round > 1 {
                     guard await pacer.wait(until: start) else { return }
                     switch choice(round) {

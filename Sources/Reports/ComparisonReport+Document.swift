@@ -25,7 +25,7 @@ extension ComparisonReport: Report {
                 + "are of answers only.",
             provenance,
         ]
-        if !series.contains(.uncached) {
+        if !series.contains(.uncached), !series.contains(.asFound) {
             let names = "Not tested: \(Series.uncached.wording)"
             document.untested = (
                 "\(names).",
@@ -51,7 +51,8 @@ extension ComparisonReport: Report {
         guard let series else { return section }
         let rows = groups(of: series).rows
         section.tables = [
-            table(of: series), ResolverColumns(rows: rows).openings,
+            table(of: series), ResolverColumns(rows: rows).caches,
+            ResolverColumns(rows: rows).openings,
             ResolverColumns(rows: rows).statistics,
         ]
         return section
@@ -59,8 +60,10 @@ extension ComparisonReport: Report {
 
     private var table: [[JSONValue]] {
         // What was not measured of any resolver has no column.
-        let further = (ResolverSummary.surroundingFields + ResolverSummary.connectionFields)
-            .columns(filledBy: rows)
+        let fields =
+            ResolverSummary.surroundingFields + ResolverSummary.connectionFields
+            + ResolverSummary.cacheFields
+        let further = fields.columns(filledBy: rows)
         return (ResolverSummary.figures + ResolverSummary.certainty + further).table(of: rows)
     }
 
@@ -152,6 +155,10 @@ extension ComparisonReport {
 
     private var asked: String {
         let seed = context.plan.seed.map { " that seed \($0) fixed before the first query left" }
+        if series == [.asFound] {
+            return "Every name was queried once at every resolver, ten in a round, in a shuffled "
+                + "order\(seed ?? ""). A slow or silent resolver delays no query to another."
+        }
         return "Every name was queried at every resolver in each of "
             + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? ""). A slow or silent "
             + "resolver delays no query to another."
@@ -180,9 +187,11 @@ extension ComparisonReport {
             ? "name by name within the same round" : "by the medians of the same hours"
         return "Each was compared with \(baseline.name) \(pairs), so that what affects all of them "
             + "cancels out. A verdict is about \(margin); at most "
-            + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one, however often "
-            + "the results are looked at. Between resolvers that share a rank there is no significant "
-            + "difference."
+            + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one"
+            + (evidence.series == .asFound
+                ? ", looked at once, at the end."
+                : ", however often the results are looked at. Between resolvers that share a rank "
+                    + "there is no significant difference.")
     }
 
     private var terms: HTML {

@@ -87,6 +87,8 @@ extension ComparisonReport {
             "rounds": .integer(comparison.rounds),
             "pairs": .integer(comparison.pairs),
             "median_difference_ms": .milliseconds(comparison.medianDifference),
+            "statistic": .string(comparison.statistic == .median ? "median" : "mean"),
+            "mean_difference_ms": .milliseconds(comparison.meanDifference),
             "ci_ms": comparison.interval.json,
             "confidence": .number(comparison.confidence, least: 2, most: 9),
             "log_e_faster": .exact(comparison.logEFaster),

@@ -179,7 +179,11 @@ extension ComparisonReport {
                         : "--samples FILE has the site of each answer.")
             }
         }
-        for pair in quality.sharedCaches {
+        let found = recording.targets.indices.flatMap { first in
+            (row(ofTarget: first)?.found?.oneCache ?? []).filter { $0 > first }.sorted()
+                .map { [first, $0] }
+        }
+        for pair in quality.sharedCaches + found {
             warnings.add("shared-cache") {
                 "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache: count "
                     + "them as one resolver, and choose another as the fallback."

@@ -63,6 +63,7 @@ package struct ComparisonReport: Sendable {
     ) -> [ResolverSummary] {
         let names = recording.targets.names
         let surroundings = ResolverContext.all(of: recording, context: context)
+        let found = recording.foundNames()
         let baselines = Series.allCases.map {
             recording.targets.baseline(context.baseline, in: $0)
         }
@@ -85,12 +86,13 @@ package struct ComparisonReport: Sendable {
             // Hours are told by themselves, without their queries.
             row.medianInterval = recording.samples.isEmpty ? nil : row.latency.medianInterval
             row.surroundings = surroundings[index]
+            row.found = found[index]
             return row
         }
         func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {
             (
-                row.target.series.rawValue,
-                row.order.group, row.order.median, -row.counts.answered, place
+                row.target.series.order,
+                row.order.group, row.order.time, -row.counts.answered, place
             )
         }
         return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }

@@ -11,6 +11,8 @@ package struct ResolverSummary: Hashable, Sendable {
     package var latency: LatencySummary
     package var isBaseline: Bool
     package var surroundings = ResolverContext()
+    /// What of a list of names it had in its cache; `nil` but of as-found names.
+    package var found: FoundNames?
     /// Connections that carried the queries, where they are worth telling.
     package var connections: ConnectionTally?
     /// Parts of the time of first queries; `nil` where the time is the query's alone.
@@ -112,8 +114,12 @@ extension OutcomeCounts {
 }
 
 extension ResolverSummary {
-    /// Its place in a table: the lowest median first, behind them those without a rank.
-    var order: (group: Int, median: Double) { (rank == nil ? 1 : 0, latency.median ?? .infinity) }
+    /// Its place in a table: the lowest median first, behind them those without a rank; of as-found
+    /// names, which are not ranked, the lowest mean.
+    var order: (group: Int, time: Double) {
+        if let found { return (0, found.mean ?? .infinity) }
+        return (rank == nil ? 1 : 0, latency.median ?? .infinity)
+    }
 }
 
 /// How many answers may be anybody's, since no certificate was verified, of all queries.

@@ -64,14 +64,17 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
     package static let outage = RoundMarks(rawValue: 2)
     /// The machine was suspended inside the round.
     package static let suspended = RoundMarks(rawValue: 4)
+    /// Its names were asked before, to see how late a cached answer is.
+    package static let again = RoundMarks(rawValue: 8)
 
     package static let words: [(RoundMarks, String)] = [
         (.offline, "offline"), (.outage, "outage"), (.suspended, "suspended"),
+        (.again, "again"),
     ]
 
     /// Whether the samples of such a round say something of the resolvers; offline ones were not
     /// sent, which their outcomes say.
-    package var areCounted: Bool { isDisjoint(with: [.outage, .suspended]) }
+    package var areCounted: Bool { isDisjoint(with: [.outage, .suspended, .again]) }
 
     /// The marks that the samples of one round tell; `targets` is what they refer to.
     package static func of(

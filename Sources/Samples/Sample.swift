@@ -51,8 +51,16 @@ package enum Series: UInt8, Hashable, Sendable, NamedCase {
     case uncached
     /// A cached name, asked on an encrypted connection that is opened for it.
     case first
+    /// A name that is asked once, whether the resolver has it in its cache or not.
+    case asFound
 
-    package static let words = ["cached", "uncached", "first"]
+    package static let words = ["cached", "uncached", "first", "as-found"]
+
+    /// In the order of reports: what a user meets comes first.
+    package static let allCases: [Series] = [.asFound, .cached, .uncached, .first]
+
+    /// The place in a report.
+    package var order: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
 
     /// Whether it asks the plan's own names, which a cache may have.
     package var asksCachedNames: Bool { self != .uncached }

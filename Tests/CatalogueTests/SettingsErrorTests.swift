@@ -11,7 +11,7 @@ struct SettingsErrorTests {
         "resolver, domains, types, rounds, max-rounds, until-sure, keep-all, duration, interval,"
         + " timeout, margin, objective, rate, total-rate, warmup, seed, transport, bootstrap,"
         + " connections,"
-        + " http-method, series, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net,"
+        + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net,"
         + " store, no-store"
 
     @Test(arguments: [
@@ -87,7 +87,7 @@ struct SettingsErrorTests {
             "connections = \"slow\"",
             "c.toml:1: unknown choice of connections 'slow'; write fresh, reuse or resume"
         ),
-        ("series = \"warm\"", "c.toml:1: 'series': unknown word 'warm'; write cached, uncached"),
+        ("series = \"warm\"", "c.toml:1: 'series': unknown word 'warm'; write cached, uncached, as-found"),
         (
             "allow-net = \"10.0.0.0/40\"",
             "c.toml:1: '10.0.0.0/40' has no usable prefix length;"

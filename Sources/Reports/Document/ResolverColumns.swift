@@ -172,7 +172,9 @@ extension ResolverGroups {
         }
         note.media = [.text, .markdown]
         let (lost, others) = (columns.lost(in: [.page]), columns.lost(in: [.text, .markdown]))
-        return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, lost, bars] + parts
+        // As-found names are not ranked.
+        let ranks = rows.contains { $0.found == nil } ? [rank] : []
+        return ranks + [resolver] + (isGrouped ? [over] : []) + [columns.median, lost, bars] + parts
             + [columns.p95(needed: Warning.queriesForP95), others, note]
     }
 }
@@ -191,7 +193,9 @@ extension ComparisonReport {
         var table = Table(columns)
         table.current = rows.map(\.isBaseline)
         table.tellsCurrent = context.isBaselineInUse
-        let order = groups.isGrouped ? "By resolver, the fastest first" : "Fastest first"
+        let best = series == .asFound ? "lowest mean" : "fastest"
+        let order =
+            groups.isGrouped ? "By resolver, the \(best) first" : "\(best.sentenceStart) first"
         // Where several are compared at once, their intervals are wider, so that all of them hold:
         // each at its step of Holm's test.
         let levels = (baseline == nil ? [] : evidence?.candidates ?? []).map(
@@ -220,7 +224,7 @@ extension ComparisonReport {
             "than \(baseline.name)",
             found.map { comparison in
                 guard let comparison else { return "" }
-                let value = comparison.medianDifference
+                let value = comparison.difference
                 var cell = Table.Cell(value.map(words.difference) ?? "–", key: value.map { -$0 })
                 cell.note = words.span(comparison.interval) ?? "open"
                 return cell

@@ -217,7 +217,8 @@ extension ResolverSummary {
         } + Field.interval("median_ci", unit: "_ms") { $0.medianInterval.map(JSONValue.ends) }
 
     var members: JSONValue {
-        (Self.figures + Self.surroundingFields + Self.connectionFields).members(of: self)
+        (Self.figures + Self.surroundingFields + Self.connectionFields + Self.cacheFields)
+            .members(of: self)
     }
 
     static func columns(_ rows: [ResolverSummary]) -> [Field<ResolverSummary>] {

@@ -48,7 +48,7 @@ struct ResolverTimeline: Sendable {
 
     private var place: (UInt8, Double, Int, String) {
         (
-            subject.target.series.rawValue, figures.latency.median ?? .infinity,
+            subject.target.series.order, figures.latency.median ?? .infinity,
             -figures.counts.answered, name
         )
     }

@@ -60,7 +60,7 @@ package struct WindowDiffReport: HistoryReport {
         func place(_ row: Row) -> (String, UInt8, String, Int, String) {
             let target = row.target
             return (
-                row.subject.vantage, target.series.rawValue, target.label, target.transportOrder,
+                row.subject.vantage, target.series.order, target.label, target.transportOrder,
                 row.name
             )
         }

@@ -12,7 +12,7 @@ package struct WindowReport: HistoryReport {
 
         fileprivate var place: (WindowGroup, UInt8, Double, Int, String) {
             (
-                group, figures.target.series.rawValue, figures.latency.median ?? .infinity,
+                group, figures.target.series.order, figures.latency.median ?? .infinity,
                 -figures.counts.answered, figures.name
             )
         }
@@ -54,8 +54,8 @@ package struct WindowReport: HistoryReport {
         guard grouping.isOfTime else { return targets.compactMap { found[$0] } }
         let medians = tally.whole.mapValues { $0.latency.median ?? .infinity }
         return targets.sorted { left, right in
-            (left.series.rawValue, medians[left] ?? .infinity, left.label)
-                < (right.series.rawValue, medians[right] ?? .infinity, right.label)
+            (left.series.order, medians[left] ?? .infinity, left.label)
+                < (right.series.order, medians[right] ?? .infinity, right.label)
         }
         .compactMap { found[$0] }
     }

@@ -14,8 +14,8 @@ extension NoticeRules {
         by rules: [BurnRule]
     ) -> [Notice] {
         let targets = rounds.keys.sorted {
-            ($0.label, $0.transportOrder, $0.endpoint, $0.series.rawValue)
-                < ($1.label, $1.transportOrder, $1.endpoint, $1.series.rawValue)
+            ($0.label, $0.transportOrder, $0.endpoint, $0.series.order)
+                < ($1.label, $1.transportOrder, $1.endpoint, $1.series.order)
         }
         return zip(targets, targets.names).compactMap { target, name in
             let found = rules.lazy.compactMap { $0.burn(of: objective, in: rounds[target] ?? []) }

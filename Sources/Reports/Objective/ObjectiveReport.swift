@@ -19,7 +19,7 @@ package struct ObjectiveReport: HistoryReport {
         fileprivate var place: (String, UInt8, String, Int, String) {
             let target = subject.target
             return (
-                subject.vantage, target.series.rawValue, target.label, target.transportOrder,
+                subject.vantage, target.series.order, target.label, target.transportOrder,
                 figures.name
             )
         }

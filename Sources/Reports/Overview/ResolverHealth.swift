@@ -24,7 +24,7 @@ struct ResolverHealth: Hashable, Sendable {
 
     init(of label: String, in report: WindowReport, changes: ChangesReport) {
         let row = report.rows.map(\.figures).filter { $0.target.label == label }
-            .min { $0.target.series.rawValue < $1.target.series.rawValue }
+            .min { $0.target.series.order < $1.target.series.order }
         self.row = row
         guard let row, row.counts.measured > 0 else {
             finding = nil

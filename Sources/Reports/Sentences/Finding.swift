@@ -42,6 +42,11 @@ package struct Finding: Hashable, Sendable {
 
     private static func scope(of series: Series, in report: ComparisonReport) -> String {
         let plan = report.context.plan
+        let span = LatencyFormat.span(report.context.span)
+        if series == .asFound {
+            let names = plan.names.count.of("name", "names")
+            return "\(names), each once, \(span), \(series.wording)."
+        }
         let all = plan.isUntilSure ? report.rounds : max(plan.rounds, report.rounds)
         let rounds = (report.rounds < all ? "\(report.rounds) of " : "") + all.of("round", "rounds")
         // Hours do not tell which names there were.
@@ -55,7 +60,6 @@ package struct Finding: Hashable, Sendable {
         let upTo = isInParts ? asked.replacing(" of ", with: " of up to ") : asked
         let list = plan.types.map(EscapedText.terminal).joined(separator: ", ")
         let types = ["", "A"].contains(list) ? "" : " (\(list))"
-        let span = LatencyFormat.span(report.context.span)
         return "\(rounds)\(upTo)\(types), \(span), \(series.wording)."
     }
 }
@@ -67,6 +71,7 @@ extension Series {
         case .cached: "cached names"
         case .uncached: "uncached names"
         case .first: "first queries of a connection"
+        case .asFound: "as-found names"
         }
     }
 

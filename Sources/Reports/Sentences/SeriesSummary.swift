@@ -44,7 +44,7 @@ struct SeriesSummary {
     private static func sorted(_ rows: [ResolverSummary]) -> [ResolverSummary] {
         func key(_ place: Int, _ row: ResolverSummary) -> (Int, Double, Int) {
             (
-                row.order.group, row.order.median, place
+                row.order.group, row.order.time, place
             )
         }
         return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }

@@ -49,12 +49,12 @@ struct VerdictSentences {
     /// Candidate that the answer is about: the best of those to switch to, else the nearest open one.
     var subject: Subject? {
         func nearest(_ subjects: [Subject]) -> Subject? {
-            let leads = subjects.map { $0.comparison.medianDifference ?? -.infinity }
+            let leads = subjects.map { $0.comparison.difference ?? -.infinity }
             return zip(subjects, leads).max { $0.1 < $1.1 }?.0
         }
         let open = subjects.filter {
             [.undecided, .tooClose].contains($0.comparison.verdict)
-                && $0.comparison.reason != .setAside
+                && ![.setAside, .sharedCache].contains($0.comparison.reason)
         }
         return subjects.first { $0.comparison.verdict == .switch } ?? nearest(open)
             ?? nearest(subjects)
@@ -80,6 +80,7 @@ struct VerdictSentences {
             "No clear gain: \(name) is faster at the median, not on average."
         case (.undecided, .reliability):
             "Not yet: \(name) is faster, but may lose more queries."
+        case (.undecided, .sharedCache): "No verdict: \(name) and \(baseline.said) are one cache."
         case (.undecided, .interrupted): "No verdict: interrupted after \(rounds)."
         case (.undecided, _) where subject.comparison.rounds < context.rules.minimumRounds:
             "No verdict yet: \(rounds) of at least \(context.rules.minimumRounds)."
@@ -112,7 +113,7 @@ struct VerdictSentences {
         default:
             if comparison.isAboutTheSame { return "\(name) is about the same, within \(margin)" }
             guard comparison.isFaster == false else { return "\(name) is not \(faster)" }
-            return comparison.medianDifference == nil
+            return comparison.difference == nil
                 ? "\(name) left most queries unanswered"
                 : "\(name) is \(typical(subject))\(overall)"
         }
@@ -146,8 +147,12 @@ struct VerdictSentences {
     }
 
     private func facts(on subject: Subject) -> [String] {
-        [medians(subject), difference(of: subject), average(of: subject), losses(of: subject)]
-            .compactMap(\.self)
+        let times = subject.row.found == nil ? medians(subject) : means(subject)
+        return [
+            times, difference(of: subject), average(of: subject), shares(of: subject),
+            losses(of: subject),
+        ]
+        .compactMap(\.self)
     }
 
     private func medians(_ subject: Subject) -> String? {
@@ -157,11 +162,29 @@ struct VerdictSentences {
         return "\(subject.row.said): median \(times) for \(current)."
     }
 
+    private func means(_ subject: Subject) -> String? {
+        guard let mine = subject.row.found?.mean, let theirs = baseline.found?.mean
+        else { return nil }
+        let times = DifferencePhrases(format: format).versus(mine, theirs)
+        return "\(subject.row.said): mean \(times) for \(current)."
+    }
+
+    /// Such as `In its cache: meadow 85 % of the names (82 to 88 %), harbour 61 % (57 to 65 %).`
+    private func shares(of subject: Subject) -> String? {
+        guard let mine = subject.row.found, let theirs = baseline.found, mine.share.count > 0,
+            theirs.share.count > 0
+        else { return nil }
+        let parts = [(subject.row.said, mine.share.words), (baseline.said, theirs.share.words)]
+        return
+            "In its cache: \(parts[0].0) \(parts[0].1.share) of the names (\(parts[0].1.interval)), "
+            + "\(parts[1].0) \(parts[1].1.share) (\(parts[1].1.interval))."
+    }
+
     /// Such as `Median of paired differences: 8.2 ms faster, for now (95 % confidence interval: 7.9 to
     /// 8.4 ms faster).`
     private func difference(of subject: Subject) -> String? {
         let comparison = subject.comparison
-        guard comparison.medianDifference != nil else { return nil }
+        guard comparison.difference != nil else { return nil }
         let when =
             comparison.unit == .round
             ? "for now" : "over these \(LatencyFormat.span(context.span))"
@@ -169,7 +192,7 @@ struct VerdictSentences {
         let what =
             isWhole
             ? "With \(shares[0]) cached and \(shares[1]) uncached names (assumed)"
-            : "Median of paired differences"
+            : "\(comparison.statistic == .median ? "Median" : "Mean") of paired differences"
         return "\(what): \(typical(subject)), \(when) "
             + "(\(words(comparison).confidence(comparison.interval, of: comparison)))."
     }
@@ -231,6 +254,7 @@ struct VerdictSentences {
         case (.undecided, .tail):
             return "\(label): faster at the median, \(onAverage(comparison)) on average (long "
                 + "tail), not recommended."
+        case (_, .sharedCache): return "\(label) and \(baseline.said) are one cache: no verdict."
         default: return nil
         }
     }
@@ -279,10 +303,10 @@ struct VerdictSentences {
         )
     }
 
-    /// The median difference, such as `8.1 ms faster`.
+    /// The difference, such as `8.1 ms faster`.
     private func typical(_ subject: Subject) -> String {
         let comparison = subject.comparison
-        return comparison.medianDifference.map(words(comparison).difference) ?? "faster"
+        return comparison.difference.map(words(comparison).difference) ?? "faster"
     }
 
     private func list(_ subjects: [Subject]) -> String {

@@ -43,10 +43,10 @@ extension ComparisonReport {
             plan: ReportContext.Plan(
                 rounds: Set(recording.samples.map(\.round)).count,
                 timeout: recording.runs.map(\.timeout).min() ?? .seconds(5),
-                names: asked(.cached),
+                names: asked(.cached).isEmpty ? asked(.asFound) : asked(.cached),
                 zones: asked(.uncached),
                 types: Set(recording.questions.map(\.type.description)).sorted(),
-                series: Set(recording.targets.map(\.series)).sorted { $0.rawValue < $1.rawValue }
+                series: Set(recording.targets.map(\.series)).sorted { $0.order < $1.order }
             ),
             baseline: baseline.label
         )
@@ -72,7 +72,7 @@ extension ComparisonReport {
             plan: ReportContext.Plan(
                 rounds: hours.log.count,
                 timeout: timeouts.min() ?? .seconds(5),
-                series: Set(targets.map(\.series)).sorted { $0.rawValue < $1.rawValue }
+                series: Set(targets.map(\.series)).sorted { $0.order < $1.order }
             ),
             baseline: baseline.label
         )

@@ -25,6 +25,8 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case tail
     /// It is faster, but does not tell the truth.
     case tampering
+    /// Both are one cache, or one forwards to the other.
+    case sharedCache = "shared-cache"
     /// The baseline left most pairs unanswered that the candidate answered.
     case baselineSilent = "baseline-silent"
     /// It was asked no more, since others are surely no slower: what it is to the baseline is left
@@ -42,9 +44,11 @@ package struct Comparison: Hashable, Sendable {
     /// Rounds, or hours, in the evidence: those that have a pair.
     package var rounds: Int
     package var pairs: Int
+    /// What ``interval`` and verdict are about.
+    package var statistic = ComparisonRules.Statistic.median
     /// The middle of all pairs but those where both failed; `nil` where it is infinite.
     package var medianDifference: Double?
-    /// The interval of the median difference at ``confidence``: with a verdict of speed, the margin is
+    /// The interval of the ``statistic`` at ``confidence``: with a verdict of speed, the margin is
     /// outside, or its end.
     package var interval: DifferenceInterval
     /// 1 − the level of the candidate's step in Holm's test.
@@ -65,6 +69,11 @@ package struct Comparison: Hashable, Sendable {
     package var candidateFailures: FailureCount
     /// The correlation of the rounds' shares, one with the next; `nil` for too few or all equal.
     package var autocorrelation: Autocorrelation?
+
+    /// The median or the mean, as the ``statistic`` says.
+    package var difference: Double? {
+        statistic == .median ? medianDifference : meanDifference
+    }
 
     /// Whether the whole interval of the difference lies within a positive margin on either side.
     package var isAboutTheSame: Bool {
@@ -89,11 +98,20 @@ package struct ComparisonRules: Hashable, Sendable {
         case hour
     }
 
+    /// The figure of the differences that a verdict is about.
+    package enum Statistic: Hashable, Sendable {
+        /// By evidence that may be looked at after every round.
+        case median
+        /// By a t interval of the rounds' means, for one look at the end.
+        case mean
+    }
+
     /// Milliseconds that a difference must exceed to be worth it.
     package var margin: Double
     /// How often a verdict may be wrong in the long run, over all candidates together.
     package var alpha: Double
     package var unit: Unit
+    package var statistic = Statistic.median
 
     package init(margin: Double = 5, alpha: Double = 0.05, unit: Unit = .round) {
         self.margin = margin
@@ -103,7 +121,9 @@ package struct ComparisonRules: Hashable, Sendable {
 
     /// Rounds or hours without which there is no verdict: no method free of a distribution is sure
     /// to 95 % before the seventh, and hours need to differ.
-    package var minimumRounds: Int { unit == .round ? 7 : 8 }
+    package var minimumRounds: Int {
+        statistic == .mean ? MeanInterval.fewestBlocks : unit == .round ? 7 : 8
+    }
 
     /// Different days (UTC) without which there is no verdict.
     package var minimumDays: Int { unit == .round ? 0 : 2 }

@@ -65,7 +65,8 @@ package struct ComparisonProcess: Hashable, Sendable {
 
     /// The reason for a verdict, for which no differences are sorted: after each round it is asked.
     private func decision(on candidate: Int) -> VerdictReason? {
-        guard candidates.indices.contains(candidate) else { return nil }
+        // A t interval is looked at once, at the end.
+        guard candidates.indices.contains(candidate), rules.statistic == .median else { return nil }
         let evidence = candidates[candidate]
         if evidence.isFailingMore { return .reliability }
         let isTampering = tampering.contains(candidate)
@@ -84,17 +85,33 @@ package struct ComparisonProcess: Hashable, Sendable {
 
     private func comparison(of candidate: Int, ending: Ending) -> Comparison {
         let evidence = candidates[candidate]
+        if rules.statistic == .mean {
+            return meanComparison(evidence, isTampering: tampering.contains(candidate), ending)
+        }
         let interval = DifferenceInterval(of: evidence.rounds, level: evidence.level)
         let (verdict, reason) =
             verdict(of: candidate) ?? open(evidence, interval: interval, ending: ending)
         let median = evidence.medianDifference
-        return Comparison(
+        return comparison(evidence, median, interval, 1 - evidence.level, verdict, reason)
+    }
+
+    /// With the figures that are the same for every statistic.
+    func comparison(
+        _ evidence: CandidateEvidence,
+        _ median: Double?,
+        _ interval: DifferenceInterval,
+        _ confidence: Double,
+        _ verdict: Verdict,
+        _ reason: VerdictReason
+    ) -> Comparison {
+        Comparison(
             unit: rules.unit,
             rounds: evidence.rounds.count,
             pairs: evidence.rounds.reduce(0) { $0 + $1.pairs.count },
+            statistic: rules.statistic,
             medianDifference: median?.isFinite == true ? median : nil,
             interval: interval,
-            confidence: 1 - evidence.level,
+            confidence: confidence,
             logEFaster: evidence.speed.logEAbove,
             logESlower: evidence.speed.logEBelow,
             probabilityFaster: evidence.probabilityFaster,
@@ -129,12 +146,13 @@ package struct ComparisonProcess: Hashable, Sendable {
             if let (verdict, reason) = verdict(of: index) {
                 return EvidenceProgress(verdict: verdict, reason: reason, share: 1)
             }
+            let rounds = Double(evidence.rounds.count) / Double(rules.minimumRounds)
+            if rules.statistic == .mean { return EvidenceProgress(share: min(rounds, 1)) }
             if evidence.isFaster == true {
                 return EvidenceProgress(reason: evidence.obstacle, share: 1)
             }
             let logE = max(evidence.speed.logEAbove, evidence.speed.logEBelow)
             let threshold = EProcess.logThreshold(alpha: evidence.level, tests: 2)
-            let rounds = Double(evidence.rounds.count) / Double(rules.minimumRounds)
             return EvidenceProgress(share: min(logE / threshold, rounds, 1))
         }
     }

@@ -27,6 +27,24 @@ package enum ProportionInterval {
         return lower...upper
     }
 
+    /// For a number of trials that was fixed before: the score interval (Wilson 1927, JASA 22:158).
+    package static func wilson(
+        successes: Int,
+        of count: Int,
+        alpha: Double = 0.05
+    ) -> ClosedRange<Double> {
+        guard count > 0, successes >= 0, successes <= count else { return 0...1 }
+        let (n, rate) = (Double(count), Double(successes) / Double(count))
+        let z = StudentT.normalQuantile(1 - alpha / 2)
+        let centre = (rate + z * z / (2 * n)) / (1 + z * z / n)
+        let spread = rate * (1 - rate) / n + z * z / (4 * n * n)
+        let half = z / (1 + z * z / n) * spread.squareRoot()
+        // Where none or all succeeded, the end is exact but for rounding.
+        let lower = successes == 0 ? 0 : max(0, centre - half)
+        let upper = successes == count ? 1 : min(1, centre + half)
+        return lower...upper
+    }
+
     /// Where `holds` ceases to, between two values, to the last digit.
     private static func boundary(
         outside: Double,

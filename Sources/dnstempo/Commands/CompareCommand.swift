@@ -27,6 +27,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     @OptionGroup var questions: QuestionOptions
     @OptionGroup(title: "Resolvers") var field: CatalogueOption
+    @OptionGroup(title: "Names") var list: ListLengthOption
     @OptionGroup(title: "Length of the run") var length: LengthOptions
     @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
@@ -35,7 +36,9 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
 
-    private var measuring: MeasuringOptions { MeasuringOptions(questions, manner, length) }
+    private var measuring: MeasuringOptions {
+        MeasuringOptions(questions, manner, length, listLength: list.names)
+    }
 
     func run() async throws {
         let destinations = try Destinations(output)
@@ -45,7 +48,7 @@ struct CompareCommand: AsyncParsableCommand {
             measuring,
             certainty: certainty,
             usesCatalogue: field.catalogue
-        ).settings()
+        ).settings(leavingOutNamesIn: { try keeping.path($0, isLab: measuring.choice.lab != nil) })
         try gate.check(
             settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
             baseline: settings.baseline

@@ -27,6 +27,18 @@ struct CertaintyOptions: ParsableArguments {
 
     @OptionGroup var gate: GateOption
 
+    /// Refuses what an as-found run, which ends with its list, would have no use for.
+    func checkAsFound() throws(Failure) {
+        func unused(_ option: String) -> String {
+            "\(option): --series as-found asks every resolver a list of names once and then ends; "
+                + "leave it out"
+        }
+        try Failure.refuse([
+            unused("--until-sure"): untilSure, unused("--max-rounds"): maxRounds != nil,
+            unused("--keep-all"): keepAll, unused("--resume"): resume,
+        ])
+    }
+
     /// `options`, which the command line gave too, with what it says here.
     func added(to options: RunOptions) throws -> RunOptions {
         var options = options

@@ -11,6 +11,7 @@ struct MeasuringOptions {
     var rounds: Int?
     var duration: String?
     var interval: String?
+    var listLength: Int?
 
     var choice: ResolverOptions { questions.choice }
     var names: NameOptions {
@@ -22,12 +23,18 @@ struct MeasuringOptions {
     var message: MessageOptions { manner.message }
     var place: PlaceOptions { manner.place }
 
-    init(_ questions: QuestionOptions, _ manner: MannerOptions, _ length: LengthOptions? = nil) {
+    init(
+        _ questions: QuestionOptions,
+        _ manner: MannerOptions,
+        _ length: LengthOptions? = nil,
+        listLength: Int? = nil
+    ) {
         self.questions = questions
         self.manner = manner
         rounds = length?.rounds
         duration = length?.duration
         interval = length?.interval
+        self.listLength = listLength
     }
 }
 
@@ -123,9 +130,11 @@ struct NameOptions: ParsableArguments {
     var types: [String] = []
 
     @Option(
-        help: "cached, uncached (random names: cache misses) or cached,uncached. (default: cached)"
-            .naming("list"),
-        completion: .list(["cached", "uncached", "cached,uncached"])
+        help: """
+            cached, uncached (random names: cache misses) or cached,uncached; compare: as-found (a \
+            long list, each name once). (default: cached)
+            """.naming("list"),
+        completion: .list(["cached", "uncached", "cached,uncached", "as-found"])
     )
     var series: String?
 
@@ -135,6 +144,12 @@ struct NameOptions: ParsableArguments {
             .naming("name").forExperts
     )
     var zones: [String] = []
+}
+
+/// Length of a list of names that are asked once each.
+struct ListLengthOption: ParsableArguments {
+    @Option(help: "Number of names of --series as-found. (default: 600)".naming("n"))
+    var names: Int?
 }
 
 /// Number of rounds, and the time between them.
@@ -239,6 +254,7 @@ extension RunOptions {
         self[.series] = try flags.names.series.map {
             try Series.list(parsing: $0).map(\.description)
         }
+        self[.names] = flags.listLength
         self[.zones] = flags.names.zones.isEmpty ? nil : flags.names.zones
         self[.dnssec] = flags.message.dnssec ? true : nil
         self[.nsid] = flags.message.nsid ? true : nil

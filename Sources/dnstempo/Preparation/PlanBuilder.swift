@@ -23,6 +23,7 @@ struct PlanBuilder {
                     + "connections that are kept; leave out one of the two"
             )
         }
+        if series == [.asFound] { return try await planOnce() }
         if !asked(in: .first).isEmpty { series.append(.first) }
         var zones: [DomainName] = []
         var notes: [String] = []
@@ -40,6 +41,18 @@ struct PlanBuilder {
         if series.isEmpty { throw Failure(.noResolver, notes.joined(separator: "; ")) }
         let plan = try finished(plan(of: series, zones: zones), afterChecks: checks)
         return (try plan.validated(), series.flatMap(asked), notes)
+    }
+
+    /// The plan that asks a list of names once.
+    private func planOnce() async throws -> Result {
+        guard keepsConnections else {
+            throw Failure.usage(
+                "--connections \(options[.connections]?.rawValue ?? ""): as-found names are asked on "
+                    + "connections that are kept; leave out one of the two"
+            )
+        }
+        let plan = try plan(of: [.asFound], zones: []).askingOnce()
+        return (try plan.validated(), asked(in: .asFound), [])
     }
 
     /// For each endpoint the number of the address that it shares: resolvers at one share its rate.
@@ -161,9 +174,15 @@ extension Series {
     /// Reads words joined by commas, each once, in the order of the reports.
     static func list(parsing text: String) throws(Failure) -> [Series] {
         // On which connections first queries are measured is --connections' to say.
-        let choices: [Series] = [.cached, .uncached]
-        let advice = "cached, uncached, or cached,uncached"
+        let choices: [Series] = [.cached, .uncached, .asFound]
+        let advice = "cached, uncached, cached,uncached, or as-found"
         let wanted = try text.list(of: "--series", among: choices, advice: advice)
+        guard wanted.count == 1 || !wanted.contains(.asFound) else {
+            throw Failure.usage(
+                "--series \(text): as-found asks another list of names, in a run of its own; "
+                    + "leave out the others"
+            )
+        }
         return choices.filter(wanted.contains)
     }
 }

@@ -3,6 +3,7 @@ import DNSWire
 import Measurement
 import Reports
 import Samples
+import Store
 import Transports
 
 /// A measuring command's orders, as ``Preparation`` found and checked them.
@@ -96,9 +97,22 @@ struct Preparation {
                 usesCatalogue && flags.choice.lab != nil,
         ])
         self.usesCatalogue = usesCatalogue
+        let isAsFound = given.merged[.series]?.contains(Series.asFound.description) == true
+        try flags.checkAsFound(given.merged)
+        if isAsFound {
+            guard let certainty else {
+                throw Failure.usage(
+                    "--series as-found is judged once, at the end of a list of names: use compare"
+                )
+            }
+            try certainty.checkAsFound()
+            // Which names are asked follows from it too.
+            given.merged[.seed] = given.merged[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        }
         if let source = flags.names.domainsFrom {
+            let count = isAsFound ? FoundNamesChoice.count(given.merged) : VisitedNames.usualCount
             given.merged[.domains] = .names(
-                try await VisitedNames(source, isAgreed: flags.names.yes).read()
+                try await VisitedNames(source, count: count, isAgreed: flags.names.yes).read()
             )
         }
         self.flags = flags
@@ -115,11 +129,13 @@ struct Preparation {
 
     private var options: RunOptions { given.merged }
 
-    /// Names that cannot be looked up have the address of the last round in the store of `rounds`.
+    /// Names that cannot be looked up have the address of the last round in the store of `rounds`;
+    /// those that the store of `asked` tells of are in caches by that, and are not asked as found.
     func settings(
-        remembering rounds: (RunOptions) throws -> String? = { _ in nil }
+        remembering rounds: (RunOptions) throws -> String? = { _ in nil },
+        leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
     ) async throws -> Settings {
-        let questions = try questions()
+        let (questions, nameNotes) = try questions(asked)
         let queryOptions = try queryOptions()
         let queries = try questions.map { try Query($0, options: queryOptions) }
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
@@ -187,7 +203,7 @@ struct Preparation {
             plan: plan,
             queries: try plan.queries(queryOptions),
             targetResolvers: targetResolvers,
-            notes: notes + [uncarriedNote(present)].compactMap(\.self),
+            notes: nameNotes + notes + [uncarriedNote(present)].compactMap(\.self),
             rememberedNotes: found.notes,
             allowed: allowed,
             factory: factory,
@@ -286,8 +302,23 @@ struct Preparation {
     /// At the polite pace a round of so many takes more than half an hour.
     private static let mostQuestions = 10_000
 
-    private func questions() throws -> [Question] {
-        let names = try DomainName.all(options)
+    private func questions(
+        _ asked: (RunOptions) throws -> String?
+    ) throws -> ([Question], notes: [String]) {
+        var notes: [String] = []
+        let names: [DomainName]
+        if options[.series] == [Series.asFound.description] {
+            let vantage = options[.vantage] ?? Environment.hostName
+            let store = lab == nil ? try asked(options) : nil
+            (names, notes) = try FoundNamesChoice(options).names(
+                seed: options[.seed] ?? 0,
+                but: store.map {
+                    try Store.namesInCaches(at: $0, from: vantage, now: .now)
+                } ?? []
+            )
+        } else {
+            names = try DomainName.all(options)
+        }
         let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
         guard names.count * types.count <= Self.mostQuestions else {
             throw Failure.usage(
@@ -295,7 +326,8 @@ struct Preparation {
                     + "\(Self.mostQuestions) questions that a round may have: take fewer"
             )
         }
-        return names.flatMap { name in types.map { Question(name: name, type: $0) } }.uniqued
+        let questions = names.flatMap { name in types.map { Question(name: name, type: $0) } }
+        return (questions.uniqued, notes)
     }
 
     private func queryOptions() throws -> QueryOptions {
@@ -311,28 +343,6 @@ struct Preparation {
             )
         }
         return query
-    }
-}
-
-extension MeasuringOptions {
-    /// Refuses what none of `resolvers` would have a use for; `hosts` are to be looked up.
-    fileprivate func checkUse(by resolvers: [Resolver], hosts: [String]) throws {
-        let kinds = Set(resolvers.map(\.endpoint.transport))
-        let isEncrypted = kinds.contains(where: \.isEncrypted)
-        func unused(_ option: String) -> String {
-            "\(option) is for encrypted transports, and no resolver is queried over one: add "
-                + "--transport tls, say, or leave it out"
-        }
-        try Failure.refuse([
-            unused("--ca"): trust.authority.file != nil && !isEncrypted,
-            unused("--pin"): !trust.pins.isEmpty && !isEncrypted,
-            unused("--insecure"): trust.insecure && !isEncrypted,
-            unused("--connections"): trust.connections != nil && !isEncrypted,
-            "--http-method is for https and h3, and no resolver is queried over these: leave it out":
-                trust.httpMethod != nil && !kinds.contains(where: \.isHTTP),
-            "--bootstrap looks up host names, and no resolver is named by one: leave it out":
-                trust.bootstrap != nil && hosts.isEmpty,
-        ])
     }
 }
 

@@ -6,18 +6,22 @@ import Reports
 struct VisitedNames {
     private let history: BrowserHistory
 
-    private static let count = 10
+    private let count: Int
+
+    /// Names of a run that asks them again and again.
+    static let usualCount = 10
 
     /// Finds the history, and has the user agree: on a terminal, or by --yes.
-    init(_ source: String, isAgreed: Bool) throws {
+    init(_ source: String, count: Int = usualCount, isAgreed: Bool) throws {
+        self.count = count
         history = try BrowserHistory(
             source,
             environment: Environment.variables("HOME", "XDG_CONFIG_HOME")
         )
-        if !isAgreed { try Self.ask(history.path) }
+        if !isAgreed { try Self.ask(history.path, count) }
     }
 
-    private static func ask(_ path: String) throws(Failure) {
+    private static func ask(_ path: String, _ count: Int) throws(Failure) {
         let terminals = Terminal.standard
         guard terminals[0].isTerminal, Terminal.error.isTerminal else {
             throw Failure.usage(
@@ -42,8 +46,8 @@ struct VisitedNames {
     func read() async throws -> [String] {
         let folder = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         let reading = await Signals.whileRunning {
-            Task { [history] in
-                try history.registeredNames(most: Self.count, copyIn: folder) {
+            Task { [history, count] in
+                try history.registeredNames(most: count, copyIn: folder) {
                     (try? DomainName($0)) != nil
                 }
             }

@@ -107,7 +107,7 @@ extension ReportContext {
                 interval: plan.interval,
                 timeout: plan.timeout,
                 seed: earlier?.run.seed ?? plan.seed,
-                names: plan.names(of: .cached),
+                names: plan.names(of: plan.asksOnce ? .asFound : .cached),
                 zones: plan.names(of: .uncached),
                 types: plan.questions.map(\.type.description).uniqued,
                 series: plan.targets.map(\.series).uniqued

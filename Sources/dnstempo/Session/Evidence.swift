@@ -11,6 +11,7 @@ final class RunEvidence: Sendable {
     /// `nil` where every round asks everybody everything.
     private let rotation: Mutex<QuestionRotation?>
     private let asksInParts: Bool
+    private let plannedAgain: @Sendable (_ round: Int) -> Bool
     private let totalRate: Double
     /// A copy, which nobody has to wait for.
     private let known: Mutex<[Int: EvidenceProgress]>
@@ -26,10 +27,11 @@ final class RunEvidence: Sendable {
             baseline: settings.baseline,
             rules: ComparisonRules(margin: settings.margin),
             endsWithVerdict: plan.isOpenEnded,
-            eliminates: plan.asksInParts,
+            eliminates: plan.asksInParts && !plan.asksOnce,
             tampering: Set(tampering.keys)
         )
         rotation = Mutex(plan.asksInParts ? QuestionRotation(plan) : nil)
+        plannedAgain = { plan.asksAgain(inRound: $0) }
         asksInParts = plan.asksInParts
         totalRate = plan.totalRate
         if let earlier { feed.add(earlier) }
@@ -61,7 +63,9 @@ final class RunEvidence: Sendable {
 
     /// Takes the next round; returns it with what its samples have to tell of that.
     func add(_ round: Recording) -> Recording {
-        let (isUnused, standings) = feed.withLock { feed in
+        var round = round
+        if plannedAgain(Int(round.rounds[0].number)) { round.rounds[0].marks.insert(.again) }
+        let (isUnused, standings) = feed.withLock { [round] feed in
             let unused = feed.unusedRounds.count
             feed.add(round.rounds[0], round.samples)
             // That a round of a part was cut short cannot be told from its samples.
@@ -69,7 +73,6 @@ final class RunEvidence: Sendable {
             return (isCut || feed.unusedRounds.count > unused, feed.standings)
         }
         known.withLock { $0 = standings }
-        var round = round
         if isUnused { round.markUnused() }
         return round
     }

@@ -1,0 +1,136 @@
+package import Samples
+package import Statistics
+
+/// The first answers of a resolver to the names of a list: which of them it had in its cache.
+package struct FoundNames: Hashable, Sendable {
+    package var share = HitShare()
+    /// The median times of hits and of misses, in milliseconds; `nil` without any.
+    package var hit: Double?
+    package var miss: Double?
+    /// The mean time of the answers, each a second at most, in milliseconds; `nil` without any.
+    package var mean: Double?
+    /// Indexes of the recording's targets that are one cache with it.
+    package var oneCache: Set<Int> = []
+}
+
+extension Recording {
+    /// Of each target of the as-found series, by its index, what its answers tell; empty without any.
+    package func foundNames() -> [Int: FoundNames] {
+        let members = targets.indices.filter { targets[$0].series == .asFound }
+        return members.isEmpty ? [:] : FirstAnswers(of: self, members).found
+    }
+}
+
+/// The first answers of a run, and what is known of their names.
+private struct FirstAnswers {
+    private struct Name: Hashable {
+        let run: Int32
+        let question: Int32
+    }
+
+    private struct Answer {
+        /// Milliseconds.
+        let time: Double
+        let ttl: UInt32?
+        /// Seconds since 1970.
+        let sent: Double
+        var isHit: Bool?
+
+        var received: Double { sent + time * 1e-3 }
+        var expiry: Double? { ttl.map { received + Double($0) } }
+    }
+
+    /// By target.
+    private(set) var found: [Int: FoundNames] = [:]
+    private var answers: [Int: [Name: Answer]] = [:]
+
+    init(of recording: Recording, _ members: [Int]) {
+        var again: [Int: [Double]] = [:]
+        for member in members { (answers[member], again[member]) = ([:], []) }
+        for sample in recording.samples {
+            let observation = sample.observation
+            let target = Int(sample.target)
+            guard answers[target] != nil, let round = recording.round(of: sample),
+                let time = observation.answerTime(in: .asFound)
+            else { continue }
+            if round.marks.contains(.again) { again[target]?.append(time) }
+            guard round.isCounted else { continue }
+            let answer = Answer(
+                time: time,
+                ttl: observation.ttl,
+                sent: Double(sample.moment.nanoseconds) * 1e-9
+            )
+            answers[target]?[Name(run: round.run, question: sample.question)] = answer
+        }
+        classify(again)
+        let pairs = sharedPairs(members)
+        for member in members { found[member] = summary(of: member, pairs) }
+    }
+
+    private mutating func classify(_ again: [Int: [Double]]) {
+        var largest: [Name: UInt32] = [:]
+        for (name, answer) in answers.values.joined() {
+            if let ttl = answer.ttl { largest[name] = max(largest[name] ?? 0, ttl) }
+        }
+        for (target, mine) in answers {
+            let latest = CacheRule.latestHit(again[target] ?? [])
+            let countsDown = CacheRule.countsDown(mine.values.compactMap(\.ttl))
+            answers[target] = mine.reduce(into: [:]) { judged, entry in
+                var (name, answer) = entry
+                answer.isHit = CacheRule.isHit(
+                    ttl: answer.ttl,
+                    largest: largest[name],
+                    time: answer.time,
+                    latest: latest,
+                    countsDown: countsDown
+                )
+                judged[name] = answer
+            }
+        }
+    }
+
+    /// Pairs of targets of which the second was found to give out what the first has fetched.
+    private func sharedPairs(_ members: [Int]) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        for first in members {
+            for second in members where first != second {
+                var (fetched, together) = (0, 0)
+                for (name, mine) in answers[first] ?? [:] where mine.isHit == false {
+                    guard let theirs = answers[second]?[name], theirs.sent > mine.received,
+                        let end = mine.expiry, let otherEnd = theirs.expiry
+                    else { continue }
+                    fetched += 1
+                    if abs(end - otherEnd) <= 1, (theirs.ttl ?? 0) < (mine.ttl ?? 0) {
+                        together += 1
+                    }
+                }
+                if CacheRule.isOneCache(fetched: fetched, expiringTogether: together) {
+                    pairs.append((first, second))
+                }
+            }
+        }
+        return pairs
+    }
+
+    private func summary(of target: Int, _ pairs: [(Int, Int)]) -> FoundNames {
+        var summary = FoundNames()
+        for (first, second) in pairs {
+            if first == target { summary.oneCache.insert(second) }
+            if second == target { summary.oneCache.insert(first) }
+        }
+        var (hits, misses): ([Double], [Double]) = ([], [])
+        for (name, answer) in answers[target] ?? [:] {
+            // Of one cache only the first to be asked tells what was in it.
+            let isFirst = summary.oneCache.allSatisfy { other in
+                answers[other]?[name].map { $0.sent > answer.sent } ?? true
+            }
+            if isFirst { summary.share.note(answer.isHit) }
+            if answer.isHit == true { hits.append(answer.time) }
+            if answer.isHit == false { misses.append(answer.time) }
+        }
+        (summary.hit, summary.miss) = (hits.median, misses.median)
+        let times = (answers[target] ?? [:]).values.map { min($0.time, QueryOutcome.longestFound) }
+        summary.mean = times.isEmpty ? nil : times.reduce(0, +) / Double(times.count)
+        return summary
+    }
+}

@@ -1,0 +1,65 @@
+import Analysis
+import Statistics
+
+/// What of a list of names was in a resolver's cache, in words and figures.
+extension HitShare {
+    /// Such as `85 %` and `82 to 88 %`: from where what cannot be told is misses to where it is hits.
+    var words: (share: String, interval: String) {
+        let (bounds, interval) = (bounds, interval())
+        func text(_ range: ClosedRange<Double>) -> String {
+            let ends = [range.lowerBound, range.upperBound].map { ($0 * 100).fixed(0) }
+            return ends[0] == ends[1] ? "\(ends[0]) %" : "\(ends[0]) to \(ends[1]) %"
+        }
+        return (text(bounds), text(interval))
+    }
+}
+
+extension ResolverColumns where Row == ResolverSummary {
+    /// Which names were in the caches, and what a hit and a miss took; none but of as-found names.
+    var caches: Table {
+        let known = ResolverColumns(rows: rows.filter { ($0.found?.share.count ?? 0) > 0 })
+        guard !known.rows.isEmpty else { return Table([]) }
+        let shares = known.figures("in cache") { row in
+            let share = row.found?.share ?? HitShare()
+            var cell = Table.Cell(share.words.share, key: share.bounds.lowerBound)
+            cell.note = share.words.interval
+            return cell
+        }
+        var table = Table([
+            Table.Column("cache", known.rows.map { Table.Cell($0.name) }, .heading),
+            known.time("mean", { $0.found?.mean }), shares,
+            known.time("a hit", drop: 1, { $0.found?.hit }),
+            known.time("a miss", drop: 1, { $0.found?.miss }),
+        ])
+        table.caption =
+            "Share of the names that were in the cache, and the median times of hits and misses."
+        return table
+    }
+}
+
+extension ResolverSummary {
+    /// What of a list of names was in its cache, for programs.
+    static let cacheFields: [Field<ResolverSummary>] =
+        [
+            Field("hits") { $0.found.map { .integer($0.share.hits) } },
+            Field("misses") { $0.found.map { .integer($0.share.misses) } },
+            Field("unknown") { $0.found.map { .integer($0.share.unknown) } },
+        ]
+        + [
+            Field("hit_share_ci", .jsonOnly) { row in
+                row.found.map { found in
+                    let interval = found.share.interval()
+                    return .array([.rate(interval.lowerBound), .rate(interval.upperBound)])
+                }
+            },
+            Field("hit_share_ci_low", .csvOnly) { row in
+                row.found.map { .rate($0.share.interval().lowerBound) }
+            },
+            Field("hit_share_ci_high", .csvOnly) { row in
+                row.found.map { .rate($0.share.interval().upperBound) }
+            },
+            Field("hit_median_ms") { $0.found.map { .milliseconds($0.hit) } },
+            Field("miss_median_ms") { $0.found.map { .milliseconds($0.miss) } },
+            Field("found_mean_ms") { $0.found.map { .milliseconds($0.mean) } },
+        ]
+}

@@ -1,0 +1,88 @@
+/// Whether the first answer to a name came from the resolver's cache, as its TTL and its time tell.
+///
+/// A cache counts an answer's TTL down. The authority's own TTL is not known, but zones are given
+/// round ones, which a counted-down TTL looks like once in 60 times.
+package enum CacheRule {
+    /// TTLs in seconds that zones are given: whole minutes, and a few below.
+    package static func isUsual(_ ttl: UInt32) -> Bool {
+        [1, 2, 5, 10, 15, 20, 30, 40, 45].contains(ttl) || ttl > 0 && ttl % 60 == 0
+    }
+
+    /// Whether a resolver counts down: one TTL in ten or more is none that zones are given.
+    package static func countsDown(_ ttls: [UInt32]) -> Bool {
+        ttls.count { !isUsual($0) } * 10 >= ttls.count
+    }
+
+    /// The time in milliseconds beyond which an answer was fetched: the 90th percentile of `again`,
+    /// times of names that were asked a second time, and twice as much as lies between that and
+    /// their median, or 2 ms. `nil` for fewer than 20.
+    package static func latestHit(_ again: [Double]) -> Double? {
+        guard again.count >= 20 else { return nil }
+        let times = again.sorted()
+        let median = times[(times.count - 1) / 2]
+        let most = times[(9 * times.count + 9) / 10 - 1]
+        return most + max(2, 2 * (most - median))
+    }
+
+    /// Whether an answer after `time` milliseconds was a hit; `nil` where that cannot be told.
+    /// `largest` is the greatest TTL that any resolver gave for the name; an answer without records
+    /// has no `ttl`. Where `latest` is not known, the time tells nothing.
+    package static func isHit(
+        ttl: UInt32?,
+        largest: UInt32?,
+        time: Double,
+        latest: Double?,
+        countsDown: Bool
+    ) -> Bool? {
+        let isLate = latest.map { time > $0 }
+        guard countsDown, let ttl else { return isLate.map { !$0 } }
+        if !isUsual(ttl) { return true }
+        if isLate == true { return false }
+        return ttl < largest ?? ttl ? true : nil
+    }
+
+    /// Whether two resolvers are one cache, or one forwards to the other: of the names that one
+    /// fetched and the other was then asked for, so many of the other's answers expire together
+    /// with them.
+    package static func isOneCache(fetched: Int, expiringTogether: Int) -> Bool {
+        expiringTogether >= 5 && expiringTogether * 100 >= 15 * fetched
+    }
+}
+
+/// The share of names that a resolver had in its cache.
+package struct HitShare: Hashable, Sendable {
+    package var hits = 0
+    package var misses = 0
+    /// Answers of which it cannot be told.
+    package var unknown = 0
+
+    package init(hits: Int = 0, misses: Int = 0, unknown: Int = 0) {
+        (self.hits, self.misses, self.unknown) = (hits, misses, unknown)
+    }
+
+    package var count: Int { hits + misses + unknown }
+
+    package mutating func note(_ isHit: Bool?) {
+        switch isHit {
+        case true?: hits += 1
+        case false?: misses += 1
+        case nil: unknown += 1
+        }
+    }
+
+    /// From the share where all unknown are misses to that where they are hits; 0…1 without names.
+    package var bounds: ClosedRange<Double> {
+        guard count > 0 else { return 0...1 }
+        return Double(hits) / Double(count)...Double(hits + unknown) / Double(count)
+    }
+
+    /// With 1 − α, by Wilson's score interval at either end (Wilson 1927, JASA 22:158).
+    package func interval(alpha: Double = 0.05) -> ClosedRange<Double> {
+        ProportionInterval.wilson(successes: hits, of: count, alpha: alpha)
+            .lowerBound...ProportionInterval.wilson(
+                successes: hits + unknown,
+                of: count,
+                alpha: alpha
+            ).upperBound
+    }
+}

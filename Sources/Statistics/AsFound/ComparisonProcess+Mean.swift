@@ -1,0 +1,58 @@
+extension ComparisonProcess {
+    /// The comparison by the mean difference of the rounds, each of names that are asked once: what a
+    /// look-up of the list waits less, hits and misses of the caches as they come.
+    ///
+    /// Each candidate is held to α divided by their number. That it fails more is tested as ever.
+    func meanComparison(
+        _ evidence: CandidateEvidence,
+        isTampering: Bool,
+        _ ending: Ending
+    ) -> Comparison {
+        let level = rules.alpha / Double(candidates.count)
+        let blocks = evidence.rounds.filter { $0.differences > 0 }
+            .map { $0.differenceSum / Double($0.differences) }
+        let found = MeanInterval(ofBlocks: blocks, alpha: level)
+        let interval = found.map { DifferenceInterval(lower: $0.lower, upper: $0.upper) }
+        let (verdict, reason) = verdict(
+            evidence,
+            interval ?? DifferenceInterval(),
+            isTampering: isTampering,
+            ending
+        )
+        var comparison = comparison(
+            evidence,
+            evidence.medianDifference,
+            interval ?? DifferenceInterval(),
+            1 - level,
+            verdict,
+            reason
+        )
+        comparison.meanDifference = found?.mean ?? comparison.meanDifference
+        return comparison
+    }
+
+    private func verdict(
+        _ evidence: CandidateEvidence,
+        _ interval: DifferenceInterval,
+        isTampering: Bool,
+        _ ending: Ending
+    ) -> (Verdict, VerdictReason) {
+        if evidence.isFailingMore { return (.keep, .reliability) }
+        if isTampering, evidence.rounds.isEmpty { return (.keep, .tampering) }
+        // The list was to be asked to its end.
+        if ending == .interrupted { return (.undecided, .interrupted) }
+        guard let lower = interval.lower, let upper = interval.upper else {
+            return (.undecided, .budget)
+        }
+        if upper < rules.margin {
+            let isAgainst = rules.margin <= 0 || (lower + upper) / 2 < -rules.margin
+            return (.keep, isAgainst ? .slower : .withinMargin)
+        }
+        guard lower > rules.margin else { return (.tooClose, .budget) }
+        if isTampering { return (.keep, .tampering) }
+        if evidence.candidateFailures.exceeds(evidence.baselineFailures) {
+            return (.undecided, .reliability)
+        }
+        return (.switch, .faster)
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+package import Samples
+
+extension Store {
+    /// Names, in lower case, that may be in caches since they were asked from `vantage`: until a day
+    /// after that, or as long as the greatest TTL of their answers. None where there is no store.
+    package static func namesInCaches(
+        at path: String,
+        from vantage: String,
+        now: Timestamp
+    ) throws(StoreError) -> Set<String> {
+        do throws(StoreError) {
+            return try Store(path: path, access: .readOnly).namesInCaches(from: vantage, now: now)
+        } catch  where error.kind == .missing {
+            return []
+        }
+    }
+
+    /// Few caches keep anything for longer (RFC 8767 §4).
+    private static let longestCached = Int64(7 * 86_400)
+
+    private func namesInCaches(
+        from vantage: String,
+        now: Timestamp
+    ) throws(StoreError) -> Set<String> {
+        try read { database in
+            let second: Int64 = 1_000_000_000
+            let day = Int64(86_400)
+            var names: Set<String> = []
+            try database.forEachRow(
+                """
+                SELECT question.name FROM round
+                JOIN run ON run.id = round.run
+                JOIN vantage ON vantage.id = run.vantage
+                JOIN sample ON sample.round = round.id
+                JOIN probe ON probe.id = sample.probe
+                JOIN question ON question.id = probe.question
+                WHERE vantage.name = ? AND start BETWEEN ? AND ?
+                GROUP BY question.name
+                HAVING max(stop + \(second) * max(\(day), min(coalesce(ttl, 0), \(Self.longestCached)))) > ?
+                """,
+                [
+                    vantage, now.nanoseconds - Self.longestCached * second, now.nanoseconds,
+                    now.nanoseconds,
+                ]
+            ) { row in
+                names.insert(try row.name(0).lowercased())
+            }
+            return names
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Catalogue
+import Samples
+
+extension MeasuringOptions {
+    /// Refuses what none of `resolvers` would have a use for; `hosts` are to be looked up.
+    func checkUse(by resolvers: [Resolver], hosts: [String]) throws {
+        let kinds = Set(resolvers.map(\.endpoint.transport))
+        let isEncrypted = kinds.contains(where: \.isEncrypted)
+        func unused(_ option: String) -> String {
+            "\(option) is for encrypted transports, and no resolver is queried over one: add "
+                + "--transport tls, say, or leave it out"
+        }
+        try Failure.refuse([
+            unused("--ca"): trust.authority.file != nil && !isEncrypted,
+            unused("--pin"): !trust.pins.isEmpty && !isEncrypted,
+            unused("--insecure"): trust.insecure && !isEncrypted,
+            unused("--connections"): trust.connections != nil && !isEncrypted,
+            "--http-method is for https and h3, and no resolver is queried over these: leave it out":
+                trust.httpMethod != nil && !kinds.contains(where: \.isHTTP),
+            "--bootstrap looks up host names, and no resolver is named by one: leave it out":
+                trust.bootstrap != nil && hosts.isEmpty,
+        ])
+    }
+
+    /// Refuses what an as-found run would have no use for.
+    func checkAsFound(_ options: RunOptions) throws {
+        let isAsFound = options[.series] == [Series.asFound.description]
+        guard isAsFound else {
+            try Failure.refuse([
+                "--names is the length of an as-found list: add --series as-found, or leave it out":
+                    listLength != nil
+            ])
+            return
+        }
+        func unused(_ option: String) -> String {
+            "\(option): --series as-found asks a list of names once and then ends; leave it out, or "
+                + "choose the length with --names"
+        }
+        try Failure.refuse([
+            unused("--rounds"): rounds != nil, unused("--duration"): duration != nil,
+            unused("--interval"): interval != nil, unused("--warmup"): pacing.warmup != nil,
+            "--names \(listLength ?? 0): give a number from 20 to 10000":
+                listLength.map { !(20...10_000).contains($0) } ?? false,
+            "--type: --series as-found asks one type; name one": (options[.types]?.count ?? 1) > 1,
+        ])
+    }
+}

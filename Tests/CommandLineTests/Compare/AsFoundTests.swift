@@ -1,0 +1,176 @@
+import Foundation
+import Servers
+import Testing
+
+/// Comparisons that ask a list of names once each.
+@Suite struct AsFoundTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func compare(_ words: String) async throws -> CommandOutput {
+        let arguments = words.split(separator: " ").map(String.init)
+        return try await Binary.run(
+            ["compare", "--series", "as-found"] + arguments,
+            in: folder.path
+        )
+    }
+
+    /// A lab whose caches hold so much of the names.
+    private func writeLab(_ shares: [(name: String, base: String, found: Double)]) throws {
+        let tables = shares.map { name, base, found in
+            "[[resolver]]\nname = \"\(name)\"\nbase = \"\(base)\"\njitter = \"1ms\"\nsigma = 0.4\n"
+                + "found = \(found)\nrecursion = [\"40ms\", \"90ms\"]\n"
+        }
+        let baseline = "baseline = \"\(shares[0].name)\"\n"
+        try folder.write(baseline + tables.joined(separator: "\n"), to: "lab.toml")
+    }
+
+    @Test func `the share in each cache is told, and the mixture decides, as a file says too`()
+        async throws
+    {
+        defer { folder.remove() }
+        // Whose cached names are 6 ms faster, and who has a third of them.
+        try writeLab([("home", "14ms", 0.95), ("quick", "8ms", 0.33)])
+        let run = try await compare(
+            "--lab lab.toml --seed 3 --rate 200 --total-rate 400 -o live.json --samples s.csv"
+        )
+        #expect(run.code == 0 && run.errors == "", "\(run)")
+        #expect(run.output.hasPrefix("Stay with home: quick is "))
+        #expect(run.output.contains("- In its cache: quick 3"))
+        #expect(run.output.contains("- 600 names, each once, "))
+        let live = try JSON(folder.text("live.json"))
+        for (name, share) in [("home", 0.95), ("quick", 0.33)] {
+            let resolver = try live.resolver(name)
+            let interval = try #require(resolver["hit_share_ci"] as? [Double])
+            #expect(interval[0] < share && share < interval[1], "\(name): \(interval)")
+            #expect(resolver["answered"] as? Int == 600)
+        }
+        let read = try await Binary.run(
+            ["report", "s.csv", "--baseline", "home", "-o", "read.json"],
+            in: folder.path
+        )
+        #expect(read.code == 0 && read.errors == "")
+        let recorded = try JSON(folder.text("read.json"))
+        #expect(recorded["comparisons"] as? NSArray == live["comparisons"] as? NSArray)
+        for name in ["home", "quick"] {
+            let (there, here) = (try recorded.resolver(name), try live.resolver(name))
+            for key in ["hits", "misses", "unknown", "answered", "found_mean_ms", "median_ms"] {
+                #expect(there[key] as? NSNumber == here[key] as? NSNumber, "\(name): \(key)")
+            }
+        }
+    }
+
+    @Test func `hits are those that unbound counts`() async throws {
+        defer { folder.remove() }
+        let control = folder.file("control")
+        let names = (1...60).map { "n\($0).example.org" }
+        try folder.write(names.joined(separator: "\n") + "\n", to: "names")
+        try await withServer(.knot(records: ["* 300 IN A 192.0.2.2"])) { knot in
+            // The way to the authority, which a miss takes.
+            try await withServer(.dnsdist(delays: [25], backend: knot.endpoint)) { far in
+                let cache = Unbound.unbound(
+                    stubs: ["example.org.": far.endpoint],
+                    control: control
+                )
+                try await withServer(cache) { server in
+                    let dig = try Program("dig", package: "bind9-dnsutils")
+                    let way = ["@127.0.0.1", "-p", "\(server.endpoint.port)", "+noall", "+answer"]
+                    let warmed = names.prefix(36)
+                    let run = try await dig.run(way + warmed)
+                    #expect(run.code == 0)
+                    // Until the last of them counts down.
+                    let ages = try await eventually {
+                        let answer = try await dig.run(way + [warmed[35]])
+                        return answer.output.contains(#/\s29\d\s/#)
+                    }
+                    #expect(ages)
+                    let before = try await Unbound.statistics(control: control)
+                    let report = try await compare(
+                        "cache=\(server.endpoint) --domains names --rate 50 --no-store --format json"
+                    )
+                    #expect(report.code == 0, "\(report.errors)")
+                    let after = try await Unbound.statistics(control: control)
+                    func counted(_ name: String) throws -> Int {
+                        Int(try #require(after[name])) - Int(try #require(before[name]))
+                    }
+                    let found = try JSON(report.output).resolver("cache")
+                    #expect(found["hits"] as? Int == 36 && found["misses"] as? Int == 24)
+                    #expect(found["unknown"] as? Int == 0)
+                    #expect(try counted("total.num.cachemiss") == 24)
+                    #expect(try counted("total.num.cachehits") == 36 + 30)
+                }
+            }
+        }
+    }
+
+    @Test func `names that a store has just asked are left out`() async throws {
+        defer { folder.remove() }
+        try await withServer(.unbound(wildcards: ["example.org. 300 IN A 192.0.2.1"])) { server in
+            let names = (1...80).map { "n\($0).example.org" }
+            try folder.write(names.joined(separator: "\n") + "\n", to: "names")
+            let list = "here=\(server.endpoint) --domains names --rate 50 --store s.sqlite"
+            let first = try await compare("\(list) --names 50 -o first.json")
+            #expect(first.code == 0)
+            #expect(
+                first.errors
+                    == "dnstempo: as-found: a verdict needs at least 200 names, and there are 50\n"
+            )
+            let second = try await compare("\(list) -o second.json")
+            #expect(second.code == 0)
+            #expect(
+                second.errors
+                    == """
+                    dnstempo: left out 50 names that were asked from here in the last 24 hours
+                    dnstempo: as-found: a verdict needs at least 200 names, and there are 30
+
+                    """
+            )
+            let asked = try ["first.json", "second.json"].map { file in
+                let plan = try #require(JSON(folder.text(file))["plan"] as? [String: Any])
+                return Set(try #require(plan["names"] as? [String]))
+            }
+            #expect(asked[0].count == 50 && asked[1].count == 30)
+            #expect(asked[0].isDisjoint(with: asked[1]))
+            let third = try await compare(list)
+            #expect(third.code == 64)
+            #expect(
+                third.errors.hasPrefix(
+                    "dnstempo: --series as-found: all 80 names of the list were asked from here in"
+                )
+            )
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("compare --lab --series cached,as-found", "--series cached,as-found: as-found asks"),
+            (
+                "compare --lab --series as-found --rounds 3",
+                "--rounds: --series as-found asks a list"
+            ),
+            ("compare --lab --series as-found --max-rounds 3", "--max-rounds: --series as-found"),
+            ("compare --lab --series as-found --keep-all", "--keep-all: --series as-found asks"),
+            (
+                "compare --lab --series as-found --names 3",
+                "--names 3: give a number from 20 to 10000"
+            ),
+            (
+                "compare --lab --names 300",
+                "--names is the length of an as-found list: add --series"
+            ),
+            ("compare --lab --series as-found -t A -t AAAA", "--type: --series as-found asks one"),
+            (
+                "sample --lab --series as-found",
+                "--series as-found is judged once, at the"
+            ),
+        ]
+    )
+    func `what goes with no list is refused`(command: String, beginning: String) async throws {
+        defer { folder.remove() }
+        let run = try await Binary.run(command.split(separator: " ").map(String.init))
+        #expect(run.code == 64 && run.output == "")
+        #expect(run.errors.hasPrefix("dnstempo: " + beginning), "\(run.errors)")
+        #expect(run.errors.count { $0 == "\n" } == 1)
+    }
+}

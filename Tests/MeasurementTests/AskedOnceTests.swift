@@ -1,0 +1,44 @@
+import Measurement
+import Samples
+import Synchronization
+import Testing
+
+/// Plans that ask each question once.
+struct AskedOnceTests {
+    private let simulation = Simulation()
+
+    @Test(arguments: [(600, 63), (205, 24), (7, 2)])
+    func `each resolver gets each name once, and thirty again at the end`(
+        names: Int,
+        rounds: Int
+    ) async throws {
+        var plan = try Plan.example(targets: 3, questions: names, rounds: 20)
+        (plan.rate, plan.totalRate) = (5, 15)
+        plan = plan.askingOnce()
+        #expect(plan.rounds == rounds)
+        let runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        let run = await withTaskExecutorPreference(simulation) {
+            await runner.run(
+                on: simulation,
+                send: { _, _ in Observation(outcome: .answered) }
+            )
+        }
+        #expect(run.wholeRounds == rounds && !run.interrupted)
+        let samples = run.recording.samples
+        let again = min(30, names)
+        #expect(samples.count == 3 * (names + again) && plan.probeCount == samples.count)
+        func asked(_ isAgain: Bool) -> [[Int]] {
+            samples.filter {
+                plan.asksAgain(inRound: Int(run.recording.rounds[Int($0.round)].number)) == isAgain
+            }
+            .map { [Int($0.target), Int($0.question)] }
+        }
+        #expect(Set(asked(false)).count == 3 * names && asked(false).count == 3 * names)
+        #expect(Set(asked(true)).count == 3 * again && asked(true).count == 3 * again)
+        let end = samples.map(\.scheduled.nanoseconds).max() ?? 0
+        #expect(Duration.nanoseconds(end) <= plan.estimatedDuration)
+        // Fifteen a second of all, five of each.
+        let polite = Double(names + again) / 5
+        #expect(abs(plan.estimatedDuration / .seconds(1) - polite) < 0.01)
+    }
+}
