@@ -33,32 +33,30 @@ package struct BrowserHistory: Sendable {
         path = found
     }
 
-    /// The registered names, the one visited most first, that `isWanted` takes. The copy is made in
+    /// The registered names that `isWanted` takes, the one visited most first. The copy is made in
     /// `folder`.
-    package func registeredNames(
-        most count: Int,
+    package func visitedNames(
         copyIn folder: String,
         isWanted: (String) -> Bool
-    ) throws(BrowserHistoryError) -> [String] {
-        let visits: [String: Int64]
+    ) throws(BrowserHistoryError) -> [VisitedName] {
+        let visited: [String: VisitedName]
         do {
-            visits = try HistoryCopy.use(of: path, in: folder, Self.visits)
+            visited = try HistoryCopy.use(of: path, in: folder, Self.visitedNames)
         } catch let error as BrowserHistoryError {
             throw error
         } catch {
             // SQLite's own words could have what was visited.
             throw BrowserHistoryError(.data, "'\(path)' cannot be read as a browser's history")
         }
-        let names = visits.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.lazy.map(\.key)
-            .filter(isWanted).prefix(count)
+        let names = visited.values.filter { isWanted($0.name) }
+            .sorted { ($1.visits, $0.name) < ($0.visits, $1.name) }
         guard !names.isEmpty else {
             throw BrowserHistoryError(.data, "'\(path)' has no public name that was visited")
         }
-        return Array(names)
+        return names
     }
 
-    private static func visits(_ path: String) throws -> [String: Int64] {
-        let suffixes = PublicSuffixes()
+    private static func visitedNames(_ path: String) throws -> [String: VisitedName] {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             // The file may be anybody's: nothing that it says is run.
@@ -67,33 +65,94 @@ package struct BrowserHistory: Sendable {
             }
         }
         return try DatabaseQueue(path: path, configuration: configuration).read { database in
-            var visits: [String: Int64] = [:]
-            var known: [String: String?] = [:]
-            let rows = try Row.fetchCursor(database, sql: query(database))
-            while let row = try rows.next() {
-                guard let address = String.fromDatabaseValue(row[0]),
-                    let times = Int64.fromDatabaseValue(row[1]),
-                    let host = WebHost.name(of: address)
+            let tables = try Tables(of: database)
+            var names = RegisteredNames()
+            var visited: [String: VisitedName] = [:]
+            let pages = try Row.fetchCursor(database, sql: tables.pages)
+            while let row = try pages.next() {
+                guard let name = names.name(of: row[0]), let times = Int64.fromDatabaseValue(row[1])
                 else { continue }
-                let found = known[host] ?? suffixes.registeredName(of: host)
-                known.updateValue(found, forKey: host)
-                guard let name = found else { continue }
-                let (sum, overflow) = visits[name, default: 0].addingReportingOverflow(times)
-                visits[name] = overflow ? .max : sum
+                visited[name, default: VisitedName(name)].add(visits: times)
             }
-            return visits
+            let days = try Row.fetchCursor(database, sql: tables.days)
+            while let row = try days.next() {
+                guard let name = names.name(of: row[0]), let day = Int64.fromDatabaseValue(row[1]),
+                    let last = Int64.fromDatabaseValue(row[2])
+                else { continue }
+                visited[name]?.add(day: day, last: last)
+            }
+            return visited
         }
     }
+}
 
+/// A registered name of a history.
+package struct VisitedName: Hashable, Sendable {
+    package let name: String
+    /// Pages' visits, as the browser counts them.
+    package private(set) var visits: Int64 = 0
+    /// When it was visited last, in seconds since 1970; `nil` where that is not told.
+    package private(set) var last: Int64?
+    private var daysVisited: Set<Int64> = []
+
+    fileprivate init(_ name: String) { self.name = name }
+
+    /// Days (UTC) with a visit, one at least.
+    package var days: Int { max(1, daysVisited.count) }
+
+    fileprivate mutating func add(visits times: Int64) {
+        let (sum, overflow) = visits.addingReportingOverflow(times)
+        visits = overflow ? .max : sum
+    }
+
+    fileprivate mutating func add(day: Int64, last moment: Int64) {
+        daysVisited.insert(day)
+        last = max(last ?? moment, moment)
+    }
+}
+
+/// The registered names of addresses, each looked up once.
+private struct RegisteredNames: ~Copyable {
+    private let suffixes = PublicSuffixes()
+    private var known: [String: String?] = [:]
+
+    mutating func name(of address: DatabaseValue) -> String? {
+        guard let address = String.fromDatabaseValue(address), let host = WebHost.name(of: address)
+        else { return nil }
+        let found = known[host] ?? suffixes.registeredName(of: host)
+        known.updateValue(found, forKey: host)
+        return found
+    }
+}
+
+/// What a browser's tables are asked for.
+private struct Tables {
     /// Addresses and their visits; those that a page redirected to or embedded are hidden.
-    private static func query(_ database: Database) throws -> String {
-        for table in ["moz_places", "urls"] where try database.tableExists(table) {
-            return """
-                SELECT CAST(url AS TEXT), CAST(visit_count AS INTEGER) FROM \(table)
-                WHERE visit_count > 0 AND hidden = 0
-                """
+    let pages: String
+    /// Addresses, the days of their visits and the last second of each.
+    let days: String
+
+    init(of database: Database) throws {
+        let isFirefox = try database.tableExists("moz_places")
+        guard try isFirefox || database.tableExists("urls") else {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB)
         }
-        throw DatabaseError(resultCode: .SQLITE_NOTADB)
+        let table = isFirefox ? "moz_places" : "urls"
+        pages = """
+            SELECT CAST(url AS TEXT), CAST(visit_count AS INTEGER) FROM \(table)
+            WHERE visit_count > 0 AND hidden = 0
+            """
+        // Microseconds since 1970, and since 1601.
+        let (visits, page, moment, epoch) =
+            isFirefox
+            ? ("moz_historyvisits", "place_id", "visit_date", Int64(0))
+            : ("visits", "visits.url", "visit_time", 11_644_473_600)
+        let seconds = "(CAST(\(moment) AS INTEGER) / 1000000 - \(epoch))"
+        days = """
+            SELECT CAST(\(table).url AS TEXT), \(seconds) / 86400 AS day, max(\(seconds))
+            FROM \(table) JOIN \(visits) ON \(page) = \(table).id
+            WHERE hidden = 0 GROUP BY \(table).id, day
+            """
     }
 }
 

@@ -87,7 +87,10 @@ struct SettingsErrorTests {
             "connections = \"slow\"",
             "c.toml:1: unknown choice of connections 'slow'; write fresh, reuse or resume"
         ),
-        ("series = \"warm\"", "c.toml:1: 'series': unknown word 'warm'; write cached, uncached, as-found"),
+        (
+            "series = \"warm\"",
+            "c.toml:1: 'series': unknown word 'warm'; write cached, uncached, as-found"
+        ),
         (
             "allow-net = \"10.0.0.0/40\"",
             "c.toml:1: '10.0.0.0/40' has no usable prefix length;"

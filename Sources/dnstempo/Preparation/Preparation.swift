@@ -110,9 +110,12 @@ struct Preparation {
             given.merged[.seed] = given.merged[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
         }
         if let source = flags.names.domainsFrom {
-            let count = isAsFound ? FoundNamesChoice.count(given.merged) : VisitedNames.usualCount
+            let choice: VisitedNames.Choice =
+                isAsFound
+                ? .drawn(FoundNamesChoice.count(given.merged), seed: given.merged[.seed] ?? 0)
+                : .most
             given.merged[.domains] = .names(
-                try await VisitedNames(source, count: count, isAgreed: flags.names.yes).read()
+                try await VisitedNames(source, choice, isAgreed: flags.names.yes).read()
             )
         }
         self.flags = flags

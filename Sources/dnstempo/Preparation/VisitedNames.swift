@@ -1,27 +1,36 @@
 import BrowserHistory
 import DNSWire
 import Reports
+import Samples
+import Statistics
 
 /// Names to ask for out of the user's own browser history, which the user agreed to.
 struct VisitedNames {
+    /// Which of the names are asked.
+    enum Choice {
+        /// The ten that were visited most.
+        case most
+        /// So many, drawn by a seed in proportion to the days on which they were visited. One of the
+        /// last day is in the cache of the resolver in use by the user's own doing.
+        case drawn(Int, seed: UInt64)
+    }
+
     private let history: BrowserHistory
+    private let choice: Choice
 
-    private let count: Int
-
-    /// Names of a run that asks them again and again.
-    static let usualCount = 10
+    private static let most = 10
 
     /// Finds the history, and has the user agree: on a terminal, or by --yes.
-    init(_ source: String, count: Int = usualCount, isAgreed: Bool) throws {
-        self.count = count
+    init(_ source: String, _ choice: Choice = .most, isAgreed: Bool) throws {
+        self.choice = choice
         history = try BrowserHistory(
             source,
             environment: Environment.variables("HOME", "XDG_CONFIG_HOME")
         )
-        if !isAgreed { try Self.ask(history.path, count) }
+        if !isAgreed { try ask() }
     }
 
-    private static func ask(_ path: String, _ count: Int) throws(Failure) {
+    private func ask() throws(Failure) {
         let terminals = Terminal.standard
         guard terminals[0].isTerminal, Terminal.error.isTerminal else {
             throw Failure.usage(
@@ -29,9 +38,14 @@ struct VisitedNames {
                     + "add --yes"
             )
         }
+        let names =
+            switch choice {
+            case .most: "The \(Self.most) names that you visited most"
+            case .drawn(let count, _): "Up to \(count) names that you visited"
+            }
         let question = """
-            The \(count) names that you visited most, such as example.org, are read out of
-            '\(EscapedText.terminal(path))'.
+            \(names), such as example.org, are read out of
+            '\(EscapedText.terminal(history.path))'.
             They are sent to the resolvers as DNS queries, and kept with the results.
             Nothing else of your history is kept or sent. Go on? [y/N]\u{20}
             """
@@ -46,14 +60,36 @@ struct VisitedNames {
     func read() async throws -> [String] {
         let folder = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         let reading = await Signals.whileRunning {
-            Task { [history, count] in
-                try history.registeredNames(most: count, copyIn: folder) {
-                    (try? DomainName($0)) != nil
-                }
+            Task { [history] in
+                try history.visitedNames(copyIn: folder) { (try? DomainName($0)) != nil }
             }
         }
         let names = try await reading.value
         if reading.isCancelled { throw Failure(.interrupted, "") }
-        return names
+        switch choice {
+        case .most: return names.prefix(Self.most).map(\.name)
+        case .drawn(let count, let seed): return try Self.draw(count, of: names, seed: seed)
+        }
+    }
+
+    /// Without replacement (Efraimidis & Spirakis 2006).
+    private static func draw(
+        _ count: Int,
+        of names: [VisitedName],
+        seed: UInt64
+    ) throws(Failure) -> [String] {
+        let yesterday = Timestamp.now.nanoseconds / 1_000_000_000 - 86_400
+        let older = names.filter { ($0.last ?? 0) <= yesterday }
+        guard !older.isEmpty else {
+            throw Failure.usage(
+                "--domains-from: all \(names.count.counted("name")) of the history were visited in the "
+                    + "last 24 hours, and may be in the caches by that; give a list with --domains"
+            )
+        }
+        var random = RandomSequence(seed: seed, part: .max)
+        let keyed = older.map { name in
+            (key: log(max(random.nextFraction(), 1e-300)) / Double(name.days), name: name.name)
+        }
+        return keyed.sorted { $0.key > $1.key }.prefix(count).map(\.name)
     }
 }

@@ -161,7 +161,7 @@ import Testing
             ),
             ("compare --lab --series as-found -t A -t AAAA", "--type: --series as-found asks one"),
             (
-                "sample --lab --series as-found",
+                "sample --lab --series as-found --store s.sqlite",
                 "--series as-found is judged once, at the"
             ),
         ]

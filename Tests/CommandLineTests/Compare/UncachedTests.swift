@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: [
         BadInput(
             "compare --lab --series warm",
-            "--series: unknown value 'warm': choose cached, uncached, or cached,uncached"
+            "--series: unknown value 'warm': choose cached, uncached, cached,uncached, or as-found"
         ),
         BadInput(
             "compare --lab --zone a..b",

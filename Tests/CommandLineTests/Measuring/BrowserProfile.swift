@@ -55,6 +55,22 @@ struct BrowserProfile {
         }
     }
 
+    /// A statement that tells when an added page was visited, in days before now.
+    func visited(_ address: String, daysAgo: [Int]) -> String {
+        let (table, visits, page, moment, epoch) =
+            browser == .firefox
+            ? ("moz_places", "moz_historyvisits", "place_id", "visit_date", 0)
+            : ("urls", "visits", "url", "visit_time", 11_644_473_600)
+        return daysAgo.map { days in
+            """
+            INSERT INTO \(visits) (\(page), \(moment))
+            SELECT id, (strftime('%s', 'now') + \(epoch) - 86400 * \(days)) * 1000000
+            FROM \(table) WHERE url = '\(address)';
+            """
+        }
+        .joined(separator: "\n")
+    }
+
     /// As Firefox 128 and Chromium 156 make them, of the tables that matter.
     private var schema: String {
         switch browser {

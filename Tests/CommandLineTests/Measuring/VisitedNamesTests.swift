@@ -39,6 +39,35 @@ import Testing
         try await profile.run(visits.joined())
     }
 
+    @Test(arguments: BrowserProfile.Browser.allCases)
+    func `a list of names as found is drawn by the days of visits, without the last one's`(
+        browser: BrowserProfile.Browser
+    ) async throws {
+        let profile = try await BrowserProfile(browser)
+        defer { profile.home.remove() }
+        let sites = (1...60).map { "https://n\($0).org/" }
+        try await profile.run(
+            sites.enumerated().map { index, site in
+                // One of three was visited just now, and of the others every second day after day.
+                let days = index % 3 == 0 ? [0, 5] : index % 2 == 0 ? Array(2...13) : [3]
+                return profile.visit(site, 3) + profile.visited(site, daysAgo: days)
+            }
+            .joined()
+        )
+        let run = try await Binary.run(
+            ["compare", "--lab", "meadow", "--rate", "200", "--format", "json"]
+                + ["--series", "as-found", "--names", "20", "--seed", "5"]
+                + ["--domains-from", browser.rawValue, "--yes"],
+            environment: ["HOME": profile.home.path, "TMPDIR": profile.home.path]
+        )
+        let names = try names(run)
+        #expect(names.count == 20)
+        let sought = names.compactMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) }
+        #expect(sought.allSatisfy { ($0 - 1) % 3 != 0 })
+        // Twenty of forty have twelve days each, the others one.
+        #expect(sought.count { ($0 - 1) % 2 == 0 } >= 15)
+    }
+
     @Test(arguments: BrowserProfile.Browser.allCases, ["", "folder", "file"])
     func `the registered names come by their visits`(
         browser: BrowserProfile.Browser,
