@@ -14,8 +14,10 @@ extension ComparisonReport {
         let scale = timeScale
         let subjects = subjects(of: series, isOverTime: scale != nil)
         let scope = series.scope(in: self.series)
+        // A name that is asked once has no course.
+        let usual = ChartKind.ofQueries.filter { series != .asFound || $0 != .rounds }
         return (only == nil ? opening : [])
-            + (only.map { [$0] } ?? ChartKind.ofQueries).map {
+            + (only.map { [$0] } ?? usual).map {
                 Chart($0, of: subjects, scope: scope, over: scale ?? TimeScale(window: 0..<0))
             }
     }

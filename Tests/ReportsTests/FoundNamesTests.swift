@@ -1,4 +1,5 @@
 import Analysis
+import Charts
 import DNSWire
 import Samples
 import Statistics
@@ -139,6 +140,7 @@ struct FoundNamesTests {
         #expect(finding.scope.hasPrefix("200 names, each once, "))
         #expect(report.rows.map(\.name) == ["other", "current"])
         #expect(report.evidence[0].ranking == nil)
+        #expect(report.charts(of: .asFound).map(\.kind) == [.bars, .distribution])
     }
 
     @Test func `a mean that a few hits decide is not what the median says`() throws {

@@ -1,0 +1,202 @@
+/// What made a resolver slower or faster.
+package enum ChangeCause: String, Hashable, Sendable, CaseIterable {
+    /// The user's own connection: the way to everybody.
+    case line
+    /// The way to this resolver alone.
+    case path
+    /// Another of the resolver's sites answers.
+    case site
+    /// More, or fewer, names have to be fetched.
+    case cache
+    /// Opening a connection, beyond the way there.
+    case connection
+    /// Some of the names.
+    case names
+    /// The resolver itself, or a way to it that its handshakes do not take.
+    case resolver
+    /// The way to the resolver, or the resolver: its round trip is not known.
+    case way
+    /// No one part is most of it.
+    case mixed
+    /// Too little is known.
+    case unknown
+}
+
+/// What was measured around a change, hour by hour, or round by round of a spike; times in
+/// milliseconds. A value that was not measured is `nil`.
+package struct CauseEvidence: Hashable, Sendable {
+    /// Of each unit the hour of the day, 0 to 23.
+    package var hours: [Int]
+    /// The units that the others are held against, and those of the change.
+    package var before: Range<Int>
+    package var after: Range<Int>
+    /// By name the median answer from the cache, without opening a connection.
+    package var names: [[Double?]] = []
+    /// The network's round trip to the resolver; empty where it was not measured.
+    package var floor: [Double?] = []
+    /// By resolver in another network its median answer, and its round trip; the second is empty where
+    /// it was not measured.
+    package var others: [[Double?]] = []
+    package var otherFloors: [[Double?]] = []
+    /// The share of names that had to be fetched, and what a fetched one takes longer; empty where it is
+    /// not known.
+    package var misses: [Double?] = []
+    package var missCost = 0.0
+    /// The time to open a connection; empty where none is opened.
+    package var openings: [Double?] = []
+    /// Whether the site that answers has changed then, and does so too seldom for chance.
+    package var isSiteMoved = false
+    /// Whether ``others`` are in another network than the resolver.
+    package var hasOtherNetwork = true
+    /// What the mean of the answers, each a second at most, moved by; `nil` where that is not known.
+    package var seen: [Double?]?
+
+    package init(hours: [Int], before: Range<Int>, after: Range<Int>) {
+        (self.hours, self.before, self.after) = (hours, before, after)
+    }
+}
+
+/// The cause of a change, and what each part of it adds.
+package struct CauseFinding: Hashable, Sendable {
+    package var cause: ChangeCause
+    /// The part of the change that it explains, about 1; `nil` where none is named.
+    package var share: Double?
+    /// ln E that it is more than half of the change in most units.
+    package var logEvidence = 0.0
+    /// Units that it rests on, and those in which the cause is more than half.
+    package var units = 0
+    package var won = 0
+    /// Interquartile means in milliseconds: of the whole change, and of its parts line, path, cache,
+    /// connection and resolver.
+    package var total: Double?
+    package var parts: [ChangeCause: Double] = [:]
+}
+
+extension CauseEvidence {
+    private static let causes: [ChangeCause] = [.line, .path, .cache, .connection, .resolver]
+    /// Fewest units that can tell.
+    private static let leastUnits = 6
+    /// The part of a change that its cause explains.
+    private static let explained = 0.7...1.3
+
+    /// The cause is what makes up more than half of the change in most units, and about all of it over
+    /// them; wrong in one case of `alpha`, where the parts are measured rightly.
+    package func finding(alpha: Double = 0.05) -> CauseFinding {
+        let (totals, contributions, perName) = contributions
+        let usable = after.filter { unit in
+            totals[unit] != nil && contributions.values.allSatisfy { $0[unit] != nil }
+        }
+        guard usable.count >= Self.leastUnits else { return CauseFinding(cause: .unknown) }
+        func used(_ values: [Double?]) -> [Double] { usable.compactMap { values[$0] } }
+        let total = used(totals)
+        let middle = total.interquartileMean ?? 0
+        let sign = middle > 0 ? 1.0 : middle < 0 ? -1 : 0
+        var parts = contributions.mapValues(used)
+        var finding = CauseFinding(cause: .mixed)
+        finding.units = usable.count
+        finding.total = middle
+        finding.parts = parts.compactMapValues(\.interquartileMean)
+        if isSiteMoved || floor.isEmpty {
+            let both = zip(parts[.path] ?? [], parts[.resolver] ?? []).map { $0 + $1 }
+            (parts[.path], parts[.resolver]) = (nil, nil)
+            parts[isSiteMoved ? .site : .way] = both
+        }
+        let threshold = EProcess.logThreshold(alpha: alpha, tests: Double(parts.count))
+        for cause in ChangeCause.allCases {
+            guard let values = parts[cause], let part = values.interquartileMean, middle != 0
+            else { continue }
+            var evidence = EProcess()
+            let wins = zip(values, total).map { sign * $0 > sign * $1 / 2 }
+            for isWon in wins { evidence.add(isWon ? 1 : 0) }
+            guard evidence.logEAbove >= threshold, Self.explained.contains(part / middle),
+                finding.share == nil || evidence.logEAbove > finding.logEvidence
+            else { continue }
+            finding.cause = cause
+            finding.share = part / middle
+            finding.logEvidence = evidence.logEAbove
+            finding.won = wins.count { $0 }
+        }
+        if [.resolver, .way].contains(finding.cause) {
+            let moves = perName.map { (used($0).interquartileMean ?? 0) * sign }
+            finding.cause = Self.cause(ofMoves: moves) ?? finding.cause
+        }
+        if let seen, finding.cause != .mixed, let moved = used(seen).interquartileMean,
+            abs(middle) < abs(moved) / 2
+        {
+            finding.cause = .unknown
+        }
+        if finding.cause == .line, !hasOtherNetwork { finding.cause = .unknown }
+        return finding
+    }
+
+    /// Whether some of the names moved and others did not; `nil` where all, or few, did.
+    private static func cause(ofMoves moves: [Double]) -> ChangeCause? {
+        let usual = moves.reduce(0, +) / Double(max(1, moves.count))
+        guard moves.count >= 4, usual > 0 else { return nil }
+        let still = moves.count { $0 < usual / 3 }
+        let moved = moves.count { $0 > usual / 2 }
+        guard 5 * still >= moves.count else { return nil }
+        return 10 * (still + moved) >= 9 * moves.count && moved > 0 ? .names : .unknown
+    }
+
+    /// By unit: the change in all, its parts, and what remains of each name without the way there.
+    private var contributions:
+        (total: [Double?], parts: [ChangeCause: [Double?]], names: [[Double?]])
+    {
+        let units = hours.indices
+        let everybody = (otherFloors.isEmpty ? others : otherFloors).map(residuals)
+        let line = units.map { unit in everybody.compactMap { $0[unit] }.median }
+        let perName = names.map(residuals)
+        let shift = units.map { unit in
+            let known = perName.compactMap { $0[unit] }
+            return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+        }
+        let way = floor.isEmpty ? line : residuals(floor)
+        let zero = [Double?](repeating: 0, count: hours.count)
+        let opened = openings.isEmpty ? zero : residuals(openings)
+        let trips = Double(tripsToOpen)
+        let cache = misses.isEmpty ? zero : residuals(misses).map { $0.map { $0 * missCost } }
+        let parts: [ChangeCause: [Double?]] = [
+            .line: line.map { $0.map { $0 * (1 + trips) } },
+            .path: difference(way, line).map { $0.map { $0 * (1 + trips) } },
+            .cache: cache,
+            .connection: openings.isEmpty
+                ? zero : difference(opened, way.map { $0.map { $0 * trips } }),
+            .resolver: difference(shift, way),
+        ]
+        let total = units.map { unit -> Double? in
+            guard let shift = shift[unit], let opened = opened[unit], let cache = cache[unit]
+            else { return nil }
+            return shift + opened + cache
+        }
+        return (total, parts, perName.map { difference($0, way) })
+    }
+
+    /// How many round trips opening a connection takes, 1 to 4; 2 where the round trip is not known, and
+    /// none where no connection is opened.
+    private var tripsToOpen: Int {
+        guard !openings.isEmpty else { return 0 }
+        guard !floor.isEmpty, let opening = before.compactMap({ openings[$0] }).median,
+            let trip = before.compactMap({ floor[$0] }).median
+        else { return 2 }
+        return Int(min(max((opening / max(trip, 1e-9)).rounded(.toNearestOrEven), 1), 4))
+    }
+
+    /// Each less the median of the same hour of the day before the change; `nil` where fewer than three
+    /// days have it.
+    private func residuals(_ values: [Double?]) -> [Double?] {
+        let usual = (0..<24).map { hour in
+            let known = before.filter { hours[$0] == hour }.compactMap { values[$0] }
+            return known.count >= ChangeDetector.leastDays ? known.median : nil
+        }
+        return zip(values, hours).map { value, hour in
+            value.flatMap { value in usual[hour].map { value - $0 } }
+        }
+    }
+
+    private func difference(_ left: [Double?], _ right: [Double?]) -> [Double?] {
+        zip(left, right).map { left, right in
+            left.flatMap { left in right.map { left - $0 } }
+        }
+    }
+}
