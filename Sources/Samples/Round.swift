@@ -114,8 +114,11 @@ extension Outcome {
 }
 
 extension Recording.Target {
+    /// The network of its address: a /24, or a /48 of IPv6.
+    package var network: [UInt8] { place.network }
+
     /// The address without its port, since two transports or labels of it are one resolver, and its
-    /// network: a /24, or a /48 of IPv6.
+    /// network.
     fileprivate var place: (address: String, network: [UInt8]) {
         guard let address else {
             let host = endpoint[..<(endpoint.lastIndex(of: ":") ?? endpoint.endIndex)]

@@ -54,6 +54,65 @@ struct ChangesReportTests {
         #expect(report.unjudged == [])
     }
 
+    /// Why the first resolver of twenty days is 8 ms slower from the tenth on, where those that
+    /// `isSlower` tells are.
+    private func cause(
+        _ isSlower: @escaping (HistoryFixture.Query) -> Bool,
+        names: Int = 2,
+        sites: [AnsweringSites] = []
+    ) throws -> (finding: CauseFinding, sentence: String) {
+        var fixture = HistoryFixture()
+        fixture.names = (1...names).map { "n\($0).example" }
+        let recording = try fixture.recording(rounds: Self.rounds) { query in
+            let base = [12.0, 20, 16][query.resolver] + Double(query.name)
+            let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+            let step = query.hour >= 230 && isSlower(query) ? 8.0 : 0
+            return .answer(base + course + step + query.noise)
+        }
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        hours.add(whole: recording)
+        var report = ChangesReport(
+            of: hours,
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        report.explain(with: sites) { span in
+            var hours = CauseHours(clock: HistoryFixture.berlin)
+            var part = recording
+            part.samples = recording.samples.filter { span.contains($0.moment) }
+            hours.add(part)
+            return hours
+        }
+        let first = try #require(report.findings.first { $0.name == "meadow" })
+        return (try #require(first.cause), first.sentence(clock: HistoryFixture.berlin))
+    }
+
+    @Test func `what slows everybody down is the own connection`() throws {
+        let (finding, sentence) = try cause { _ in true }
+        #expect(finding.cause == .line)
+        #expect(
+            sentence.contains(" Cause: your own connection (8.0 of 8.1 ms, most of it in 12 of")
+        )
+    }
+
+    @Test func `what slows one down is the way to it, or that resolver`() throws {
+        let (finding, sentence) = try cause { $0.resolver == 0 }
+        #expect(finding.cause == .way)
+        #expect(sentence.contains(" Cause: the way to it, or the resolver ("))
+    }
+
+    @Test func `what slows some names down is not the way`() throws {
+        let (finding, sentence) = try cause({ $0.resolver == 0 && $0.name < 4 }, names: 6)
+        #expect(finding.cause == .names)
+        #expect(sentence.contains(" Cause: some of the names ("))
+    }
+
+    @Test func `half of the line and half of the way is no single cause`() throws {
+        let (finding, sentence) = try cause { query in
+            query.resolver == 0 || (query.hour % 2 == 0)
+        }
+        #expect([.mixed, .unknown].contains(finding.cause), "\(sentence)")
+    }
+
     @Test func `without changes that is what is said`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(

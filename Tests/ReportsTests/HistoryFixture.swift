@@ -37,6 +37,7 @@ struct HistoryFixture {
 
     var labels = ["meadow", "harbour", "brook"]
     var vantage = "desk"
+    var names = ["example.com", "example.net"]
 
     /// So many rounds; no round is measured where `outcome` is `nil`.
     func recording(
@@ -44,7 +45,6 @@ struct HistoryFixture {
         outcome: (Query) -> Observation?
     ) throws -> Recording {
         let endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
-        let names = ["example.com", "example.net"]
         var recording = Recording(
             runs: [Run(id: "r", vantage: vantage, timeout: .seconds(5))],
             targets: zip(labels, endpoints).map { label, endpoint in

@@ -14,6 +14,8 @@ package struct ChangesReport: HistoryReport {
         package var change: LevelChange
         /// The move to another site that came with it, where one is known.
         var move: SiteMove?
+        /// Why it changed; `nil` of losses, and where no samples are left to tell.
+        package var cause: CauseFinding?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
 
@@ -90,6 +92,30 @@ package struct ChangesReport: HistoryReport {
         }
     }
 
+    /// Tells the causes of the newest changes of speed, from the samples of the hours around each.
+    mutating func explain(
+        with sites: [AnsweringSites],
+        reading: (Range<Timestamp>) throws -> CauseHours
+    ) rethrows {
+        let ofSpeed = findings.indices.filter { findings[$0].change.kind.isOfSpeed }
+        for index in ofSpeed.suffix(Self.mostExplained) {
+            let finding = findings[index]
+            let next = findings[(index + 1)...].first {
+                $0.subject == finding.subject && $0.change.kind.isOfSpeed
+            }
+            findings[index].cause = try reading(CauseHours.span(around: finding.change.hour))
+                .cause(
+                    of: finding.change,
+                    of: finding.subject,
+                    until: next?.change.hour,
+                    moves: sites.moves(of: finding.subject)
+                )
+        }
+    }
+
+    /// Each takes the samples of two weeks.
+    private static let mostExplained = 5
+
     package var document: Document {
         document(words, columns, figures: { fields.table(of: findings) })
     }
@@ -107,7 +133,7 @@ package struct ChangesReport: HistoryReport {
         let days = ChangeDetector.referenceHours / 24
         let told = findings.told(clock: context.clock)
         let support = told.first.map { "\($0.name): \($0.support)." }
-        return [headline(told.first)] + [support].compactMap(\.self)
+        return [headline(told.first)] + [support, told.first?.cause].compactMap(\.self)
             + told.prefix(3).dropFirst().map(\.sentence)
             + [
                 unchanged.isEmpty
@@ -164,7 +190,10 @@ package struct ChangesReport: HistoryReport {
             .time("size") { $0.change.size },
         ] + Field.interval("ci") { $0.change.interval.map(JSONValue.ends) } + [
             .text("unit") { $0.change.kind.isOfSpeed ? "ms" : "rate" }
-        ] + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])
+        ]
+            + (findings.contains { $0.cause != nil }
+                ? [.text("cause") { $0.cause?.cause.rawValue ?? "" }] : [])
+            + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])
     }
 
     var members: JSONValue {
@@ -203,6 +232,7 @@ extension ChangesReport.Finding {
             name: name,
             claim: "\(markText) since \(since)",
             support: support.compactMap(\.self).joined(separator: ", "),
+            cause: cause?.sentence(in: format),
             recency: recency
         )
     }
@@ -256,7 +286,8 @@ extension ChangesReport.Finding {
             "after_\(unit)": level(change.after),
             "change_\(unit)": level(change.size),
             "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
-        ] + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
+        ] + (cause.map { ["cause": $0.json] } ?? [:])
+            + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
     }
 }
 
@@ -268,10 +299,14 @@ private struct ToldChange {
     var claim: String
     /// Facts that it rests on, such as `same hours paired, median 25.2 vs 20.1 ms before`.
     var support: String
+    /// The sentence on why; `nil` where that was not looked for.
+    var cause: String?
     /// The greatest is the newest.
     var recency: (hour: Int, size: Double)
 
-    var sentence: String { "\(name): \(claim) (\(support))." }
+    var sentence: String {
+        "\(name): \(claim) (\(support))." + (cause.map { " \($0)" } ?? "")
+    }
 }
 
 extension [ChangesReport.Finding] {

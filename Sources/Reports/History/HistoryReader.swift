@@ -43,7 +43,13 @@ package struct HistoryReader: Sendable {
         let context = try context(limits, isEmpty: hours.isEmpty)
         var report = ChangesReport(of: hours, context: context)
         if report.findings.contains(where: \.change.kind.isOfSpeed) {
-            report.name(try source.sites(context.window))
+            let sites = try source.sites(context.window)
+            report.name(sites)
+            try report.explain(with: sites) { span in
+                var hours = CauseHours(clock: context.clock)
+                try source.readSamples(span) { hours.add($0) }
+                return hours
+            }
         }
         return report
     }

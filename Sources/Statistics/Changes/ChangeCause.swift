@@ -184,7 +184,7 @@ extension CauseEvidence {
 
     /// Each less the median of the same hour of the day before the change; `nil` where fewer than three
     /// days have it.
-    private func residuals(_ values: [Double?]) -> [Double?] {
+    package func residuals(_ values: [Double?]) -> [Double?] {
         let usual = (0..<24).map { hour in
             let known = before.filter { hours[$0] == hour }.compactMap { values[$0] }
             return known.count >= ChangeDetector.leastDays ? known.median : nil

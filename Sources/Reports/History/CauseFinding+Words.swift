@@ -1,0 +1,61 @@
+import Statistics
+
+extension CauseFinding {
+    /// Such as `Cause: your own connection (7.9 of 8.1 ms, most of it in 11 of 12 hours).`
+    func sentence(in format: LatencyFormat) -> String {
+        guard let name = cause.words else { return "Cause: \(reservation(in: format))." }
+        let size = (total ?? 0) * (share ?? 0)
+        return
+            "Cause: \(name) (\(format.number(abs(size))) of \(format.cell(abs(total ?? 0))), most of "
+            + "it in \(won) of \(units) hours)."
+    }
+
+    /// Why none is named.
+    private func reservation(in format: LatencyFormat) -> String {
+        guard cause == .mixed else { return "unknown" }
+        let names: [(ChangeCause, String)] = [
+            (.line, "your own connection"), (.path, "the way to it"), (.cache, "its cache"),
+            (.connection, "opening the connection"), (.resolver, "the rest"),
+        ]
+        let known = names.compactMap { cause, name in
+            parts[cause].flatMap { part in
+                Double(format.number(abs(part))) == 0
+                    ? nil : "\(name) \(part < 0 ? "-" : "+")\(format.cell(abs(part)))"
+            }
+        }
+        return known.isEmpty ? "unknown" : "no single one (\(known.joined(separator: ", ")))"
+    }
+
+    /// For programs; times in milliseconds.
+    var json: JSONValue {
+        [
+            "word": .string(cause.rawValue),
+            "share": share.map { .number($0, least: 2, most: 6) } ?? .null,
+            "hours": .integer(units),
+            "hours_won": .integer(won),
+            "total_ms": .milliseconds(total),
+            "parts_ms": .object(
+                parts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                    JSONValue.Member(name: $0.key.rawValue, value: .milliseconds($0.value))
+                }
+            ),
+        ]
+    }
+}
+
+extension ChangeCause {
+    /// As a sentence names it; `nil` where none is.
+    fileprivate var words: String? {
+        switch self {
+        case .line: "your own connection"
+        case .path: "the way to it"
+        case .site: "another site of it"
+        case .cache: "its cache"
+        case .connection: "opening the connection"
+        case .names: "some of the names"
+        case .resolver: "the resolver, or a way that its handshakes do not take"
+        case .way: "the way to it, or the resolver"
+        case .mixed, .unknown: nil
+        }
+    }
+}
