@@ -10,11 +10,16 @@ package struct CauseHours: Sendable {
         var names: [Question: Times] = [:]
         /// To open a connection.
         var openings: [Double] = []
+        /// Of the network.
+        var roundTrips: [Double] = []
         /// Of all answers, each a second at most, the sum and the number.
         var sum = 0.0
         var count = 0
 
         mutating func add(_ observation: Observation, of question: Question, in series: Series) {
+            if let roundTrip = observation.extras?.networkRTT {
+                roundTrips.append(Double(roundTrip) * 1e-6)
+            }
             guard observation.outcome == .answered, let roundTrip = observation.roundTrip,
                 let whole = observation.answerTime(in: series)
             else { return }
@@ -132,12 +137,21 @@ package struct CauseHours: Sendable {
             }
         }
         evidence.hasOtherNetwork = !others.isEmpty
+        evidence.floor = Self.floor(own, units)
+        evidence.otherFloors = others.values.map { Self.floor($0, units) }.filter { !$0.isEmpty }
         let means = units.map { unit in
             own[unit].flatMap { $0.count > 0 ? $0.sum / Double($0.count) : nil }
         }
         evidence.seen = evidence.residuals(means)
         evidence.isSiteMoved = isMoved(moves, at: change.hour, among: own.keys)
         return evidence
+    }
+
+    /// The network's round trip by unit; empty where most of the hours that were measured have none.
+    private static func floor(_ hours: [Int: Hour], _ units: [Int]) -> [Double?] {
+        let floor = units.map { hours[$0]?.roundTrips.median }
+        let measured = units.count { hours[$0] != nil }
+        return 2 * floor.count { $0 != nil } > measured ? floor : []
     }
 
     /// Whether the site moved with the change, and moves too seldom for that to be chance.

@@ -1,3 +1,4 @@
+import Catalogue
 package import Samples
 
 /// Marks of samples on their round and resolver, so that a samples file and a store say later what
@@ -20,6 +21,15 @@ extension Recording {
             guard let untruth = tampering[targets[Int(target)].label], told.insert(target).inserted
             else { continue }
             samples[index].observation.add(.tampering, detail: Self.untruthWord + untruth)
+        }
+    }
+
+    /// Says in the first sample of each target how long the network's round trip to it was.
+    package mutating func note(_ roundTrips: [Int: Duration]) {
+        var told: Set<Int32> = []
+        for index in samples.indices where told.insert(samples[index].target).inserted {
+            guard let roundTrip = roundTrips[Int(samples[index].target)] else { continue }
+            samples[index].observation.note(networkRTT: roundTrip.nanoseconds)
         }
     }
 
@@ -126,6 +136,14 @@ extension Recording {
 extension Observation {
     /// Adds to what is told of it.
     fileprivate mutating func add(_ flags: SampleFlags, detail words: String? = nil) {
+        change(flags: self.flags.union(flags), detail: words, networkRTT: extras?.networkRTT)
+    }
+
+    fileprivate mutating func note(networkRTT: Int64) {
+        change(flags: flags, detail: nil, networkRTT: networkRTT)
+    }
+
+    private mutating func change(flags: SampleFlags, detail words: String?, networkRTT: Int64?) {
         let details = [extras?.detail, words].compactMap(\.self)
         extras = Extras(
             connect: extras?.connect,
@@ -135,7 +153,8 @@ extension Observation {
             extendedErrors: extras?.extendedErrors,
             connection: extras?.connection,
             detail: details.isEmpty ? nil : details.joined(separator: "; "),
-            flags: self.flags.union(flags)
+            flags: flags,
+            networkRTT: networkRTT
         )
     }
 }

@@ -66,6 +66,9 @@ package struct Observation: Hashable, Sendable {
         /// words of the other end, so nothing is concluded from it.
         package let detail: String?
         package let flags: SampleFlags
+        /// The network's round trip to the resolver's address during the round, in nanoseconds; beside
+        /// the first of the round's queries to it.
+        package let networkRTT: Int64?
 
         package init(
             connect: Int64? = nil,
@@ -75,7 +78,8 @@ package struct Observation: Hashable, Sendable {
             extendedErrors: String? = nil,
             connection: ConnectionUse? = nil,
             detail: String? = nil,
-            flags: SampleFlags = []
+            flags: SampleFlags = [],
+            networkRTT: Int64? = nil
         ) {
             self.connect = connect
             self.handshake = handshake
@@ -85,6 +89,7 @@ package struct Observation: Hashable, Sendable {
             self.connection = connection
             self.detail = detail
             self.flags = flags
+            self.networkRTT = networkRTT
         }
 
         package static func == (left: Extras, right: Extras) -> Bool {
@@ -92,7 +97,7 @@ package struct Observation: Hashable, Sendable {
                 && left.udp == right.udp && left.site == right.site
                 && left.extendedErrors == right.extendedErrors
                 && left.connection == right.connection && left.detail == right.detail
-                && left.flags == right.flags
+                && left.flags == right.flags && left.networkRTT == right.networkRTT
         }
 
         package func hash(into hasher: inout Hasher) {
@@ -155,7 +160,8 @@ extension Observation.Extras {
             extendedErrors: extendedErrors?.cut(toOctets: Self.longestSite),
             connection: connection,
             detail: detail?.cut(toCharacters: Self.longestDetail),
-            flags: flags
+            flags: flags,
+            networkRTT: networkRTT
         )
     }
 }

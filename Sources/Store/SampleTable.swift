@@ -5,6 +5,8 @@ import Samples
 /// Reads a round's samples in the order in which they were added.
 final class SampleCursor {
     struct Row {
+        /// Its place in the round, from 0.
+        var position: Int64
         var probe: Int64
         var scheduled: Timestamp
         var observation: Observation
@@ -35,7 +37,8 @@ final class SampleCursor {
         details = try BoundStatement(
             database,
             """
-            SELECT position, connect, handshake, udp, site, extended_errors, connection, words
+            SELECT position, connect, handshake, udp, site, extended_errors, connection, words,
+                network_rtt
             FROM detail WHERE round = ? ORDER BY position
             """
         )
@@ -76,6 +79,7 @@ final class SampleCursor {
             observation.size = try row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
         }
         return Row(
+            position: try row.integer(0),
             probe: try row.integer(1),
             scheduled: Timestamp(nanoseconds: scheduled),
             observation: observation
@@ -92,7 +96,8 @@ final class SampleCursor {
             extendedErrors: try text(details.optionalInteger(5)),
             connection: ConnectionUse(rawValue: UInt8(state & 7)),
             detail: try text(details.optionalInteger(7)),
-            flags: SampleFlags(rawValue: UInt8(truncatingIfNeeded: state >> 3))
+            flags: SampleFlags(rawValue: UInt8(truncatingIfNeeded: state >> 3)),
+            networkRTT: try details.optionalInteger(8)
         )
     }
 

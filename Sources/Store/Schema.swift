@@ -8,7 +8,7 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first, second, third, fourth, fifth, sixth]
+    private static let migrations = [first, second, third, fourth, fifth, sixth, seventh]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
@@ -211,6 +211,9 @@ enum Schema {
         ALTER TABLE run ADD COLUMN baseline TEXT;
         ALTER TABLE run ADD COLUMN in_use INTEGER NOT NULL DEFAULT 0;
         """
+
+    /// The network's round trip to a resolver, in nanoseconds, beside its first query of a round.
+    private static let seventh = "ALTER TABLE detail ADD COLUMN network_rtt INTEGER"
 
     /// A table, an index or whatever else a file says it has.
     private struct Part: Equatable {

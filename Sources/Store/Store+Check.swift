@@ -114,6 +114,8 @@ private struct StoreCheck {
         var checksum = Checksum()
         var previous: [RollupPlace: Double] = [:]
         try cursor.read(round.row) { sample in
+            // Whoever is out of place does not have what is said of that place.
+            if sample.position != samples { checksum.add(sample.position) }
             samples += 1
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber

@@ -59,7 +59,7 @@ struct ChangesReportTests {
     private func cause(
         _ isSlower: @escaping (HistoryFixture.Query) -> Bool,
         names: Int = 2,
-        sites: [AnsweringSites] = []
+        roundTrip: ((HistoryFixture.Query) -> Double)? = nil
     ) throws -> (finding: CauseFinding, sentence: String) {
         var fixture = HistoryFixture()
         fixture.names = (1...names).map { "n\($0).example" }
@@ -67,7 +67,12 @@ struct ChangesReportTests {
             let base = [12.0, 20, 16][query.resolver] + Double(query.name)
             let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
             let step = query.hour >= 230 && isSlower(query) ? 8.0 : 0
-            return .answer(base + course + step + query.noise)
+            var answer = Observation.answer(base + course + step + query.noise)
+            if let roundTrip, query.name == 0 {
+                let trip = base - 3 + roundTrip(query) + query.noise / 10
+                answer.extras = .init(networkRTT: Int64(trip * 1e6))
+            }
+            return answer
         }
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         hours.add(whole: recording)
@@ -75,7 +80,7 @@ struct ChangesReportTests {
             of: hours,
             context: HistoryFixture.context(rounds: Self.rounds)
         )
-        report.explain(with: sites) { span in
+        report.explain(with: []) { span in
             var hours = CauseHours(clock: HistoryFixture.berlin)
             var part = recording
             part.samples = recording.samples.filter { span.contains($0.moment) }
@@ -98,6 +103,21 @@ struct ChangesReportTests {
         let (finding, sentence) = try cause { $0.resolver == 0 }
         #expect(finding.cause == .way)
         #expect(sentence.contains(" Cause: the way to it, or the resolver ("))
+    }
+
+    @Test func `round trips tell the way from the resolver`() throws {
+        let path = try cause({ $0.resolver == 0 }) { query in
+            query.resolver == 0 && query.hour >= 230 ? 8 : 0
+        }
+        #expect(path.finding.cause == .path)
+        #expect(path.sentence.contains(" Cause: the way to it (8.0 of "), "\(path.sentence)")
+        let resolver = try cause({ $0.resolver == 0 }) { _ in 0 }
+        #expect(resolver.finding.cause == .resolver)
+        #expect(
+            resolver.sentence.contains(
+                " Cause: the resolver, or a way that its handshakes do not take (8.1 of "
+            )
+        )
     }
 
     @Test func `what slows some names down is not the way`() throws {

@@ -52,7 +52,8 @@ extension Recording {
                     extendedErrors: "15 17",
                     connection: .reused,
                     detail: "-said \"no, ä\", 中 🙂; the machine slept",
-                    flags: [.unverified, .strays]
+                    flags: [.unverified, .strays],
+                    networkRTT: 1_234_567
                 )
             }
             recording.samples.append(

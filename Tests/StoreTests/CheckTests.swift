@@ -159,7 +159,8 @@ struct CheckTests {
                 findings = [error.description]
             }
             if findings.isEmpty {
-                #expect(try Self.contents(copy) == contents, "the octet at \(offset)")
+                let isSame = try Self.contents(copy) == contents
+                #expect(isSame, "the octet at \(offset)")
             } else {
                 found += 1
             }

@@ -106,7 +106,8 @@ struct Simulation {
                 extendedErrors: [nil, "15 17"][Int(random(2))],
                 connection: [nil, .new, .reused][Int(random(3))],
                 detail: detail,
-                flags: hasOnlyOldFlags ? SampleFlags(detail: detail) : flags
+                flags: hasOnlyOldFlags ? SampleFlags(detail: detail) : flags,
+                networkRTT: hasOnlyOldFlags || random(2) == 0 ? nil : random(9_000_000)
             )
         }
         return observation

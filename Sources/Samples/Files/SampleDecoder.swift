@@ -131,6 +131,7 @@ struct SampleDecoder {
     private func extras(_ cells: SampleCells) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
+            .networkRTT,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
         let detail = cells.text(.detail)
@@ -143,7 +144,8 @@ struct SampleDecoder {
             connection: try cells.word(.connection),
             detail: detail,
             flags: cells.has(.flags)
-                ? SampleFlags(text: cells.text(.flags) ?? "") : SampleFlags(detail: detail)
+                ? SampleFlags(text: cells.text(.flags) ?? "") : SampleFlags(detail: detail),
+            networkRTT: try cells.milliseconds(.networkRTT)
         ).withinLimits
     }
 

@@ -107,6 +107,7 @@ package struct SamplesWriter {
         append(sample.observation, timeout: runs[run].timeout)
         row.bytes += roundMarks[round]
         row.bytes += runs[run].origin
+        row.append(milliseconds: sample.observation.extras?.networkRTT, to: .networkRTT)
         row.endRow()
     }
 

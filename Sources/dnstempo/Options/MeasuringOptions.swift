@@ -206,7 +206,10 @@ struct MessageOptions: ParsableArguments {
     @Flag(help: "Request DNSSEC records.".forExperts)
     var dnssec = false
 
-    @Flag(help: "Request the name of the answering server (NSID).".forExperts)
+    @Flag(
+        help: "Request the name of the answering server (NSID); sample and watch always do."
+            .forExperts
+    )
     var nsid = false
 
     @Option(help: "Client subnet to send with queries (ECS).".naming("prefix").forExperts)

@@ -336,7 +336,8 @@ struct Preparation {
     private func queryOptions() throws -> QueryOptions {
         var query = QueryOptions()
         query.dnssecOK = options[.dnssec] ?? false
-        query.nsid = options[.nsid] ?? false
+        // Which site answered tells later why a resolver became slower.
+        query.nsid = options[.nsid] ?? !leavesOutDistrusted
         query.randomCase = options[.mixedCase] ?? false
         if let text = options[.ecs] {
             let network = try Network(parsing: text)

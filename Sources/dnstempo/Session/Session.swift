@@ -47,14 +47,35 @@ struct Session: Sendable {
         _ number: Int,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> MeasuredRound? {
-        await Task(executorPreference: EventLoop.shared) { [runner = runner()] in
+        // Beside the queries: a handshake each says which part of the times is the way.
+        async let roundTrips = roundTrips()
+        let recording = await Task(executorPreference: EventLoop.shared) { [runner = runner()] in
             await runner.round(
                 number,
                 on: EventLoopClock(),
                 send: { probe, _ in await send(probe) },
                 onSample: onSample
             )
-        }.cancellingValue.map(finished)
+        }.cancellingValue
+        var round = recording.map(finished)
+        round?.recording.note(await roundTrips)
+        return round
+    }
+
+    /// The network's round trip to each address that answers a handshake, by the plan's targets.
+    private func roundTrips() async -> [Int: Duration] {
+        let endpoints = settings.targetResolvers.map(\.endpoint)
+        var found: [Endpoint: Duration] = [:]
+        await withTaskGroup(of: (Endpoint, Duration?).self) { group in
+            for endpoint in Set(endpoints) {
+                group.addTask { [allowed = settings.allowed] in
+                    let probe = RTTProbe(of: endpoint, allowed: allowed)
+                    return (endpoint, await probe.measure(handshakes: 1, gap: .zero)?.roundTrip)
+                }
+            }
+            for await (endpoint, roundTrip) in group { found[endpoint] = roundTrip }
+        }
+        return endpoints.enumerated().reduce(into: [:]) { $0[$1.offset] = found[$1.element] }
     }
 
     /// Measures the plan's rounds until an interruption, or the end that `choice` says, and hands
