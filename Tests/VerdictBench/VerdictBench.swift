@@ -11,6 +11,7 @@ enum VerdictBench {
         LossyCandidates.printAll()
         RankErrors.printAll()
         EliminationErrors.printAll()
+        CauseErrors.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)
     }
