@@ -17,6 +17,8 @@ struct CandidateEvidence: Hashable, Sendable {
     /// Whether the candidate is faster by more than the margin; `nil` while that is not established.
     private(set) var isFaster: Bool?
     private(set) var isFailingMore = false
+    /// What is known of its time to content; `nil` where that does not count.
+    var content: ContentStanding?
     /// The level at which its speed is tested, after the others of a comparison.
     private(set) var level: Double
 
@@ -50,7 +52,7 @@ struct CandidateEvidence: Hashable, Sendable {
     var obstacle: VerdictReason? {
         if candidateFailures.exceeds(baselineFailures) { return .reliability }
         if let meanDifference, meanDifference < 0 { return .tail }
-        return nil
+        return content == .open ? .edge : nil
     }
 
     /// Whether it is slower, or about the same within a positive margin.

@@ -27,6 +27,9 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case tampering
     /// Both are one cache, or one forwards to the other.
     case sharedCache = "shared-cache"
+    /// Its look-ups are faster, but not so that a connection to what it answers stands sooner; or that
+    /// is not known.
+    case edge
     /// The baseline left most pairs unanswered that the candidate answered.
     case baselineSilent = "baseline-silent"
     /// It was asked no more, since others are surely no slower: what it is to the baseline is left

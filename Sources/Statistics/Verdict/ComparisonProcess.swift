@@ -46,6 +46,14 @@ package struct ComparisonProcess: Hashable, Sendable {
         }
     }
 
+    /// What is known of each candidate's time to content, where it counts: then only one that leads
+    /// to content faster too is a `switch`.
+    package mutating func take(contents: [ContentStanding?]) {
+        for (index, content) in contents.enumerated() where candidates.indices.contains(index) {
+            candidates[index].content = content
+        }
+    }
+
     /// Whether every candidate has a verdict; so it is without candidates.
     package var isDecided: Bool { candidates.indices.allSatisfy { isDecided($0) } }
 
@@ -59,6 +67,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         case .faster:
             return (.switch, evidence.medianDifference == .infinity ? .baselineSilent : .faster)
         case .slower: return (.keep, evidence.reasonToKeep(margin: rules.margin))
+        case .edge: return (.undecided, .edge)
         default: return (.keep, reason)
         }
     }
@@ -75,6 +84,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         guard let isFaster = evidence.isFaster else { return nil }
         if !isFaster { return .slower }
         if isTampering { return .tampering }
+        if evidence.content == .notFaster { return .edge }
         return evidence.obstacle == nil ? .faster : nil
     }
 

@@ -86,9 +86,9 @@ package struct Elimination: Hashable, Sendable {
     }
 
     private mutating func decide(_ process: ComparisonProcess) {
-        for resolver in asked
-        where resolver > 0 && process.verdict(of: resolver - 1)?.verdict == .keep {
-            leave(resolver, betters: [])
+        for resolver in asked where resolver > 0 {
+            let verdict = process.verdict(of: resolver - 1)?.verdict
+            if let verdict, verdict != .switch { leave(resolver, betters: []) }
         }
         let scores: [Int: Double] = asked.reduce(into: [:]) {
             $0[$1] = self.score(of: $1, process)

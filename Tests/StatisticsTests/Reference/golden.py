@@ -12,6 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import content  # noqa: E402
 import elimination  # noqa: E402
 import reference  # noqa: E402
 from datasets import Dataset  # noqa: E402
@@ -266,6 +267,7 @@ def main(arguments):
         .replace("]}],", "]}],\n")
         + "\n",
         "random.tsv": "\n".join(random_rows()) + "\n",
+        "content.tsv": content.rows(),
         "elimination.tsv": elimination.rows(),
         "plan.tsv": "\n".join(planned_rows()) + "\n",
     }

@@ -1,0 +1,84 @@
+/// What is known of a candidate's time to content.
+package enum ContentStanding: Hashable, Sendable {
+    /// More rounds may tell.
+    case open
+    /// It leads to content faster by more than the margin.
+    case faster
+    /// It does not, or no round will tell any more.
+    case notFaster
+}
+
+/// The time to content of one candidate beside the baseline's. Milliseconds, positive where the
+/// candidate is faster.
+package struct ContentComparison: Hashable, Sendable {
+    /// Of look-up and connection together, one pair a round, with a verdict of its own.
+    package var comparison: Comparison
+    /// The mean over the rounds of the connections' differences.
+    package var connection: Double
+    /// The middle over the rounds of the look-ups' differences; `nil` where it is infinite.
+    package var lookUp: Double?
+
+    /// HTTPS over TCP goes to the address three times before the first octet comes back: to connect,
+    /// for TLS 1.3 and for the request. An estimate of the difference of that; nobody measured it.
+    package var firstOctet: Double? { lookUp.map { $0 + 3 * connection } }
+}
+
+/// The evidence, round by round, that candidates lead to content faster than the baseline by more
+/// than the margin: a look-up is worth nothing by itself, and a resolver whose answers lead farther
+/// away may lose there what it gains.
+package struct ContentEvidence: Hashable, Sendable {
+    private var process: ComparisonProcess
+    /// By candidate.
+    private var connections: [Double]
+    private var lookUps: [[Double]]
+    /// Candidates of whom it is to be known and nobody has tried yet.
+    package var awaited: Set<Int> = []
+    /// No round will tell any more.
+    package var isComplete = false
+
+    package init(candidates: Int, rules: ComparisonRules) {
+        let count = max(0, candidates)
+        process = ComparisonProcess(candidates: count, rules: rules)
+        connections = [Double](repeating: 0, count: count)
+        lookUps = [[Double]](repeating: [], count: count)
+    }
+
+    /// Takes the next round, one entry a candidate: `nil`, or one without connections, says nothing.
+    package mutating func add(_ rounds: [ContentRound?]) {
+        let told = rounds.map { $0.flatMap { $0.connections > 0 ? $0 : nil } }
+        process.add(told.map { $0.map(PairedRound.init) ?? PairedRound([]) })
+        for (candidate, round) in told.enumerated() where connections.indices.contains(candidate) {
+            guard let round else { continue }
+            awaited.remove(candidate)
+            connections[candidate] += round.connection
+            lookUps[candidate].append(round.lookUp)
+        }
+    }
+
+    /// `nil` where nothing was or will be known of its time to content.
+    package func standing(of candidate: Int) -> ContentStanding? {
+        guard lookUps.indices.contains(candidate) else { return nil }
+        if lookUps[candidate].isEmpty {
+            return awaited.contains(candidate) && !isComplete ? .open : nil
+        }
+        return switch process.verdict(of: candidate)?.verdict {
+        case .switch: .faster
+        case nil where !isComplete: .open
+        default: .notFaster
+        }
+    }
+
+    /// The comparison of each candidate when no more rounds come; `nil` without any round of it.
+    package func comparisons(ending: ComparisonProcess.Ending) -> [ContentComparison?] {
+        process.comparisons(ending: ending).enumerated().map { candidate, comparison in
+            let rounds = lookUps[candidate]
+            guard !rounds.isEmpty else { return nil }
+            let lookUp = rounds.filter { !$0.isNaN }.median
+            return ContentComparison(
+                comparison: comparison,
+                connection: connections[candidate] / Double(rounds.count),
+                lookUp: lookUp?.isFinite == true ? lookUp : nil
+            )
+        }
+    }
+}
