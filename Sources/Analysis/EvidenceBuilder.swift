@@ -6,9 +6,9 @@ package import Statistics
 /// from a file.
 package struct EvidenceBuilder: Sendable {
     /// Candidates and baseline are told by their series: each has a comparison of its own.
-    private var feeds: [SeriesEvidenceBuilder]
+    var feeds: [SeriesEvidenceBuilder]
     /// Cached and uncached names together; `nil` where either was not asked for.
-    private var whole: WholeEvidenceBuilder?
+    var whole: WholeEvidenceBuilder?
     private let targets: [Recording.Target]
     private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
@@ -102,6 +102,7 @@ package struct EvidenceBuilder: Sendable {
         var pairs: [Series: [PairedRound]] = [:]
         for index in feeds.indices { pairs[feeds[index].series] = take(&feeds[index]) }
         whole?.add(pairs)
+        takeContents()
     }
 
     /// Whether every candidate of every series has its verdict, and over all of them; so it is without
@@ -137,7 +138,10 @@ package struct EvidenceBuilder: Sendable {
     ) -> [SeriesEvidence] {
         feeds.map { feed in
             var evidence = feed.evidence(ending: ending, ranks: ranks, ofRun: isOfRun)
-            if feed.series == .cached { evidence.whole = whole?.candidates(ending: ending) ?? [] }
+            if feed.series == .cached {
+                evidence.whole =
+                    whole?.candidates(ending: ending, beside: evidence.candidates) ?? []
+            }
             return evidence
         }
     }
@@ -150,6 +154,8 @@ package struct SeriesEvidence: Hashable, Sendable {
     package struct Candidate: Hashable, Sendable {
         package var target: Int
         package var comparison: Comparison
+        /// `nil` where nobody connected to what was answered.
+        package var content: ContentComparison?
     }
 
     package var series: Series

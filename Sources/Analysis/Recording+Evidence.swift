@@ -149,6 +149,7 @@ extension Observation {
             connect: extras?.connect,
             handshake: extras?.handshake,
             udp: extras?.udp,
+            edge: extras?.edge,
             site: extras?.site,
             extendedErrors: extras?.extendedErrors,
             connection: extras?.connection,

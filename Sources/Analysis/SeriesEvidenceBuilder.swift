@@ -10,17 +10,19 @@ struct SeriesEvidenceBuilder: Sendable {
     let baseline: Int?
     /// Members that are compared with it, by their place in ``members``.
     let candidates: [Int]
-    private(set) var process: ComparisonProcess
+    var process: ComparisonProcess
+    /// Where the answers lead, of rounds in which that was tried.
+    var content: ContentEvidence
     /// `nil` where everybody is asked to the end.
     private var elimination: Elimination?
     /// If they are kept.
     private(set) var rounds: [Taken] = []
     private let keepsRounds: Bool
-    private let questions: Int
+    let questions: Int
     /// One resolver over two transports, by their places in ``members``.
     private let transportPairs: [(plain: Int, encrypted: Int)]
     /// The member of each target.
-    private let places: [Int: Int]
+    let places: [Int: Int]
 
     /// A round or an hour, by member.
     struct Taken: Hashable {
@@ -56,6 +58,7 @@ struct SeriesEvidenceBuilder: Sendable {
         process.tampering = Set(
             candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
         )
+        content = ContentEvidence(candidates: candidates.count, rules: rules)
         self.questions = questions
         self.keepsRounds = keepsRounds
         transportPairs = members.map { targets[$0] }.transportPairs
@@ -103,6 +106,7 @@ struct SeriesEvidenceBuilder: Sendable {
             isAsked = true
         }
         guard isAsked else { return [] }
+        addContent(samples)
         return take(outcomes, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
@@ -151,11 +155,14 @@ struct SeriesEvidenceBuilder: Sendable {
             member,
             comparison in
             var comparison = comparison
-            if departures[members[member]] != nil, comparison.verdict != .keep {
+            if departures[members[member]] != nil, comparison.verdict != .keep,
+                comparison.reason != .edge
+            {
                 (comparison.verdict, comparison.reason) = (.undecided, .setAside)
             }
             return SeriesEvidence.Candidate(target: members[member], comparison: comparison)
         }
+        .leading(content.comparisons(ending: ending))
         let ranked = reliable.filter { departures[members[$0]] == nil }
         return SeriesEvidence(
             series: series,

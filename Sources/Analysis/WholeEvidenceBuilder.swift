@@ -38,9 +38,22 @@ struct WholeEvidenceBuilder: Sendable {
         )
     }
 
-    func candidates(ending: ComparisonProcess.Ending) -> [SeriesEvidence.Candidate] {
-        zip(members, process.comparisons(ending: ending)).map {
-            SeriesEvidence.Candidate(target: $0.target, comparison: $1)
+    /// Takes what is known of the time to content of the cached series' candidates.
+    mutating func take(contents: [ContentStanding?]) {
+        process.take(contents: members.map { contents[$0.cached] })
+    }
+
+    /// The comparisons, each with the time to content of its candidate among those of `cached` names.
+    func candidates(
+        ending: ComparisonProcess.Ending,
+        beside cached: [SeriesEvidence.Candidate]
+    ) -> [SeriesEvidence.Candidate] {
+        zip(members, process.comparisons(ending: ending)).map { member, comparison in
+            SeriesEvidence.Candidate(
+                target: member.target,
+                comparison: comparison,
+                content: cached[member.cached].content
+            )
         }
     }
 }

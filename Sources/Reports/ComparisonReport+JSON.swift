@@ -66,6 +66,7 @@ extension ComparisonReport {
             row(ofTarget: candidate.target).map { row in
                 let name = series(row.target.series)
                 return Self.json(candidate.comparison, of: row, with: baseline, in: name)
+                    + (candidate.content?.members ?? [:])
             }
         }
     }
@@ -97,6 +98,28 @@ extension ComparisonReport {
             "margin_ms": .milliseconds(comparison.margin),
             "verdict": .string(comparison.verdict.rawValue),
             "reason": .string(comparison.reason.rawValue),
+        ]
+    }
+}
+
+extension ContentComparison {
+    /// The time to content: look-up and TCP connect together, with a verdict of its own.
+    fileprivate var members: JSONValue {
+        [
+            "content": [
+                "rounds": .integer(comparison.rounds),
+                "difference_ms": .milliseconds(comparison.medianDifference),
+                "ci_ms": comparison.interval.json,
+                "confidence": .number(comparison.confidence, least: 2, most: 9),
+                "query_difference_ms": .milliseconds(lookUp),
+                "connect_difference_ms": .milliseconds(connection),
+                "https_estimate_ms": .milliseconds(firstOctet),
+                "log_e_faster": .exact(comparison.logEFaster),
+                "log_e_slower": .exact(comparison.logESlower),
+                "margin_ms": .milliseconds(comparison.margin),
+                "verdict": .string(comparison.verdict.rawValue),
+                "reason": .string(comparison.reason.rawValue),
+            ]
         ]
     }
 }

@@ -10,7 +10,7 @@ package struct ResolverContext: Hashable, Sendable {
     package var sites: [String] = []
     /// By how much its uncached names take longer; in the row of the uncached series.
     package var recursion: RecursionCost?
-    /// The median over the names of the TCP connect time to the nearest address that it answered.
+    /// The median over the names of the TCP connect time to the address that it answered.
     package var nearness: Duration?
     /// Whether none of those addresses may be connected to.
     package var isNearnessBlocked = false
@@ -53,8 +53,8 @@ extension ComparisonReport {
                 return "\(row.said) \(time)"
             }
             sentences.append(
-                "To the nearest address that each answered, TCP port \(distances.port), at the "
-                    + "median over the names: \(places.joined(separator: ", "))."
+                "TCP connect to the address that each answered, port \(distances.port), median over "
+                    + "the names: \(places.joined(separator: ", "))."
             )
         }
         return sentences

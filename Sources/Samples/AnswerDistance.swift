@@ -28,26 +28,31 @@ package struct AnswerDistances: Hashable, Sendable {
         self.readings = readings
     }
 
-    /// For each name the time to the nearest address that `target` gave for it and that accepts a
-    /// connection.
-    package func nearest(ofTarget target: Int) -> [Int: Duration] {
-        var nearest: [Int: Duration] = [:]
+    /// For each name the median time to connect to an address that `target` gave for it, where one
+    /// accepted a connection.
+    package func medians(ofTarget target: Int) -> [Int: Duration] {
+        var times: [Int: [Duration]] = [:]
         for reading in readings where reading.target == target {
             guard case .connected(let time) = reading.reach else { continue }
-            nearest[reading.question] = min(nearest[reading.question] ?? time, time)
+            times[reading.question, default: []].append(time)
         }
-        return nearest
+        return times.compactMapValues(\.lowerMedian)
     }
 
-    /// The median over the names of the time to the nearest address; `nil` where none was reached.
+    /// The median over the names of these; `nil` where none was reached.
     package func median(ofTarget target: Int) -> Duration? {
-        let times = nearest(ofTarget: target).values.sorted()
-        return times.isEmpty ? nil : times[(times.count - 1) / 2]
+        Array(medians(ofTarget: target).values).lowerMedian
     }
 
     /// Whether `target` gave addresses, all of them outside the allowed networks.
     package func isBlocked(target: Int) -> Bool {
         let reaches = readings.filter { $0.target == target }.map(\.reach)
         return !reaches.isEmpty && reaches.allSatisfy { $0 == .blocked }
+    }
+}
+
+extension [Duration] {
+    fileprivate var lowerMedian: Duration? {
+        isEmpty ? nil : sorted()[(count - 1) / 2]
     }
 }

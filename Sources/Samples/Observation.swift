@@ -56,6 +56,9 @@ package struct Observation: Hashable, Sendable {
         package let handshake: Int64?
         /// The round trip of the truncated answer that was then followed over TCP, in nanoseconds.
         package let udp: Int64?
+        /// The time to connect to the address that the answer led to, in nanoseconds, where that was
+        /// tried in its round; ``ContentRound/longestConnection`` where none stood within that.
+        package let edge: Int64?
         /// Which server answered, as NSID gives it, escaped (RFC 5001).
         package let site: String?
         /// Extended DNS error codes, such as `15` or `15 17` (RFC 8914).
@@ -74,6 +77,7 @@ package struct Observation: Hashable, Sendable {
             connect: Int64? = nil,
             handshake: Int64? = nil,
             udp: Int64? = nil,
+            edge: Int64? = nil,
             site: String? = nil,
             extendedErrors: String? = nil,
             connection: ConnectionUse? = nil,
@@ -84,6 +88,7 @@ package struct Observation: Hashable, Sendable {
             self.connect = connect
             self.handshake = handshake
             self.udp = udp
+            self.edge = edge
             self.site = site
             self.extendedErrors = extendedErrors
             self.connection = connection
@@ -94,7 +99,7 @@ package struct Observation: Hashable, Sendable {
 
         package static func == (left: Extras, right: Extras) -> Bool {
             left.connect == right.connect && left.handshake == right.handshake
-                && left.udp == right.udp && left.site == right.site
+                && left.udp == right.udp && left.edge == right.edge && left.site == right.site
                 && left.extendedErrors == right.extendedErrors
                 && left.connection == right.connection && left.detail == right.detail
                 && left.flags == right.flags && left.networkRTT == right.networkRTT
@@ -128,6 +133,22 @@ extension Recording {
 extension Observation {
     package var flags: SampleFlags { extras?.flags ?? [] }
 
+    /// Adds what it took to connect to where the answer led, in nanoseconds.
+    package mutating func add(edge: Int64) {
+        extras = Extras(
+            connect: extras?.connect,
+            handshake: extras?.handshake,
+            udp: extras?.udp,
+            edge: edge,
+            site: extras?.site,
+            extendedErrors: extras?.extendedErrors,
+            connection: extras?.connection,
+            detail: extras?.detail,
+            flags: flags,
+            networkRTT: extras?.networkRTT
+        )
+    }
+
     /// The longest time of anything, in nanoseconds: 36,500 days, the longest timeout.
     package static let longestTime: Int64 = 36_500 * 86_400_000_000_000
 
@@ -156,6 +177,7 @@ extension Observation.Extras {
             connect: connect,
             handshake: handshake,
             udp: udp,
+            edge: edge,
             site: site?.cut(toOctets: Self.longestSite),
             extendedErrors: extendedErrors?.cut(toOctets: Self.longestSite),
             connection: connection,

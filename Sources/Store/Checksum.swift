@@ -75,7 +75,9 @@ struct Checksum: Hashable {
         add(extras.detail)
         // Where the detail says the same, as it did before there were flags, that is enough.
         let flags = extras.flags.symmetricDifference(SampleFlags(detail: extras.detail))
-        if !flags.isEmpty || extras.networkRTT != nil { add(Int64(flags.rawValue)) }
-        if let networkRTT = extras.networkRTT { add(networkRTT) }
+        if !flags.isEmpty { add(Int64(flags.rawValue)) }
+        // Apart from flags, which are small numbers.
+        if let edge = extras.edge { add(integers: [nil, edge]) }
+        if let networkRTT = extras.networkRTT { add(integers: [nil, nil, networkRTT]) }
     }
 }

@@ -38,7 +38,7 @@ final class SampleCursor {
             database,
             """
             SELECT position, connect, handshake, udp, site, extended_errors, connection, words,
-                network_rtt
+                network_rtt, edge
             FROM detail WHERE round = ? ORDER BY position
             """
         )
@@ -92,6 +92,7 @@ final class SampleCursor {
             connect: try details.optionalInteger(1),
             handshake: try details.optionalInteger(2),
             udp: try details.optionalInteger(3),
+            edge: try details.optionalInteger(9),
             site: try text(details.optionalInteger(4)),
             extendedErrors: try text(details.optionalInteger(5)),
             connection: ConnectionUse(rawValue: UInt8(state & 7)),

@@ -212,8 +212,12 @@ enum Schema {
         ALTER TABLE run ADD COLUMN in_use INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// The network's round trip to a resolver, in nanoseconds, beside its first query of a round.
-    private static let seventh = "ALTER TABLE detail ADD COLUMN network_rtt INTEGER"
+    /// The network's round trip to a resolver, beside its first query of a round, and the time to
+    /// connect to where an answer led; both in nanoseconds.
+    private static let seventh = """
+        ALTER TABLE detail ADD COLUMN network_rtt INTEGER;
+        ALTER TABLE detail ADD COLUMN edge INTEGER;
+        """
 
     /// A table, an index or whatever else a file says it has.
     private struct Part: Equatable {

@@ -69,8 +69,8 @@ struct WriteContext {
             database,
             """
             INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
-                connection, words, network_rtt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                connection, words, network_rtt, edge)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
     }
@@ -165,7 +165,7 @@ struct WriteContext {
             try insertDetail.run(integers: [
                 round.id, round.samples, extras.connect, extras.handshake, extras.udp,
                 try number(of: extras.site), try number(of: extras.extendedErrors),
-                extras.packed, try number(of: extras.detail), extras.networkRTT,
+                extras.packed, try number(of: extras.detail), extras.networkRTT, extras.edge,
             ])
         }
         round.samples += 1

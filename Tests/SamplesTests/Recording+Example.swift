@@ -48,6 +48,7 @@ extension Recording {
                     connect: 1,
                     handshake: 999_999_999,
                     udp: 12_000_000,
+                    edge: 250_000_000,
                     site: "'=lon\\001",
                     extendedErrors: "15 17",
                     connection: .reused,

@@ -70,7 +70,7 @@ struct SurroundingsTests {
         #expect(pieces == whole)
     }
 
-    @Test func `the nearest address of each name counts`() {
+    @Test func `the median of each name counts`() {
         let readings: [(target: Int, question: Int, reach: Reach)] = [
             (0, 0, .connected(.milliseconds(10))), (0, 0, .connected(.milliseconds(4))),
             (0, 1, .connected(.milliseconds(8))), (0, 2, .refused), (1, 0, .blocked),
@@ -87,7 +87,7 @@ struct SurroundingsTests {
                 )
             }
         )
-        #expect(distances.nearest(ofTarget: 0) == [0: .milliseconds(4), 1: .milliseconds(8)])
+        #expect(distances.medians(ofTarget: 0) == [0: .milliseconds(4), 1: .milliseconds(8)])
         #expect(distances.median(ofTarget: 0) == .milliseconds(4))
         #expect(distances.median(ofTarget: 2) == nil)
         #expect(

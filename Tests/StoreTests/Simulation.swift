@@ -102,6 +102,7 @@ struct Simulation {
                 connect: random(2) == 0 ? nil : random(9_000_000),
                 handshake: random(2) == 0 ? nil : random(9_000_000),
                 udp: random(2) == 0 ? nil : random(9_000_000),
+                edge: hasOnlyOldFlags ? nil : Int64(flags.rawValue) * 1_000_000,
                 site: [nil, "lon1", "fra\\003"][Int(random(3))],
                 extendedErrors: [nil, "15 17"][Int(random(2))],
                 connection: [nil, .new, .reused][Int(random(3))],

@@ -89,7 +89,7 @@ struct LiveEvidence {
         }
         if standing.verdict != nil || standing.reason != nil {
             let (long, short) = Self.words(standing.verdict, standing.reason)
-            let isBad = [.reliability, .tail, .tampering].contains(standing.reason)
+            let isBad = [.reliability, .tail, .tampering, .edge].contains(standing.reason)
             let style: StyledText.Style =
                 standing.verdict == .switch ? .good : isBad ? .warning : .plain
             (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
@@ -111,6 +111,8 @@ struct LiveEvidence {
         switch (verdict, reason) {
         case (nil, .reliability): ("faster but lossy", "lossy?")
         case (nil, .tail): ("faster, long tail", "tail?")
+        case (nil, .edge): ("faster, connecting", "connect?")
+        case (_, .edge): ("slower to connect", "connect")
         case (_, .reliability): ("loses more", "lossy")
         case (_, .tampering): ("failed a check", "check")
         case (_, .setAside): ("set aside", "aside")

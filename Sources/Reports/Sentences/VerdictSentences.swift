@@ -8,6 +8,7 @@ struct VerdictSentences {
         var target: Int
         var row: ResolverSummary
         var comparison: Comparison
+        var content: ContentComparison?
     }
 
     let context: ReportContext
@@ -41,7 +42,8 @@ struct VerdictSentences {
                 Subject(
                     target: candidate.target,
                     row: report.rows[place],
-                    comparison: candidate.comparison
+                    comparison: candidate.comparison,
+                    content: candidate.content
                 )
             }
     }
@@ -78,6 +80,7 @@ struct VerdictSentences {
         case (.tooClose, _): "Too close to call: \(name) may be \(faster)."
         case (.undecided, .tail):
             "No clear gain: \(name) is faster at the median, not on average."
+        case (.undecided, .edge): edge(subject)
         case (.undecided, .reliability):
             "Not yet: \(name) is faster, but may lose more queries."
         case (.undecided, .sharedCache): "No verdict: \(name) and \(baseline.said) are one cache."
@@ -124,7 +127,7 @@ struct VerdictSentences {
         guard let subject else { return [] }
         if isWhole {
             return [difference(of: subject), average(of: subject), untruth(of: subject)]
-                .compactMap(\.self) + others(than: subject)
+                .compactMap(\.self) + content(of: subject) + others(than: subject)
         }
         return facts(on: subject) + [untruth(of: subject)].compactMap(\.self)
             + others(than: subject)
@@ -148,11 +151,9 @@ struct VerdictSentences {
 
     private func facts(on subject: Subject) -> [String] {
         let times = subject.row.found == nil ? medians(subject) : means(subject)
-        return [
-            times, difference(of: subject), average(of: subject), shares(of: subject),
-            losses(of: subject),
-        ]
-        .compactMap(\.self)
+        return [times, difference(of: subject), average(of: subject)].compactMap(\.self)
+            + content(of: subject)
+            + [shares(of: subject), losses(of: subject)].compactMap(\.self)
     }
 
     private func medians(_ subject: Subject) -> String? {
@@ -185,9 +186,7 @@ struct VerdictSentences {
     private func difference(of subject: Subject) -> String? {
         let comparison = subject.comparison
         guard comparison.difference != nil else { return nil }
-        let when =
-            comparison.unit == .round
-            ? "for now" : "over these \(LatencyFormat.span(context.span))"
+        let when = period(comparison)
         let shares = [PairedRound.hitShare, 1 - PairedRound.hitShare].map(DifferencePhrases.percent)
         let what =
             isWhole
@@ -195,6 +194,11 @@ struct VerdictSentences {
             : "\(comparison.statistic == .median ? "Median" : "Mean") of paired differences"
         return "\(what): \(typical(subject)), \(when) "
             + "(\(words(comparison).confidence(comparison.interval, of: comparison)))."
+    }
+
+    func period(_ comparison: Comparison) -> String {
+        comparison.unit == .round
+            ? "for now" : "over these \(LatencyFormat.span(context.span))"
     }
 
     private func average(of subject: Subject) -> String? {
@@ -255,6 +259,7 @@ struct VerdictSentences {
             return "\(label): faster at the median, \(onAverage(comparison)) on average (long "
                 + "tail), not recommended."
         case (_, .sharedCache): return "\(label) and \(baseline.said) are one cache: no verdict."
+        case (.undecided, .edge): return "\(label): \(speed)\(slowness(other)), not recommended."
         default: return nil
         }
     }
@@ -295,7 +300,7 @@ struct VerdictSentences {
         context.rules.margin > 0 ? "more than \(margin) faster" : "faster"
     }
 
-    private func words(_ comparison: Comparison) -> DifferencePhrases {
+    func words(_ comparison: Comparison) -> DifferencePhrases {
         DifferencePhrases(
             of: comparison.interval,
             beside: comparison.margin,

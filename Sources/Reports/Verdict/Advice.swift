@@ -30,7 +30,7 @@ struct Advice {
         self.series = whole == nil ? series : nil
         let facts = report.context.facts
         let refused = sentences.subjects.filter { subject in
-            [.reliability, .tampering, .tail].contains(subject.comparison.reason)
+            [.reliability, .tampering, .tail, .edge].contains(subject.comparison.reason)
         }
         .map(\.row)
         second = report.rows(of: series).first { row in

@@ -131,7 +131,7 @@ struct SampleDecoder {
     private func extras(_ cells: SampleCells) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
-            .networkRTT,
+            .networkRTT, .edge,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
         let detail = cells.text(.detail)
@@ -139,6 +139,7 @@ struct SampleDecoder {
             connect: try cells.milliseconds(.connect),
             handshake: try cells.milliseconds(.handshake),
             udp: try cells.milliseconds(.udp),
+            edge: try cells.milliseconds(.edge),
             site: cells.text(.site),
             extendedErrors: cells.text(.extendedErrors),
             connection: try cells.word(.connection),

@@ -108,6 +108,7 @@ package struct SamplesWriter {
         row.bytes += roundMarks[round]
         row.bytes += runs[run].origin
         row.append(milliseconds: sample.observation.extras?.networkRTT, to: .networkRTT)
+        row.append(milliseconds: sample.observation.extras?.edge, to: .edge)
         row.endRow()
     }
 

@@ -61,18 +61,25 @@ struct CompareCommand: AsyncParsableCommand {
             settings.notes.forEach(Terminal.mention)
             settings.plan.uncachedLimitNote.map(Terminal.mention)
         }
+        let connects =
+            preflightOptions.connect
+            ? try ContentConnects(
+                settings,
+                port: preflightOptions.connectPort,
+                earlier: earlier?.recording
+            ) : nil
+        if !output.quiet { connects.map { Terminal.mention($0.note) } }
         let preflight = Preflight(settings, preflightOptions)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }
         var (run, context, storing) = await ComparisonSession(
             settings: settings,
             live: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
-            answers: preflight.answers,
+            connects: connects,
             store: store,
             findings: findings,
             earlier: earlier
         ).measure()
-        if !run.interrupted { context.distances = try await preflight.distances() }
         context.wantedFloors = preflightOptions.floor
         if !certainty.resume, let store {
             context.earlierToday = try EarlierRun.countToday(

@@ -149,7 +149,10 @@ struct PreflightOptions: ParsableArguments {
 
     @OptionGroup var checking: TamperOption
 
-    @Flag(help: "Measure the network round trip to the answered addresses.".forExperts)
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Connect to the answered addresses: time to content counts too.".forExperts
+    )
     var connect = false
 
     @Option(help: "TCP port for --connect. (default: 443)".naming("port").forExperts)

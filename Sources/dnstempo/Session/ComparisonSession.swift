@@ -13,8 +13,8 @@ import Transports
 struct ComparisonSession {
     let settings: Settings
     let live: LiveView?
-    /// Takes in the addresses that resolvers answer; `nil` where nobody wants them.
-    let answers: AnsweredAddresses?
+    /// Follows the answers; `nil` where that is not asked for.
+    let connects: ContentConnects?
     let store: Store?
     let findings: PreflightFindings
     let earlier: EarlierRun?
@@ -40,14 +40,19 @@ struct ComparisonSession {
             run: run,
             tampering: tampering,
             after: earlierRounds,
-            answers: answers
+            connects: connects
         )
-        let evidence = RunEvidence(settings, tampering: tampering, earlier: earlier?.recording)
+        let evidence = RunEvidence(
+            settings,
+            tampering: tampering,
+            earlier: earlier?.recording,
+            connects: connects
+        )
         let storing = store.map { RoundStoring($0) }
         let network = NetworkWatch(settings)
         let progress = RunProgress(of: plan)
         if let earlier { progress.take(earlier: earlier.recording.counted.samples) }
-        let kept = Mutex(Recording())
+        let kept = KeptRounds(storing)
         let checking = Task {
             await InstrumentProbe()
                 .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
@@ -63,14 +68,19 @@ struct ComparisonSession {
             onRound: { round in
                 network?.look()
                 let recording = evidence.add(round.recording)
-                kept.withLock { $0.merge(recording) }
-                storing?.store(recording)
+                let place = kept.open()
+                let isFollowed = evidence.follow(
+                    recording,
+                    number: Int(round.round.number) - earlierRounds
+                ) { kept.close(place, with: $0) }
+                if !isFollowed { kept.close(place, with: recording) }
                 progress.settle(
                     round: Int(round.round.number) - earlierRounds,
                     recording.counted.samples
                 )
             }
         )
+        await connects?.finish(cancels: measured.interrupted)
         checking.cancel()
         // By how long it took, whatever the wall clock says by now.
         let finished = time.now
@@ -79,9 +89,10 @@ struct ComparisonSession {
         watching?.cancel()
         await watching?.value
         if let earlier { measured.recording = earlier.recording }
-        measured.recording.merge(kept.withLock { $0 })
+        measured.recording.merge(kept.recording)
         var context = ReportContext(settings, run.started...finished, after: earlier, findings)
         context.isInterrupted = measured.interrupted
+        context.distances = connects?.distances
         context.networkChanges = network?.changes
         context.clockStep = clockStep
         context.instrumentDuring = await checking.value.flatMap(InstrumentCheck.init)
@@ -138,6 +149,37 @@ extension Plan {
     }
 }
 
+/// The rounds of a run in their order, kept and stored once all is known of them.
+private final class KeptRounds: Sendable {
+    private let rounds = Mutex<[Recording?]>([])
+    private let storing: RoundStoring?
+
+    init(_ storing: RoundStoring?) { self.storing = storing }
+
+    /// Makes a place for the next round.
+    func open() -> Int {
+        rounds.withLock { rounds in
+            rounds.append(nil)
+            _ = storing?.open()
+            return rounds.count - 1
+        }
+    }
+
+    /// Puts the round at the place that was made for it.
+    func close(_ place: Int, with round: Recording) {
+        rounds.withLock { $0[place] = round }
+        storing?.close(place, with: round)
+    }
+
+    var recording: Recording {
+        rounds.withLock { rounds in
+            rounds.reduce(into: Recording()) { all, round in
+                if let round { all.merge(round) }
+            }
+        }
+    }
+}
+
 /// Stores the whole rounds of a run as they end, beside the measurement, which does not wait: of a
 /// run that is killed, no more than the last rounds are lost.
 struct RoundStoring: Sendable {
@@ -155,9 +197,12 @@ struct RoundStoring: Sendable {
         }
     }
 
-    /// Takes the next round; one that was cut short is dropped whole.
-    func store(_ round: Recording) {
-        rounds.close(rounds.open(), with: round.rounds[0].isWhole ? round : nil)
+    /// Makes a place for the next round.
+    func open() -> Int { rounds.open() }
+
+    /// Takes the round of a place; one that was cut short is dropped whole.
+    func close(_ place: Int, with round: Recording) {
+        rounds.close(place, with: round.rounds[0].isWhole ? round : nil)
     }
 
     /// Waits until all are stored. Throws ``StoreError`` where one could not be.

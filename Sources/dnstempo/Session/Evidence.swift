@@ -7,19 +7,26 @@ import Synchronization
 
 /// The evidence of a run, which decides whether another round is needed, and whom it asks.
 final class RunEvidence: Sendable {
-    private let feed: Mutex<EvidenceBuilder>
+    fileprivate let feed: Mutex<EvidenceBuilder>
     /// `nil` where every round asks everybody everything.
     private let rotation: Mutex<QuestionRotation?>
     private let asksInParts: Bool
     private let plannedAgain: @Sendable (_ round: Int) -> Bool
+    private let isOpenEnded: Bool
     private let totalRate: Double
+    private let connects: ContentConnects?
     /// A copy, which nobody has to wait for.
     private let known: Mutex<[Int: EvidenceProgress]>
     /// The uncached series ends with it.
     private let lastUncached: Int
 
     /// With that of the `earlier` rounds of the run.
-    init(_ settings: Settings, tampering: [String: String], earlier: Recording?) {
+    init(
+        _ settings: Settings,
+        tampering: [String: String],
+        earlier: Recording?,
+        connects: ContentConnects? = nil
+    ) {
         let plan = settings.plan
         var feed = EvidenceBuilder(
             targets: plan.targets,
@@ -34,6 +41,9 @@ final class RunEvidence: Sendable {
         plannedAgain = { plan.asksAgain(inRound: $0) }
         asksInParts = plan.asksInParts
         totalRate = plan.totalRate
+        self.connects = connects
+        isOpenEnded = plan.isOpenEnded
+        if connects != nil { feed.awaitContent() }
         if let earlier { feed.add(earlier) }
         known = Mutex(feed.standings)
         self.feed = Mutex(feed)
@@ -50,9 +60,11 @@ final class RunEvidence: Sendable {
             return isWanted ? feed.asked : nil
         }
         guard let asked else { return .end }
+        let asksAll = asked.count <= ContentConnects.mostResolvers && connects?.claim() == true
         let part = rotation.withLock { rotation in
             rotation?.part(of: asked, inRound: number) {
-                Elimination.names(asking: asked.count, inUse: $0, totalRate: totalRate)
+                asksAll
+                    ? $0 : Elimination.names(asking: asked.count, inUse: $0, totalRate: totalRate)
             }
         }
         return part.map(RoundChoice.part) ?? .whole
@@ -75,6 +87,30 @@ final class RunEvidence: Sendable {
         known.withLock { $0 = standings }
         if isUnused { round.markUnused() }
         return round
+    }
+}
+
+extension RunEvidence {
+    /// Follows the answers of a round that was taken, where that can change what is said, and hands it
+    /// on once its connections are over, with what they took; false where it is not followed.
+    func follow(
+        _ round: Recording,
+        number: Int,
+        then: @escaping @Sendable (Recording) -> Void
+    ) -> Bool {
+        guard let connects else { return false }
+        let isOver = feed.withLock { isOpenEnded && $0.isDecided }
+        let isUnused = round.samples.contains { $0.observation.flags.contains(.noEvidence) }
+        return connects.follow(round, number: number, isWanted: !isOver && !isUnused) {
+            [self] round, followed in
+            let standings = feed.withLock { feed in
+                feed.addContent(round.samples, tried: followed)
+                if connects.isSpent { feed.endContent() }
+                return feed.standings
+            }
+            known.withLock { $0 = standings }
+            then(round)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ struct Session: Sendable {
     private let earlierRounds: Int
     /// By the plan's index of targets.
     private let transports: [any Transport]
-    private let answers: AnsweredAddresses?
+    private let connects: ContentConnects?
     private let pages: BlockPageWatch
     let distrust = DistrustLog()
     /// One for all rounds: what is in a cache stays there from round to round.
@@ -27,13 +27,13 @@ struct Session: Sendable {
         run: Run,
         tampering: [String: String] = [:],
         after earlierRounds: Int = 0,
-        answers: AnsweredAddresses? = nil
+        connects: ContentConnects? = nil
     ) {
         self.settings = settings
         self.run = run
         self.tampering = tampering
         self.earlierRounds = earlierRounds
-        self.answers = answers
+        self.connects = connects
         pages = BlockPageWatch(settings.plan)
         transports = zip(settings.plan.targets, settings.targetResolvers).map {
             settings.factory.transport(to: $1, in: $0.series)
@@ -119,7 +119,7 @@ struct Session: Sendable {
         }
         let addresses = exchange.response?.addresses ?? []
         if !addresses.isEmpty, settings.plan.series(ofQuestion: probe.question) == .cached {
-            answers?.note(addresses, of: probe)
+            connects?.note(addresses, of: probe)
             pages.note(addresses, of: probe)
         }
         return Observation(of: exchange, askedAt: start)

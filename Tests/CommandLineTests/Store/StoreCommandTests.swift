@@ -228,7 +228,8 @@ struct StoreCommandTests {
             DROP TABLE notice; DROP TABLE judgement; ALTER TABLE run DROP COLUMN schedule;
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
             ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
-            ALTER TABLE detail DROP COLUMN network_rtt; PRAGMA user_version = 1
+            ALTER TABLE detail DROP COLUMN network_rtt; ALTER TABLE detail DROP COLUMN edge;
+            PRAGMA user_version = 1
             """
         )
         let info = try await Self.run(["info"] + store, in: folder)

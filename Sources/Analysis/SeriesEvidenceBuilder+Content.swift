@@ -1,0 +1,89 @@
+package import Samples
+import Statistics
+
+extension SeriesEvidenceBuilder {
+    /// Takes the times to content of a whole round, of samples that tell where their answers led.
+    mutating func addContent(_ samples: [Sample]) {
+        guard let baseline, samples.contains(where: { $0.observation.extras?.edge != nil })
+        else { return }
+        let nothing = [QueryOutcome](repeating: .missing, count: questions)
+        let nowhere = [Double?](repeating: nil, count: questions)
+        var outcomes = [[QueryOutcome]](repeating: nothing, count: members.count)
+        var connections = [[Double?]](repeating: nowhere, count: members.count)
+        for sample in samples {
+            let question = Int(sample.question)
+            guard let member = places[Int(sample.target)], nothing.indices.contains(question)
+            else { continue }
+            outcomes[member][question] = QueryOutcome(sample.observation, in: series)
+            connections[member][question] = sample.observation.extras?.edge.map {
+                Double($0) * 1e-6
+            }
+        }
+        content.add(
+            candidates.map { candidate in
+                ContentRound(
+                    baseline: outcomes[baseline],
+                    candidate: outcomes[candidate],
+                    connections: Array(zip(connections[baseline], connections[candidate]))
+                )
+            }
+        )
+        takeContents()
+    }
+
+    mutating func takeContents() {
+        process.take(contents: candidates.indices.map { content.standing(of: $0) })
+    }
+}
+
+extension [SeriesEvidence.Candidate] {
+    /// With the `contents` of the candidates, in their order.
+    func leading(_ contents: [ContentComparison?]) -> [SeriesEvidence.Candidate] {
+        zip(self, contents).map { candidate, content in
+            var candidate = candidate
+            candidate.content = content
+            return candidate
+        }
+    }
+}
+
+extension EvidenceBuilder {
+    /// Where the answers lead will be known, so that nobody is recommended before that.
+    package mutating func awaitContent() {
+        for index in feeds.indices where feeds[index].series == .cached {
+            feeds[index].content.awaited = Set(feeds[index].candidates.indices)
+            feeds[index].takeContents()
+        }
+        takeContents()
+    }
+
+    /// Takes where the answers of a round led, which was taken before; `tried` are the targets whose
+    /// answers were followed, if they led anywhere.
+    package mutating func addContent(_ samples: [Sample], tried: Set<Int>) {
+        for index in feeds.indices where feeds[index].series == .cached {
+            let feed = feeds[index]
+            feeds[index].addContent(samples)
+            for candidate in feed.candidates.indices
+            where tried.contains(feed.members[feed.candidates[candidate]]) {
+                feeds[index].content.awaited.remove(candidate)
+            }
+            feeds[index].takeContents()
+        }
+        takeContents()
+    }
+
+    /// Nobody finds out any more where the answers lead.
+    package mutating func endContent() {
+        for index in feeds.indices {
+            feeds[index].content.isComplete = true
+            feeds[index].takeContents()
+        }
+        takeContents()
+    }
+
+    /// Has the whole take what is known of the cached series.
+    mutating func takeContents() {
+        guard let cached = feeds.first(where: { $0.series == .cached }) else { return }
+        whole?.take(contents: cached.candidates.indices.map { cached.content.standing(of: $0) })
+    }
+}

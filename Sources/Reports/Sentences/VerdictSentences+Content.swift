@@ -1,0 +1,44 @@
+import Statistics
+
+/// Sentences on the time to content: whether what a resolver gains is lost where it leads.
+extension VerdictSentences {
+    /// Headline on a candidate that is faster at look-ups alone, or may be.
+    func edge(_ subject: Subject) -> String {
+        let name = subject.row.said
+        return isKnown(subject)
+            ? "No clear gain: \(name) is faster, but its addresses are slower to reach."
+            : "Not yet: \(name) is faster, but its addresses may be slower to reach."
+    }
+
+    /// Rest of a sentence on another candidate that is faster at look-ups alone, or may be.
+    func slowness(_ subject: Subject) -> String {
+        guard isKnown(subject) else { return "its addresses may be slower to reach" }
+        return "its addresses are slower to reach"
+    }
+
+    private func isKnown(_ subject: Subject) -> Bool {
+        subject.content?.comparison.verdict == .keep
+    }
+
+    /// Facts on look-up and connection together; none where nobody connected.
+    func content(of subject: Subject) -> [String] {
+        guard let content = subject.content, let difference = content.comparison.medianDifference
+        else { return [] }
+        let phrases = words(content.comparison)
+        let interval = phrases.confidence(content.comparison.interval, of: content.comparison)
+        let whole =
+            "Time to content (query and TCP connect): \(phrases.difference(difference)), "
+            + "\(period(content.comparison)) (\(interval))."
+        guard content.connection != 0 else {
+            return [whole, "TCP connect: no difference, both lead to the same addresses."]
+        }
+        let connection =
+            "TCP connect to its addresses: \(phrases.difference(content.connection)) on average"
+        guard let estimate = content.firstOctet else { return [whole, "\(connection)."] }
+        return [
+            whole,
+            "\(connection); estimate for the first byte over HTTPS (not measured): "
+                + "\(phrases.difference(estimate)).",
+        ]
+    }
+}

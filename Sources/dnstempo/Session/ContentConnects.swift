@@ -1,0 +1,223 @@
+import Catalogue
+import Measurement
+import Samples
+import Statistics
+import Synchronization
+import Transports
+
+/// Follows the answers of a run's rounds, beside its queries: connects to where they lead, and puts
+/// into the samples how long that took.
+///
+/// Strangers are connected to, so that it is seldom: an address once in a round, rounds ten seconds
+/// apart, and no more rounds than an address may be connected to in a run.
+final class ContentConnects: Sendable {
+    private struct State {
+        /// Rounds that were followed.
+        var rounds: Int
+        /// When the next may be.
+        var next: EventLoopClock.Instant?
+        /// When a round may next be asked for that is to be followed.
+        var nextClaim: EventLoopClock.Instant?
+        var underWay: Task<Void, Never>?
+        var readings: [AnswerDistance] = []
+    }
+
+    private let state: Mutex<State>
+    private let answers = AnsweredAddresses()
+    private let plan: Plan
+    private let port: UInt16
+    private let allowed: AllowedNetworks
+    /// Targets whose answers are followed, the baseline first.
+    private let members: [Int]
+    private let clock = EventLoopClock()
+
+    static let mostRounds = 20
+    /// From start to start of rounds.
+    private static let gap = Duration.seconds(10)
+    /// Between two connections.
+    private static let step = Duration.milliseconds(200)
+    /// A round that is due so soon waits for its turn.
+    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.milliseconds(ContentRound.longestConnection)
+    /// More resolvers than this are asked few names a round, and none is followed.
+    static let mostResolvers = 20
+
+    /// Goes on after `earlier` rounds of the run.
+    init(_ settings: Settings, port: UInt16?, earlier: Recording?) throws {
+        plan = settings.plan
+        self.port = port ?? 443
+        // Answers of the lab are made up: who has such an address is nobody's business.
+        allowed =
+            settings.lab == nil ? settings.allowed : settings.allowed.narrowed(to: try .loopback)
+        let targets = plan.targets
+        let baseline = targets.baseline(settings.baseline, in: .cached)
+        members =
+            [baseline].compactMap(\.self)
+            + targets.indices.filter { targets[$0].series == .cached && $0 != baseline }
+        let followed = earlier?.samples.filter { $0.observation.extras?.edge != nil } ?? []
+        state = Mutex(State(rounds: Set(followed.map(\.round)).count))
+    }
+
+    /// What is connected to, and how often.
+    var note: String {
+        "connecting to TCP port \(port) of the addresses that the resolvers answer, at most 5 per "
+            + "second and \(Self.mostRounds) times to each; --no-connect leaves it out"
+    }
+
+    /// Whether no more rounds are followed.
+    var isSpent: Bool { state.withLock { $0.rounds >= Self.mostRounds } }
+
+    /// How far the answers led so far.
+    var distances: AnswerDistances {
+        AnswerDistances(port: port, readings: state.withLock(\.readings))
+    }
+
+    /// Takes in the addresses that a query was answered.
+    func note(_ addresses: [[UInt8]], of probe: Probe) {
+        if members.contains(probe.target) { answers.note(addresses, of: probe) }
+    }
+
+    /// Whether the round that is about to begin is to ask every name, so that it can be followed.
+    func claim() -> Bool {
+        state.withLock { state in
+            let now = clock.now
+            guard state.rounds < Self.mostRounds, state.underWay == nil,
+                state.nextClaim.map({ $0 <= now }) ?? true
+            else { return false }
+            state.nextClaim = now.advanced(by: Self.gap)
+            return true
+        }
+    }
+
+    /// Follows the answers of round `number` of the plan, if that is due, and hands the round on with
+    /// what it found, and whose answers were followed; false where it is not to be followed, for one
+    /// because it is not `isWanted`.
+    func follow(
+        _ round: Recording,
+        number: Int,
+        isWanted: Bool,
+        then: @escaping @Sendable (Recording, _ followed: Set<Int>) -> Void
+    ) -> Bool {
+        let found = answers.take(inRound: number)
+        guard isWanted, isFull(round) else { return false }
+        return state.withLock { state in
+            let now = clock.now
+            let start = max(now, state.next ?? now)
+            guard state.rounds < Self.mostRounds, state.underWay == nil,
+                now.duration(to: start) <= Self.patience
+            else { return false }
+            let others = members.dropFirst()
+            let turn = others.startIndex + (others.isEmpty ? 0 : state.rounds % others.count)
+            let connects = ConnectPlan(
+                answers: found.mapValues { $0.mapValues { $0.filter(allowed.allows) } },
+                order: Array(members.prefix(1) + others[turn...]) + others[..<turn]
+            )
+            // On loopback there is nobody to be polite to.
+            let isPolite = !connects.addresses.allSatisfy(\.isLoopback)
+            state.rounds += 1
+            if isPolite {
+                state.next = start.advanced(by: Self.gap)
+            } else {
+                (state.next, state.nextClaim) = (nil, nil)
+            }
+            state.underWay = Task { [self] in
+                try? await clock.sleep(until: start, tolerance: nil)
+                let step = isPolite ? Self.step : .zero
+                let reached = await connects.addresses.readings(every: step) { [allowed, port] in
+                    await TCPHandshake(with: $0, port: port, allowed: allowed)
+                        .measure(timeout: Self.timeout)
+                }
+                let isWhole = reached.count == connects.addresses.count
+                note(connects, found, isWhole ? reached : [:])
+                then(
+                    isWhole ? round.followed(connects, reached) : round,
+                    isWhole ? Set(connects.followed) : []
+                )
+                self.state.withLock { $0.underWay = nil }
+            }
+            return true
+        }
+    }
+
+    /// Waits until no connection is under way; `cancels` them first.
+    func finish(cancels: Bool) async {
+        let task = state.withLock { $0.underWay }
+        if cancels { task?.cancel() }
+        await task?.value
+    }
+
+    private func note(
+        _ connects: ConnectPlan<IPAddress>,
+        _ found: [Int: [Int: [IPAddress]]],
+        _ reached: [IPAddress: Reach]
+    ) {
+        var readings: [AnswerDistance] = []
+        for (question, answers) in found {
+            for (target, addresses) in answers {
+                let address = connects.address(of: target, question: question)
+                let isBlocked = !addresses.contains(where: allowed.allows)
+                guard let reach = isBlocked ? .blocked : address.flatMap({ reached[$0] })
+                else { continue }
+                readings.append(
+                    AnswerDistance(
+                        target: target,
+                        question: question,
+                        address: "\(address ?? addresses[0])",
+                        reach: reach
+                    )
+                )
+            }
+        }
+        state.withLock { [readings] in $0.readings += readings }
+    }
+
+    /// Whether whoever is asked in a round is asked every name in it.
+    private func isFull(_ round: Recording) -> Bool {
+        let names = plan.questions.indices.filter { plan.series(ofQuestion: $0) == .cached }
+        let asked = Set(round.samples.map(\.question))
+        return round.rounds.first?.isWhole == true && !names.isEmpty
+            && names.allSatisfy { asked.contains(Int32(clamping: $0)) }
+    }
+}
+
+extension Recording {
+    /// With what it took to connect to where the answers led.
+    fileprivate func followed(
+        _ connects: ConnectPlan<IPAddress>,
+        _ reached: [IPAddress: Reach]
+    ) -> Recording {
+        var round = self
+        let longest = Duration.milliseconds(ContentRound.longestConnection)
+        for index in round.samples.indices {
+            let (target, question) = (samples[index].target, samples[index].question)
+            guard samples[index].observation.outcome == .answered,
+                let address = connects.address(of: Int(target), question: Int(question)),
+                let reach = reached[address]
+            else { continue }
+            let time: Duration = if case .connected(let time) = reach { time } else { longest }
+            round.samples[index].observation.add(edge: min(time, longest).nanoseconds)
+        }
+        return round
+    }
+}
+
+/// The addresses that each resolver gave for each name, by round.
+private final class AnsweredAddresses: Sendable {
+    private let rounds = Mutex<[Int: [Int: [Int: [IPAddress]]]]>([:])
+
+    /// Beyond so many of one answer they are not told apart.
+    private static let mostAddresses = 16
+
+    func note(_ found: [[UInt8]], of probe: Probe) {
+        guard probe.round >= 1 else { return }
+        let addresses = found.prefix(Self.mostAddresses).compactMap { IPAddress(octets: $0) }
+        rounds.withLock {
+            $0[probe.round, default: [:]][probe.question, default: [:]][probe.target] = addresses
+        }
+    }
+
+    /// Those of a round, by question and target, which are forgotten then.
+    func take(inRound number: Int) -> [Int: [Int: [IPAddress]]] {
+        rounds.withLock { $0.removeValue(forKey: number) ?? [:] }
+    }
+}

@@ -1,0 +1,34 @@
+import Transports
+
+extension Array where Element: Hashable & Sendable {
+    /// Measures each once, `step` from start to start; what is cancelled before its turn has no reading.
+    func readings<Reading: Sendable>(
+        every step: Duration,
+        _ measure: @escaping @Sendable @EventLoopActor (Element) async -> Reading?
+    ) async -> [Element: Reading] {
+        let start = EventLoopClock().now
+        return await withTaskGroup(of: (Element, Reading?).self) { group in
+            for (number, place) in enumerated() {
+                let turn = start.advanced(by: step * number)
+                group.addTask { (place, await reading(of: place, at: turn, measure)) }
+            }
+            var readings: [Element: Reading] = [:]
+            for await (place, reading) in group { readings[place] = reading }
+            return readings
+        }
+    }
+}
+
+@EventLoopActor
+private func reading<Place: Sendable, Reading: Sendable>(
+    of place: Place,
+    at turn: EventLoopClock.Instant,
+    _ measure: @Sendable @EventLoopActor (Place) async -> Reading?
+) async -> Reading? {
+    do {
+        try await EventLoopClock().sleep(until: turn, tolerance: nil)
+    } catch {
+        return nil
+    }
+    return await measure(place)
+}

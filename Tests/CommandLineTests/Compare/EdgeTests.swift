@@ -1,0 +1,93 @@
+import Foundation
+import Servers
+import Testing
+
+/// `--connect`: whoever answers sooner and leads farther away is no gain.
+@Suite(
+    .enabled("a network of its own needs permission") { await EdgeNetwork.isPermitted }
+)
+struct EdgeTests {
+    private let folder: TemporaryFolder
+    /// Two of three are 5 ms faster than the current one.
+    private let network = EdgeNetwork(home: 20, lure: 15, same: 15)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func compare(
+        _ words: String,
+        _ resolvers: [String]
+    ) async throws -> (report: JSON, run: CommandOutput) {
+        let names = ["a", "b", "c", "d"].flatMap { ["-d", "\($0).example.com"] }
+        let run = try await network.run(
+            Program.dnstempo(),
+            ["compare"] + resolvers + names
+                + ["--margin", "2ms", "--rate", "50", "--total-rate", "150", "--seed", "1"]
+                + ["--no-check", "--no-floor", "--no-store", "-o", "x.json", "--samples", "x.csv"]
+                + words.split(separator: " ").map(String.init),
+            environment: Binary.environment(home: folder.path),
+            in: folder.path
+        )
+        #expect(run.code == 0, "\(run)")
+        return (try JSON(folder.text("x.json")), run)
+    }
+
+    private func comparison(of name: String, in report: JSON) throws -> [String: Any] {
+        let comparisons = try #require(report["comparisons"] as? [[String: Any]])
+        return try #require(comparisons.first { $0["candidate"] as? String == name })
+    }
+
+    private func conclusion(_ comparison: [String: Any]) -> String {
+        "\(comparison["verdict"] ?? "") \(comparison["reason"] ?? "")"
+    }
+
+    @Test func `a resolver 5 ms faster whose addresses are 30 ms farther is never recommended`()
+        async throws
+    {
+        defer { folder.remove() }
+        let blind = try await compare("", [EdgeNetwork.home, EdgeNetwork.lure]).report
+        #expect(try conclusion(comparison(of: "lure", in: blind)) == "switch faster")
+
+        let (report, run) = try await compare(
+            "--connect",
+            [EdgeNetwork.home, EdgeNetwork.lure]
+        )
+        #expect(run.errors.contains("connecting to TCP port 443 of the addresses that the"))
+        #expect(run.output.hasPrefix("No clear gain: lure is faster, but its addresses are slower"))
+        let lure = try comparison(of: "lure", in: report)
+        #expect(conclusion(lure) == "undecided edge")
+        let content = try #require(lure["content"] as? [String: Any])
+        #expect(conclusion(content) == "keep slower")
+        #expect(report["advice"] is NSNull)
+
+        // A file says what the run said.
+        let read = try await Binary.run(
+            ["report", "x.csv", "--baseline", "home", "--margin", "2ms", "-o", "y.json"],
+            in: folder.path
+        )
+        #expect(read.code == 0, "\(read.errors)")
+        let again = try comparison(of: "lure", in: JSON(folder.text("y.json")))
+        #expect(conclusion(again) == "undecided edge")
+        let told = try #require(again["content"] as? [String: Any])
+        #expect(conclusion(told) == conclusion(content))
+        for key in ["rounds", "difference_ms", "connect_difference_ms", "log_e_slower"] {
+            // A file may have the names in another order, and a sum other last digits.
+            let (own, other) = (content[key] as? Double, told[key] as? Double)
+            #expect(try abs(#require(own) - #require(other)) < 1e-5, "\(key)")
+        }
+    }
+
+    @Test func `one as fast that leads where the current one does is recommended instead`()
+        async throws
+    {
+        defer { folder.remove() }
+        let all = [EdgeNetwork.home, EdgeNetwork.lure, EdgeNetwork.same]
+        let report = try await compare("--connect", all).report
+        #expect(try conclusion(comparison(of: "lure", in: report)) == "undecided edge")
+        let same = try comparison(of: "same", in: report)
+        #expect(conclusion(same) == "switch faster")
+        let content = try #require(same["content"] as? [String: Any])
+        #expect(content["connect_difference_ms"] as? Double == 0)
+        let columns = folder.text("x.csv").split(separator: "\n")
+        #expect(columns[0].hasSuffix(",edge_ms"))
+    }
+}
