@@ -43,7 +43,7 @@ extension ComparisonReport {
                     + "\(costs.joined(separator: ", "))."
             )
         }
-        if let distances = context.distances {
+        if let distances = context.distances, !rows(of: .cached).isEmpty {
             let places = rows(of: .cached).map { row in
                 let none =
                     row.surroundings.isNearnessBlocked

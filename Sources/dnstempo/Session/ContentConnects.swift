@@ -7,17 +7,11 @@ import Transports
 
 /// Follows the answers of a run's rounds, beside its queries: connects to where they lead, and puts
 /// into the samples how long that took.
-///
-/// Strangers are connected to, so that it is seldom: an address once in a round, rounds ten seconds
-/// apart, and no more rounds than an address may be connected to in a run.
 final class ContentConnects: Sendable {
+    private typealias Pace = ConnectPace<EventLoopClock.Instant>
+
     private struct State {
-        /// Rounds that were followed.
-        var rounds: Int
-        /// When the next may be.
-        var next: EventLoopClock.Instant?
-        /// When a round may next be asked for that is to be followed.
-        var nextClaim: EventLoopClock.Instant?
+        var pace: Pace
         var underWay: Task<Void, Never>?
         var readings: [AnswerDistance] = []
     }
@@ -31,13 +25,6 @@ final class ContentConnects: Sendable {
     private let members: [Int]
     private let clock = EventLoopClock()
 
-    static let mostRounds = 20
-    /// From start to start of rounds.
-    private static let gap = Duration.seconds(10)
-    /// Between two connections.
-    private static let step = Duration.milliseconds(200)
-    /// A round that is due so soon waits for its turn.
-    private static let patience = Duration.seconds(2)
     private static let timeout = Duration.milliseconds(ContentRound.longestConnection)
     /// More resolvers than this are asked few names a round, and none is followed.
     static let mostResolvers = 20
@@ -55,17 +42,17 @@ final class ContentConnects: Sendable {
             [baseline].compactMap(\.self)
             + targets.indices.filter { targets[$0].series == .cached && $0 != baseline }
         let followed = earlier?.samples.filter { $0.observation.extras?.edge != nil } ?? []
-        state = Mutex(State(rounds: Set(followed.map(\.round)).count))
+        state = Mutex(State(pace: Pace(after: Set(followed.map(\.round)).count)))
     }
 
     /// What is connected to, and how often.
     var note: String {
         "connecting to TCP port \(port) of the addresses that the resolvers answer, at most 5 per "
-            + "second and \(Self.mostRounds) times to each; --no-connect leaves it out"
+            + "second and \(Pace.mostRounds) times to each; --no-connect leaves it out"
     }
 
     /// Whether no more rounds are followed.
-    var isSpent: Bool { state.withLock { $0.rounds >= Self.mostRounds } }
+    var isSpent: Bool { state.withLock(\.pace.isSpent) }
 
     /// How far the answers led so far.
     var distances: AnswerDistances {
@@ -79,14 +66,7 @@ final class ContentConnects: Sendable {
 
     /// Whether the round that is about to begin is to ask every name, so that it can be followed.
     func claim() -> Bool {
-        state.withLock { state in
-            let now = clock.now
-            guard state.rounds < Self.mostRounds, state.underWay == nil,
-                state.nextClaim.map({ $0 <= now }) ?? true
-            else { return false }
-            state.nextClaim = now.advanced(by: Self.gap)
-            return true
-        }
+        state.withLock { $0.pace.claim(at: clock.now) }
     }
 
     /// Follows the answers of round `number` of the plan, if that is due, and hands the round on with
@@ -101,28 +81,20 @@ final class ContentConnects: Sendable {
         let found = answers.take(inRound: number)
         guard isWanted, isFull(round) else { return false }
         return state.withLock { state in
-            let now = clock.now
-            let start = max(now, state.next ?? now)
-            guard state.rounds < Self.mostRounds, state.underWay == nil,
-                now.duration(to: start) <= Self.patience
-            else { return false }
             let others = members.dropFirst()
-            let turn = others.startIndex + (others.isEmpty ? 0 : state.rounds % others.count)
+            let turn =
+                others.startIndex + (others.isEmpty ? 0 : state.pace.rounds % others.count)
             let connects = ConnectPlan(
                 answers: found.mapValues { $0.mapValues { $0.filter(allowed.allows) } },
                 order: Array(members.prefix(1) + others[turn...]) + others[..<turn]
             )
-            // On loopback there is nobody to be polite to.
-            let isPolite = !connects.addresses.allSatisfy(\.isLoopback)
-            state.rounds += 1
-            if isPolite {
-                state.next = start.advanced(by: Self.gap)
-            } else {
-                (state.next, state.nextClaim) = (nil, nil)
+            let onLoopback = connects.addresses.allSatisfy(\.isLoopback)
+            guard let start = state.pace.begin(at: clock.now, onLoopback: onLoopback) else {
+                return false
             }
             state.underWay = Task { [self] in
                 try? await clock.sleep(until: start, tolerance: nil)
-                let step = isPolite ? Self.step : .zero
+                let step = onLoopback ? .zero : Pace.step
                 let reached = await connects.addresses.readings(every: step) { [allowed, port] in
                     await TCPHandshake(with: $0, port: port, allowed: allowed)
                         .measure(timeout: Self.timeout)
@@ -133,7 +105,7 @@ final class ContentConnects: Sendable {
                     isWhole ? round.followed(connects, reached) : round,
                     isWhole ? Set(connects.followed) : []
                 )
-                self.state.withLock { $0.underWay = nil }
+                self.state.withLock { $0.pace.end() }
             }
             return true
         }

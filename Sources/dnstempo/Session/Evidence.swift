@@ -45,6 +45,7 @@ final class RunEvidence: Sendable {
         isOpenEnded = plan.isOpenEnded
         if connects != nil { feed.awaitContent() }
         if let earlier { feed.add(earlier) }
+        if connects?.isSpent == true { feed.endContent() }
         known = Mutex(feed.standings)
         self.feed = Mutex(feed)
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
