@@ -1,4 +1,5 @@
-"""The reference of time to content: of a round, from its look-ups and the connections after them.
+"""The reference of time to content: of a round, from its look-ups and the connections after them; and
+of what a browser waits before it connects.
 
 Times in milliseconds; None where a resolver was not asked or a name led nowhere, inf where there was
 no answer."""
@@ -61,4 +62,34 @@ def rows():
         found = content_round(*random_round(seed))
         text = "-" if found is None else "nan" if isnan(found) else f"{found:.10g}"
         lines.append(f"{seed}\t{text}")
+    return "\n".join(lines) + "\n"
+
+
+def browser_wait(a, aaaa, https, delay=50.0):
+    """Of (time, whether it has an address), inf where no response came, None for AAAA not asked for."""
+    addresses = [one for one in (a, aaaa) if one is not None]
+    positive = min((time for time, has_address in addresses if has_address), default=inf)
+    if positive == inf:
+        return inf
+    first = min([https[0]] + [time for time, _ in addresses])
+    preferred = (a if aaaa is None else aaaa)[0]
+    return min(max(positive, preferred, https[0]), max(positive, first + delay))
+
+
+def random_responses(seed):
+    source = Generator(seed)
+
+    def response():
+        time = (2_000 + source.below(120_000)) / 1000
+        fate = source.below(10)
+        return (inf, False) if fate == 0 else (time, fate < 7)
+
+    has_route = source.below(3) > 0
+    a, aaaa, https = response(), response(), response()
+    return a, aaaa if has_route else None, https
+
+
+def browser_rows():
+    lines = ["seed\twait"]
+    lines += [f"{seed}\t{browser_wait(*random_responses(seed)):.10g}" for seed in range(1000)]
     return "\n".join(lines) + "\n"

@@ -267,6 +267,7 @@ def main(arguments):
         .replace("]}],", "]}],\n")
         + "\n",
         "random.tsv": "\n".join(random_rows()) + "\n",
+        "browser.tsv": content.browser_rows(),
         "content.tsv": content.rows(),
         "elimination.tsv": elimination.rows(),
         "plan.tsv": "\n".join(planned_rows()) + "\n",
