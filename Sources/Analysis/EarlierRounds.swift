@@ -30,6 +30,7 @@ package struct EarlierRounds: Sendable {
     /// Rounds of `recording` in which targets labelled `baseline` were asked and others, or of
     /// these those that have one of the labels `candidates`.
     package init(of recording: Recording, baseline: String, candidates: Set<String>? = nil) {
+        let recording = recording.lookUps
         var rounds: [Series: [AskedRound]] = [:]
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
             let vantage = recording.runs[Int(round.run)].vantage

@@ -10,6 +10,7 @@ package struct EvidenceBuilder: Sendable {
     /// Cached and uncached names together; `nil` where either was not asked for.
     var whole: WholeEvidenceBuilder?
     private let targets: [Recording.Target]
+    private let lookUps: BrowserLookUps
     private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
     /// Rounds that are no evidence, though their samples do not tell: those in which the machine
@@ -31,6 +32,7 @@ package struct EvidenceBuilder: Sendable {
         keepsRounds: Bool = true
     ) {
         self.targets = targets
+        lookUps = BrowserLookUps(targets: targets, questions: questions)
         unit = rules.unit
         self.endsWithVerdict = endsWithVerdict
         feeds = Series.allCases.compactMap { series in
@@ -57,7 +59,8 @@ package struct EvidenceBuilder: Sendable {
         }
         var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
         for (round, samples) in recording.roundsInOrder where isEvidence(round, samples) {
-            for sample in samples where targets.indices.contains(Int(sample.target)) {
+            for sample in lookUps.derived(samples)
+            where targets.indices.contains(Int(sample.target)) {
                 let target = Int(sample.target)
                 hours[target][sample.moment.hoursSinceEpoch, default: LatencyTally()]
                     .insert(QueryOutcome(sample.observation, in: targets[target].series))
@@ -69,7 +72,8 @@ package struct EvidenceBuilder: Sendable {
     /// Takes the next round, unless it is no evidence.
     package mutating func add(_ round: Round, _ samples: [Sample]) {
         guard isEvidence(round, samples) else { return }
-        add { $0.add(samples) }
+        let lookedUp = lookUps.derived(samples)
+        add { $0.add(lookedUp) }
     }
 
     /// A round that is not whole, is marked, or comes too late says nothing.

@@ -29,7 +29,7 @@ extension Recording {
         var told: Set<Int32> = []
         for index in samples.indices where told.insert(samples[index].target).inserted {
             guard let roundTrip = roundTrips[Int(samples[index].target)] else { continue }
-            samples[index].observation.note(networkRTT: roundTrip.nanoseconds)
+            samples[index].observation.add(networkRTT: roundTrip.nanoseconds)
         }
     }
 
@@ -130,32 +130,5 @@ extension Recording {
                     || inParts.contains(round.run) && extent.isRectangle
             }
         }
-    }
-}
-
-extension Observation {
-    /// Adds to what is told of it.
-    fileprivate mutating func add(_ flags: SampleFlags, detail words: String? = nil) {
-        change(flags: self.flags.union(flags), detail: words, networkRTT: extras?.networkRTT)
-    }
-
-    fileprivate mutating func note(networkRTT: Int64) {
-        change(flags: flags, detail: nil, networkRTT: networkRTT)
-    }
-
-    private mutating func change(flags: SampleFlags, detail words: String?, networkRTT: Int64?) {
-        let details = [extras?.detail, words].compactMap(\.self)
-        extras = Extras(
-            connect: extras?.connect,
-            handshake: extras?.handshake,
-            udp: extras?.udp,
-            edge: extras?.edge,
-            site: extras?.site,
-            extendedErrors: extras?.extendedErrors,
-            connection: extras?.connection,
-            detail: details.isEmpty ? nil : details.joined(separator: "; "),
-            flags: flags,
-            networkRTT: networkRTT
-        )
     }
 }

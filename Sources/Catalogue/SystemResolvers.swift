@@ -30,6 +30,8 @@ package struct SystemResolvers: Hashable, Sendable {
     package let nameservers: [Nameserver]
     /// The router of the default route, where the system tells.
     package let gateway: IPAddress?
+    /// Whether there is a way for IPv6 beyond this network, as far as the system tells.
+    package let hasDefaultRoute6: Bool
 
     /// Reads the files; what is missing or unreadable counts as empty, as it does for libc.
     package init(files: Files = Files()) {
@@ -42,9 +44,11 @@ package struct SystemResolvers: Hashable, Sendable {
             found += Self.nameservers(inFile: upstreams)
         }
         nameservers = found
+        let routes6 = files.routes6.map { Self.lines(ofFile: $0) } ?? []
         gateway =
             files.routes.flatMap { RouteTable.gateway(inRoutes: Self.lines(ofFile: $0)) }
-            ?? files.routes6.flatMap { RouteTable.gateway(inRoutes6: Self.lines(ofFile: $0)) }
+            ?? RouteTable.gateway(inRoutes6: routes6)
+        hasDefaultRoute6 = RouteTable.hasDefault(inRoutes6: routes6)
     }
 
     /// `system` for 1, `system-N` for the others, under a label of one's own if there is one.
@@ -122,6 +126,18 @@ enum RouteTable {
             return IPAddress(octets: octets, zone: zone).map { (metric, $0) }
         }
         return routes.min { $0.metric < $1.metric }?.gateway
+    }
+
+    /// Whether a route for all of IPv6 leaves this machine, through a gateway or not.
+    static func hasDefault(inRoutes6 lines: [Substring]) -> Bool {
+        let (up, reject): (UInt32, UInt32) = (0x1, 0x200)
+        return lines.contains { line in
+            let fields = line.split { $0 == "\t" || $0 == " " }
+            guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), hex(fields[1]) == 0,
+                let flags = hex(fields[8])
+            else { return false }
+            return flags & (up | reject) == up && fields[9] != "lo"
+        }
     }
 
     private static func hex(_ text: Substring) -> UInt32? { UInt32(text, radix: 16) }

@@ -19,6 +19,7 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, CustomStringCon
     package static let opt = RecordType(rawValue: 41)
     package static let rrsig = RecordType(rawValue: 46)
     package static let svcb = RecordType(rawValue: 64)
+    package static let https = RecordType(rawValue: 65)
 
     /// Whether a query for it is an ordinary one: not zero, OPT, nor one of the meta and query
     /// types (RFC 6895 §3.1: 128 to 255), such as AXFR and ANY.

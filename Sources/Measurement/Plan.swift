@@ -26,6 +26,8 @@ package struct Plan: Hashable, Sendable {
     package var asksInParts = false
     /// Whether each question is asked once, a few in each round.
     package internal(set) var asksOnce = false
+    /// So many questions that follow each other are asked of a resolver at one moment.
+    package var questionsAtOnce = 1
     /// The uncached series ends with this round, and the cached one goes on alone.
     package var uncachedRounds = Int.max
     /// From start to start of rounds, where the pace does not need longer.
@@ -330,6 +332,7 @@ extension RunProgress {
         self.init(
             of: RunScope(
                 targets: plan.targets,
+                questions: plan.questions,
                 timeout: plan.timeout,
                 rounds: plan.rounds,
                 isOpenEnded: plan.isOpenEnded,

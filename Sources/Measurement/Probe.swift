@@ -25,9 +25,12 @@ extension Plan {
         var random = RandomSequence(seed: seed, part: max(0, round))
         let order = questionOrder(inRound: round, &random)
         let members = members(inRound: round)
-        return probes(order, round, start(ofRound: round), blockLength, &random) { question in
-            question < cachedCount ? members.cached : members.uncached
-        }
+        let block = blockLength * questionsAtOnce
+        return together(
+            probes(openers(order), round, start(ofRound: round), block, &random) { question in
+                question < cachedCount ? members.cached : members.uncached
+            }
+        )
     }
 
     /// The queries of a round that asks a part of the plan and begins at `start`.

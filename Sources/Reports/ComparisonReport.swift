@@ -21,9 +21,11 @@ package struct ComparisonReport: Sendable {
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
     package init(of recording: Recording, context: ReportContext) {
+        let lookUps = recording.lookUps
         self.init(
-            of: recording,
-            recording.figures(timeout: context.plan.timeout),
+            of: lookUps,
+            lookUps.figures(timeout: context.plan.timeout),
+            queries: recording,
             rounds: Self.rounds(of: recording, onlyWhole: context.isInterrupted),
             evidence: SeriesEvidence.all(
                 of: recording,
@@ -36,10 +38,12 @@ package struct ComparisonReport: Sendable {
         )
     }
 
-    /// With the `figures` of its targets, in their order, and what was concluded from them.
+    /// With the `figures` of its targets, in their order, and what was concluded from them; `queries`
+    /// are what was sent, where that is more.
     init(
         of recording: Recording,
         _ figures: [Figures],
+        queries: Recording? = nil,
         rounds: Int,
         evidence: [SeriesEvidence],
         context: ReportContext
@@ -51,7 +55,7 @@ package struct ComparisonReport: Sendable {
         rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
         let found = Dictionary(zip(rows.map(\.target), rows.indices)) { first, _ in first }
         places = recording.targets.map { found[$0] }
-        quality = RunDiagnostics(of: recording)
+        quality = RunDiagnostics(of: queries ?? recording)
         warnings = findWarnings()
     }
 
@@ -127,7 +131,10 @@ package struct ComparisonReport: Sendable {
         let version = EscapedText.terminal(context.toolVersion)
         let queries = rows.reduce(0) { $0 + $1.counts.sent }
         let seed = context.plan.seed.map { ", seed \($0)" } ?? ""
-        return "\(queries.of("query", "queries")) from \(vantage), \(context.started.second) to "
+        let sent =
+            series == [.browser]
+            ? queries.of("look-up", "look-ups") : queries.of("query", "queries")
+        return "\(sent) from \(vantage), \(context.started.second) to "
             + "\(context.finished.second)\(seed), dnstempo \(version)."
     }
 

@@ -133,19 +133,26 @@ extension Recording {
 extension Observation {
     package var flags: SampleFlags { extras?.flags ?? [] }
 
-    /// Adds what it took to connect to where the answer led, in nanoseconds.
-    package mutating func add(edge: Int64) {
+    /// Adds to what is told of it: `edge` is what it took to connect to where the answer led,
+    /// `networkRTT` the way to the resolver, both in nanoseconds.
+    package mutating func add(
+        _ flags: SampleFlags = [],
+        detail words: String? = nil,
+        edge: Int64? = nil,
+        networkRTT: Int64? = nil
+    ) {
+        let details = [extras?.detail, words].compactMap(\.self)
         extras = Extras(
             connect: extras?.connect,
             handshake: extras?.handshake,
             udp: extras?.udp,
-            edge: edge,
+            edge: edge ?? extras?.edge,
             site: extras?.site,
             extendedErrors: extras?.extendedErrors,
             connection: extras?.connection,
-            detail: extras?.detail,
-            flags: flags,
-            networkRTT: extras?.networkRTT
+            detail: details.isEmpty ? nil : details.joined(separator: "; "),
+            flags: self.flags.union(flags),
+            networkRTT: networkRTT ?? extras?.networkRTT
         )
     }
 

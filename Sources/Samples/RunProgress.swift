@@ -1,9 +1,11 @@
+package import DNSWire
 import Statistics
 import Synchronization
 
 /// The aim of a run, as far as its progress shows it.
 package struct RunScope: Hashable, Sendable {
     package var targets: [Recording.Target]
+    package var questions: [Question]
     package var timeout: Duration
     package var rounds: Int
     /// Whether it may end before the last of the rounds.
@@ -15,6 +17,7 @@ package struct RunScope: Hashable, Sendable {
 
     package init(
         targets: [Recording.Target],
+        questions: [Question] = [],
         timeout: Duration,
         rounds: Int,
         isOpenEnded: Bool,
@@ -22,6 +25,7 @@ package struct RunScope: Hashable, Sendable {
         duration: Duration
     ) {
         self.targets = targets
+        self.questions = questions
         self.timeout = timeout
         self.rounds = rounds
         self.isOpenEnded = isOpenEnded
@@ -48,15 +52,18 @@ package final class RunProgress: Sendable {
         /// Samples of the rounds under way, which may be told to be others when these end.
         fileprivate var open: [Int: [Sample]] = [:]
         private var random = RandomSequence(seed: 0)
+        private let lookUps: BrowserLookUps
 
         fileprivate init(_ scope: RunScope) {
             self.scope = scope
+            lookUps = BrowserLookUps(targets: scope.targets, questions: scope.questions)
             remaining = scope.duration
             targets = scope.targets.map { _ in Target() }
         }
 
         fileprivate mutating func count(_ samples: [Sample]) {
-            for sample in samples where targets.indices.contains(Int(sample.target)) {
+            for sample in lookUps.derived(samples)
+            where targets.indices.contains(Int(sample.target)) {
                 let target = Int(sample.target)
                 let series = scope.targets[target].series
                 targets[target].count(sample.observation, in: series, &random)

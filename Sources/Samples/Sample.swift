@@ -53,11 +53,14 @@ package enum Series: UInt8, Hashable, Sendable, NamedCase {
     case first
     /// A name that is asked once, whether the resolver has it in its cache or not.
     case asFound
+    /// A cached name as a browser asks for it: A, HTTPS and perhaps AAAA together. Its samples are the
+    /// queries, its figures those of look-ups: see ``BrowserLookUps``.
+    case browser
 
-    package static let words = ["cached", "uncached", "first", "as-found"]
+    package static let words = ["cached", "uncached", "first", "as-found", "browser"]
 
     /// In the order of reports: what a user meets comes first.
-    package static let allCases: [Series] = [.asFound, .cached, .uncached, .first]
+    package static let allCases: [Series] = [.asFound, .browser, .cached, .uncached, .first]
 
     /// The place in a report.
     package var order: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
@@ -165,9 +168,15 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
     /// The resolver was found not to tell the truth; the detail says how.
     package static let tampering = SampleFlags(rawValue: 32)
 
+    /// The response has no address, though one was asked for; in the browser series.
+    package static let negative = SampleFlags(rawValue: 64)
+    /// It stands for the queries of a browser's look-up; never in files or stores.
+    package static let lookUp = SampleFlags(rawValue: 128)
+
     package static let words: [(SampleFlags, String)] = [
         (.unverified, "unverified"), (.strays, "strays"), (.clockStep, "clock-step"),
         (.noEvidence, "no-evidence"), (.slept, "slept"), (.tampering, "tampering"),
+        (.negative, "negative"),
     ]
 
     /// Each with what the detail said of it before there were flags.

@@ -7,6 +7,14 @@ struct SystemResolversTests {
         system.nameservers.map(\.address.description)
     }
 
+    @Test(arguments: [("plain", false), ("odd", true), ("stub", false)])
+    func `a default route for IPv6 is one that leaves the machine`(
+        name: String,
+        hasRoute: Bool
+    ) throws {
+        #expect(try Fixture.system(name).hasDefaultRoute6 == hasRoute)
+    }
+
     @Test func `nameservers are read in their order`() throws {
         let system = try Fixture.system("plain")
         #expect(Self.addresses(system) == ["192.0.2.1", "2001:db8::53"])

@@ -28,6 +28,26 @@ struct PlanTests {
         #expect(probes[0] != plan.probes(inRound: 1))
     }
 
+    @Test func `questions of one group are asked of a resolver at one moment, at the same pace`()
+        throws
+    {
+        var plan = try Plan.example(targets: 4, questions: 9)
+        let period = plan.period
+        plan.questionsAtOnce = 3
+        let probes = plan.probes(inRound: 1)
+        #expect(plan.period == period)
+        #expect(Set(probes.map { [$0.target, $0.question] }).count == 36)
+        #expect(probes.map(\.offset) == probes.map(\.offset).sorted())
+        for start in stride(from: 0, to: 36, by: 3) {
+            let group = probes[start..<start + 3]
+            #expect(Set(group.map(\.target)).count == 1 && Set(group.map(\.offset)).count == 1)
+            #expect(group.map { $0.question % 3 } == [0, 1, 2])
+        }
+        let moments = Set(probes.map(\.offset)).sorted()
+        #expect(moments.count == 12)
+        #expect(try #require(moments.last) < plan.start(ofRound: 1) + plan.period)
+    }
+
     @Test func `every target is asked every question once a round, in blocks of one question`()
         throws
     {

@@ -186,8 +186,9 @@ package struct HistoryReader: Sendable {
         try source.read(
             window,
             needsSamples: needsSamples,
-            samples: { sink.add($0) },
-            sum: { sink.add($0) }
+            samples: { sink.add($0.lookUps) },
+            // Those of a browser are of its queries.
+            sum: { if $0.target.series != .browser { sink.add($0) } }
         )
     }
 
@@ -225,7 +226,7 @@ extension HistoryReader {
             let read = try recorded()
             return try Concurrently.both(
                 { try comparison(of: read, with: baseline) },
-                { TimelineReport(of: try pageTimeline(of: read.counted)) }
+                { TimelineReport(of: try pageTimeline(of: read.counted.lookUps)) }
             )
         }
         let timeline = try pageTimeline()

@@ -72,6 +72,7 @@ extension Series {
         case .uncached: "uncached names"
         case .first: "first queries of a connection"
         case .asFound: "as-found names"
+        case .browser: "look-ups of a browser"
         }
     }
 

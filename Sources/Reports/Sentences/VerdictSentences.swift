@@ -218,7 +218,11 @@ struct VerdictSentences {
         let upper = ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
             .upperBound
         let limit = "upper limit \((upper * 100).fixed(upper < 0.001 ? 3 : 1)) %"
-        let loss = "Packet loss of \(subject.row.said): \(counts.failureRate.description)"
+        let name = subject.row.said
+        let what =
+            subject.row.target.series == .browser
+            ? "Look-ups of \(name) without an address" : "Packet loss of \(name)"
+        let loss = "\(what): \(counts.failureRate.description)"
         guard counts.lost > 0 || baseline.counts.lost > 0 else { return "\(loss) (\(limit))." }
         return "\(loss) (\(counts.lost) of \(counts.measured.of("query", "queries")), \(limit)), "
             + "of \(baseline.said): \(baseline.counts.failureRate.description)."

@@ -43,7 +43,7 @@ extension ComparisonReport {
             plan: ReportContext.Plan(
                 rounds: Set(recording.samples.map(\.round)).count,
                 timeout: recording.runs.map(\.timeout).min() ?? .seconds(5),
-                names: asked(.cached).isEmpty ? asked(.asFound) : asked(.cached),
+                names: [.cached, .asFound, .browser].map(asked).first { !$0.isEmpty } ?? [],
                 zones: asked(.uncached),
                 types: Set(recording.questions.map(\.type.description)).sorted(),
                 series: Set(recording.targets.map(\.series)).sorted { $0.order < $1.order }

@@ -163,6 +163,7 @@ struct RunRounds {
     private(set) var rows: [Recording.Target: ResolverSummary] = [:]
 
     init(of recording: Recording) {
+        let recording = recording.lookUps
         let targets = recording.targets.map(\.anywhere)
         subjects = targets.uniqued
         let figures = recording.figures(timeout: .seconds(5))

@@ -91,7 +91,7 @@ struct CompareCommand: AsyncParsableCommand {
         context.command = CommandLine.shown
         if !destinations.hasChart { context.chartCommand = try chartCommand(store) }
         let report = ComparisonReport(of: run.recording, context: context)
-        let written = Result { try destinations.write(report, of: report.recording) }
+        let written = Result { try destinations.write(report, of: run.recording) }
         try await storing?.finish()
         try written.get()
         if run.interrupted { throw Failure(.interrupted, "") }

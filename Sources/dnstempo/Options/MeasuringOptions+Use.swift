@@ -22,6 +22,19 @@ extension MeasuringOptions {
         ])
     }
 
+    /// Refuses what look-ups of a browser cannot go with.
+    func checkBrowser(_ options: RunOptions, isComparison: Bool) throws {
+        guard options.asksAsBrowser else { return }
+        let series = options[.series]?.joined(separator: ",") ?? ""
+        try Failure.refuse([
+            "--type browser compares what a browser waits for: use compare": !isComparison,
+            "--type browser asks for A, AAAA and HTTPS: leave out the other types":
+                options[.types]?.map { $0.lowercased() } != ["browser"],
+            "--series \(series): --type browser is a series of its own; leave out one of the two":
+                options[.series] != nil,
+        ])
+    }
+
     /// Refuses what an as-found run would have no use for.
     func checkAsFound(_ options: RunOptions) throws {
         let isAsFound = options[.series] == [Series.asFound.description]
@@ -43,5 +56,12 @@ extension MeasuringOptions {
                 listLength.map { !(20...10_000).contains($0) } ?? false,
             "--type: --series as-found asks one type; name one": (options[.types]?.count ?? 1) > 1,
         ])
+    }
+}
+
+extension RunOptions {
+    /// Whether a name is looked up as a browser does, among other types or alone.
+    var asksAsBrowser: Bool {
+        self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true
     }
 }

@@ -124,8 +124,11 @@ struct NameOptions: ParsableArguments {
 
     @Option(
         name: [.short, .customLong("type")],
-        help: "Record type; repeatable. (default: A)".naming("type"),
-        completion: .list(["A", "AAAA", "HTTPS", "MX", "NS", "SOA", "SRV", "SVCB", "TXT"])
+        help: "Record type; repeatable; compare: browser (all that it asks). (default: A)"
+            .naming("type"),
+        completion: .list([
+            "browser", "A", "AAAA", "HTTPS", "MX", "NS", "SOA", "SRV", "SVCB", "TXT",
+        ])
     )
     var types: [String] = []
 
@@ -318,7 +321,9 @@ extension RunOptions {
         if case .names(let names) = self[.domains] {
             try check("domains", names) { _ = try DomainName($0) }
         }
-        try check("types", self[.types]) { _ = try RecordType(asked: $0) }
+        if !asksAsBrowser {
+            try check("types", self[.types]) { _ = try RecordType(asked: $0) }
+        }
         try check("zone", self[.zones]) {
             _ = try UncachedQuery(under: try DomainName($0), type: .a)
         }

@@ -24,6 +24,7 @@ struct PlanBuilder {
             )
         }
         if series == [.asFound] { return try await planOnce() }
+        if options.asksAsBrowser { return try planAsBrowser() }
         if !asked(in: .first).isEmpty { series.append(.first) }
         var zones: [DomainName] = []
         var notes: [String] = []
@@ -53,6 +54,21 @@ struct PlanBuilder {
         }
         let plan = try plan(of: [.asFound], zones: []).askingOnce()
         return (try plan.validated(), asked(in: .asFound), [])
+    }
+
+    /// The plan that asks for all that a browser asks of a name at one moment.
+    private func planAsBrowser() throws -> Result {
+        guard keepsConnections else {
+            throw Failure.usage(
+                "--connections \(options[.connections]?.rawValue ?? ""): --type browser asks on "
+                    + "connections that are kept; leave out one of the two"
+            )
+        }
+        var plan = try plan(of: [.browser], zones: [])
+        plan.questionsAtOnce = Set(questions.map(\.type)).count
+        return (
+            try finished(plan, afterChecks: 0).validated(), asked(in: .browser), []
+        )
     }
 
     /// For each endpoint the number of the address that it shares: resolvers at one share its rate.

@@ -99,6 +99,7 @@ struct Preparation {
         self.usesCatalogue = usesCatalogue
         let isAsFound = given.merged[.series]?.contains(Series.asFound.description) == true
         try flags.checkAsFound(given.merged)
+        try flags.checkBrowser(given.merged, isComparison: certainty != nil)
         if isAsFound {
             guard let certainty else {
                 throw Failure.usage(
@@ -322,7 +323,10 @@ struct Preparation {
         } else {
             names = try DomainName.all(options)
         }
-        let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
+        let types =
+            options.asksAsBrowser
+            ? [.a] + (system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
+            : try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
         guard names.count * types.count <= Self.mostQuestions else {
             throw Failure.usage(
                 "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "

@@ -41,6 +41,11 @@ final class ContentConnects: Sendable {
         members =
             [baseline].compactMap(\.self)
             + targets.indices.filter { targets[$0].series == .cached && $0 != baseline }
+        guard !members.isEmpty else {
+            throw Failure.usage(
+                "--connect follows the answers of cached names, and this run asks for none: leave it out"
+            )
+        }
         let followed = earlier?.samples.filter { $0.observation.extras?.edge != nil } ?? []
         state = Mutex(State(pace: Pace(after: Set(followed.map(\.round)).count)))
     }

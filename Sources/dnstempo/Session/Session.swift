@@ -122,7 +122,14 @@ struct Session: Sendable {
             connects?.note(addresses, of: probe)
             pages.note(addresses, of: probe)
         }
-        return Observation(of: exchange, askedAt: start)
+        var observation = Observation(of: exchange, askedAt: start)
+        let isForAddress = [.a, .aaaa].contains(settings.plan.questions[probe.question].type)
+        if settings.plan.targets[probe.target].series == .browser, isForAddress,
+            exchange.response != nil, addresses.isEmpty
+        {
+            observation?.add(.negative)
+        }
+        return observation
     }
 
     private func runner() -> Runner {

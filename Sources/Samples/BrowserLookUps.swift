@@ -1,0 +1,121 @@
+package import DNSWire
+import Statistics
+
+/// Turns the queries of the browser series into look-ups: of the samples of one name, resolver and
+/// round into one, whose time is what a browser waits before it connects.
+///
+/// Files and stores keep the queries; whatever tells of them, live or later, takes the look-ups.
+package struct BrowserLookUps: Hashable, Sendable {
+    private struct Place: Hashable {
+        var round: Int32
+        var target: Int32
+        /// The question for A.
+        var name: Int32
+    }
+
+    /// Whether each target is of the browser series.
+    private let isAsked: [Bool]
+    /// For each question the one for A of the same name, and the type.
+    private let names: [(first: Int32, type: RecordType)]
+    private let hasAny: Bool
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.isAsked == right.isAsked
+            && left.names.elementsEqual(right.names) { $0 == $1 }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(isAsked) }
+
+    package init(targets: [Recording.Target], questions: [Question]) {
+        isAsked = targets.map { $0.series == .browser }
+        hasAny = isAsked.contains(true)
+        var firsts: [DomainName: Int32] = [:]
+        if hasAny {
+            for (index, question) in questions.enumerated() where question.type == .a {
+                firsts[question.name] = Int32(clamping: index)
+            }
+        }
+        names = questions.map { (firsts[$0.name] ?? -1, $0.type) }
+    }
+
+    /// The `samples` with one look-up in the place of the queries of each name; what is one already
+    /// stays. Nothing is told of names whose queries are not all there.
+    package func derived(_ samples: [Sample]) -> [Sample] {
+        guard hasAny else { return samples }
+        var groups: [Place: [RecordType: Observation]] = [:]
+        for sample in samples {
+            if let place = place(of: sample) {
+                groups[place, default: [:]][names[Int(sample.question)].type] = sample.observation
+            }
+        }
+        // Of a name that is cut short nothing is told either.
+        let withAAAA = Set(groups.filter { $0.value[.aaaa] != nil }.map(\.key.round))
+        return samples.compactMap { sample in
+            guard let place = place(of: sample) else { return sample }
+            guard place.name == sample.question, let group = groups[place] else { return nil }
+            if sample.observation.flags.contains(.lookUp) { return sample }
+            guard let https = group[.https],
+                group[.aaaa] != nil || !withAAAA.contains(sample.round)
+            else { return nil }
+            var lookUp = sample
+            lookUp.observation = .lookUp(a: sample.observation, aaaa: group[.aaaa], https: https)
+            return lookUp
+        }
+    }
+
+    /// `nil` for a sample of another series.
+    private func place(of sample: Sample) -> Place? {
+        let (target, question) = (Int(sample.target), Int(sample.question))
+        guard isAsked.indices.contains(target), isAsked[target], names.indices.contains(question)
+        else { return nil }
+        return Place(round: sample.round, target: sample.target, name: names[question].first)
+    }
+}
+
+extension Recording {
+    /// With one sample for each look-up of the browser series.
+    package var lookUps: Recording {
+        var recording = self
+        recording.samples = BrowserLookUps(targets: targets, questions: questions).derived(samples)
+        return recording
+    }
+}
+
+extension Observation {
+    /// One look-up of the responses to its queries.
+    fileprivate static func lookUp(
+        a: Observation,
+        aaaa: Observation?,
+        https: Observation
+    ) -> Observation {
+        var lookUp = a
+        lookUp.add([a, aaaa, https].compactMap(\.?.flags).reduce(.lookUp) { $0.union($1) })
+        // What was not sent, or answered by somebody who blocks the name, says nothing of speed.
+        guard a.outcome.isMeasured else { return lookUp }
+        let wait = BrowserWait.time(
+            a: a.response,
+            aaaa: aaaa?.response,
+            https: https.response.time
+        )
+        if wait.isFinite {
+            lookUp.roundTrip = Int64((wait * 1e6).rounded())
+            (lookUp.outcome, lookUp.responseCode) = (.answered, .noError)
+            return lookUp
+        }
+        lookUp.roundTrip = nil
+        // Without an address, in whose response it is that no more comes.
+        let silent = [a, aaaa].compactMap(\.self).first { !$0.response.time.isFinite }
+        lookUp.outcome = silent?.outcome ?? .failed
+        lookUp.responseCode = silent == nil ? a.responseCode : nil
+        return lookUp
+    }
+
+    private var response: BrowserWait.Response {
+        let isResponse = outcome == .answered || outcome == .failed
+        let time = isResponse ? roundTrip.map { Double($0) * 1e-6 } : nil
+        return BrowserWait.Response(
+            time: time ?? .infinity,
+            hasAddress: outcome == .answered && !flags.contains(.negative)
+        )
+    }
+}
