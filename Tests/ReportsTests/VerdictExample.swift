@@ -17,6 +17,8 @@ enum VerdictExample: String, CaseIterable {
     case undecidedFew = "undecided-few-rounds"
     case undecidedBudget = "undecided-budget"
     case undecidedTail = "undecided-tail"
+    case undecidedEdge = "undecided-edge"
+    case undecidedConnecting = "undecided-connecting"
     case undecidedReliability = "undecided-reliability"
     case undecidedInterrupted = "undecided-interrupted"
     case series = "two-series"
@@ -41,6 +43,8 @@ enum VerdictExample: String, CaseIterable {
         case .undecidedBudget:
             try several(candidates: [10, 12, 14, 16], lost: [0, 0, 0, 0], rounds: 8)
         case .undecidedTail: try tail()
+        case .undecidedEdge: try connected(one(10), rounds: 12)
+        case .undecidedConnecting: try connected(one(10), rounds: 4)
         case .undecidedReliability: try one(10, lost: 3, rounds: 10)
         case .undecidedInterrupted:
             try changed(one(16, rounds: 8)) {
@@ -130,6 +134,18 @@ enum VerdictExample: String, CaseIterable {
             fixture.samples[index].observation.roundTrip = index % 12 == 0 ? 300_000_000 : quick
         }
         return fixture
+    }
+
+    /// In so many rounds the answers were followed: one in three of the candidate's leads 60 ms farther.
+    private func connected(_ fixture: Fixture, rounds: Int) throws -> Fixture {
+        try changed(fixture) { fixture in
+            for index in fixture.samples.indices {
+                let sample = fixture.samples[index]
+                guard sample.round < rounds else { continue }
+                let isFar = sample.target == 1 && sample.question % 3 == 0
+                fixture.samples[index].observation.add(edge: isFar ? 72_000_000 : 12_000_000)
+            }
+        }
     }
 
     private func bothSeries() throws -> Fixture {

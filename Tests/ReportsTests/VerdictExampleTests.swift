@@ -39,6 +39,7 @@ struct VerdictExampleTests {
             "switch-one": "switch-faster", "switch-not-in-use": "switch-faster",
             "keep-several": "keep-withinMargin", "keep-within-margin": "keep-withinMargin",
             "too-close": "tooClose-budget", "undecided-few-rounds": "undecided-budget",
+            "undecided-connecting": "undecided-edge",
             "switch-baseline-silent": "switch-baselineSilent", "two-series": "switch-faster",
         ]
         #expect(found.contains(expected[example.rawValue] ?? example.rawValue), "\(found)")

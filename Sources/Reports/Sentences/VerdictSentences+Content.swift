@@ -6,14 +6,14 @@ extension VerdictSentences {
     func edge(_ subject: Subject) -> String {
         let name = subject.row.said
         return isKnown(subject)
-            ? "No clear gain: \(name) is faster, but its addresses are slower to reach."
-            : "Not yet: \(name) is faster, but its addresses may be slower to reach."
+            ? "No clear gain: \(name) is faster, but its addresses are farther away."
+            : "Not yet: \(name) is faster, but its addresses may be farther away."
     }
 
     /// Rest of a sentence on another candidate that is faster at look-ups alone, or may be.
     func slowness(_ subject: Subject) -> String {
-        guard isKnown(subject) else { return "its addresses may be slower to reach" }
-        return "its addresses are slower to reach"
+        guard isKnown(subject) else { return "its addresses may be farther away" }
+        return "its addresses are farther away"
     }
 
     private func isKnown(_ subject: Subject) -> Bool {
