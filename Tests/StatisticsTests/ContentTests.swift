@@ -18,6 +18,7 @@ struct ContentTests {
             )
         )
         #expect(agree(round.difference, -60.75, within: 1e-9))
+        #expect(round.unconnected == (0, 1))
         #expect(round.lookUp == 8 && round.connection == -68.75 && round.connections == 4)
     }
 

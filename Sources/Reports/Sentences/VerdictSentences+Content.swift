@@ -29,11 +29,16 @@ extension VerdictSentences {
         let whole =
             "Time to content (query and TCP connect): \(phrases.difference(difference)), "
             + "\(period(content.comparison)) (\(interval))."
-        guard content.connection != 0 else {
+        guard content.connection != 0 || content.candidateUnconnected > 0 else {
             return [whole, "TCP connect: no difference, both lead to the same addresses."]
         }
+        let late =
+            content.candidateUnconnected > 0
+            ? ", \(content.candidateUnconnected) of \(content.connections) not within "
+                + LatencyFormat.plain(ContentRound.longestConnection) : ""
         let connection =
-            "TCP connect to its addresses: \(phrases.difference(content.connection)) on average"
+            "TCP connect to its addresses: \(phrases.difference(content.connection)) on "
+            + "average\(late)"
         guard let estimate = content.firstOctet else { return [whole, "\(connection)."] }
         return [
             whole,

@@ -17,6 +17,11 @@ package struct ContentComparison: Hashable, Sendable {
     package var connection: Double
     /// The middle over the rounds of the look-ups' differences; `nil` where it is infinite.
     package var lookUp: Double?
+    /// Connections of each.
+    package var connections: Int
+    /// Those that did not stand within ``ContentRound/longestConnection`` and count as that.
+    package var baselineUnconnected: Int
+    package var candidateUnconnected: Int
 
     /// HTTPS over TCP goes to the address three times before the first octet comes back: to connect,
     /// for TLS 1.3 and for the request. An estimate of the difference of that; nobody measured it.
@@ -28,9 +33,8 @@ package struct ContentComparison: Hashable, Sendable {
 /// away may lose there what it gains.
 package struct ContentEvidence: Hashable, Sendable {
     private var process: ComparisonProcess
-    /// By candidate.
-    private var connections: [Double]
-    private var lookUps: [[Double]]
+    /// Sums by candidate, but for the verdict.
+    private var sums: [Sums]
     /// Candidates of whom it is to be known and nobody has tried yet.
     package var awaited: Set<Int> = []
     /// No round will tell any more.
@@ -39,26 +43,42 @@ package struct ContentEvidence: Hashable, Sendable {
     package init(candidates: Int, rules: ComparisonRules) {
         let count = max(0, candidates)
         process = ComparisonProcess(candidates: count, rules: rules)
-        connections = [Double](repeating: 0, count: count)
-        lookUps = [[Double]](repeating: [], count: count)
+        sums = [Sums](repeating: Sums(), count: count)
+    }
+
+    private struct Sums: Hashable {
+        /// Of each round.
+        var lookUps: [Double] = []
+        /// Of the rounds' means.
+        var connection = 0.0
+        var connections = 0
+        var baselineUnconnected = 0
+        var candidateUnconnected = 0
+
+        mutating func add(_ round: ContentRound) {
+            lookUps.append(round.lookUp)
+            connection += round.connection
+            connections += round.connections
+            baselineUnconnected += round.unconnected.baseline
+            candidateUnconnected += round.unconnected.candidate
+        }
     }
 
     /// Takes the next round, one entry a candidate: `nil`, or one without connections, says nothing.
     package mutating func add(_ rounds: [ContentRound?]) {
         let told = rounds.map { $0.flatMap { $0.connections > 0 ? $0 : nil } }
         process.add(told.map { $0.map(PairedRound.init) ?? PairedRound([]) })
-        for (candidate, round) in told.enumerated() where connections.indices.contains(candidate) {
+        for (candidate, round) in told.enumerated() where sums.indices.contains(candidate) {
             guard let round else { continue }
             awaited.remove(candidate)
-            connections[candidate] += round.connection
-            lookUps[candidate].append(round.lookUp)
+            sums[candidate].add(round)
         }
     }
 
     /// `nil` where nothing was or will be known of its time to content.
     package func standing(of candidate: Int) -> ContentStanding? {
-        guard lookUps.indices.contains(candidate) else { return nil }
-        if lookUps[candidate].isEmpty {
+        guard sums.indices.contains(candidate) else { return nil }
+        if sums[candidate].lookUps.isEmpty {
             return awaited.contains(candidate) && !isComplete ? .open : nil
         }
         return switch process.verdict(of: candidate)?.verdict {
@@ -71,13 +91,16 @@ package struct ContentEvidence: Hashable, Sendable {
     /// The comparison of each candidate when no more rounds come; `nil` without any round of it.
     package func comparisons(ending: ComparisonProcess.Ending) -> [ContentComparison?] {
         process.comparisons(ending: ending).enumerated().map { candidate, comparison in
-            let rounds = lookUps[candidate]
-            guard !rounds.isEmpty else { return nil }
-            let lookUp = rounds.filter { !$0.isNaN }.median
+            let sums = sums[candidate]
+            guard !sums.lookUps.isEmpty else { return nil }
+            let lookUp = sums.lookUps.filter { !$0.isNaN }.median
             return ContentComparison(
                 comparison: comparison,
-                connection: connections[candidate] / Double(rounds.count),
-                lookUp: lookUp?.isFinite == true ? lookUp : nil
+                connection: sums.connection / Double(sums.lookUps.count),
+                lookUp: lookUp?.isFinite == true ? lookUp : nil,
+                connections: sums.connections,
+                baselineUnconnected: sums.baselineUnconnected,
+                candidateUnconnected: sums.candidateUnconnected
             )
         }
     }

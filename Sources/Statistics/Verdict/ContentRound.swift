@@ -3,7 +3,7 @@
 ///
 /// A resolver's way is common to all names, so that the median of the look-ups is enough; how near
 /// the answers' addresses are differs by name, and takes the mean.
-package struct ContentRound: Hashable, Sendable {
+package struct ContentRound: Sendable {
     /// The median over the names of baseline − candidate of the look-ups, in milliseconds; a name
     /// that both failed counts as no difference. Infinite where one failed most, NaN where the middle
     /// lies between −∞ and +∞.
@@ -13,6 +13,8 @@ package struct ContentRound: Hashable, Sendable {
     package let connection: Double
     /// Names that both led somewhere.
     package let connections: Int
+    /// Those of them to which the baseline, or the candidate, led no connection in time.
+    package let unconnected: (baseline: Int, candidate: Int)
 
     /// A client tries the next address after so many milliseconds (RFC 8305 §5): where nothing
     /// accepts a connection, it counts as this.
@@ -28,14 +30,18 @@ package struct ContentRound: Hashable, Sendable {
     ) {
         let lookUps = zip(baseline, candidate).compactMap { $0.difference(from: $1) }
         guard let median = lookUps.map({ $0.isNaN ? 0 : $0 }).median else { return nil }
-        let differences = connections.compactMap { pair -> Double? in
-            guard let mine = pair.baseline, let theirs = pair.candidate else { return nil }
-            return min(mine, Self.longestConnection) - min(theirs, Self.longestConnection)
+        let pairs = connections.compactMap { pair -> (own: Double, other: Double)? in
+            guard let own = pair.baseline, let other = pair.candidate else { return nil }
+            return (min(own, Self.longestConnection), min(other, Self.longestConnection))
         }
         lookUp = median
-        self.connections = differences.count
+        self.connections = pairs.count
+        unconnected = (
+            pairs.count { $0.own == Self.longestConnection },
+            pairs.count { $0.other == Self.longestConnection }
+        )
         connection =
-            differences.isEmpty ? 0 : differences.reduce(0, +) / Double(differences.count)
+            pairs.isEmpty ? 0 : pairs.reduce(0) { $0 + $1.own - $1.other } / Double(pairs.count)
     }
 
     /// Milliseconds by which the candidate leads to content sooner.
