@@ -16,7 +16,8 @@ package struct Probe: Hashable, Sendable {
 extension Plan {
     /// The queries of one round by the time of sending. The questions of the cached series come in
     /// random order, one block of time each; in each block the targets come in an own random order,
-    /// at a random moment of as many equal slots. All follows from the seed and the round's number.
+    /// at a random moment of as many equal slots, or in a volley all at one. All follows from the
+    /// seed and the round's number.
     ///
     /// Zones have the same places, spread over the round, in each round, so that no name server
     /// gets its queries in pairs; the rounds of a warm-up are alike, so that the second query for a
@@ -58,14 +59,21 @@ extension Plan {
     ) -> [Probe] {
         let block = block.inSeconds
         var probes: [Probe] = []
+        var volleys = VolleyOrder()
         for (position, question) in order.enumerated() {
             var targetOrder = targets(question)
-            let slot = block / Double(max(1, targetOrder.count))
             random.shuffle(&targetOrder)
+            // Nothing is concluded from a warm-up.
+            let isVolley = round >= 1 && volleys.isVolley(position, &random)
             let blockStart = Double(position) * block
-            for (place, target) in targetOrder.enumerated() {
-                let seconds = blockStart + (Double(place) + random.nextFraction()) * slot
-                let offset = start + .nanoseconds(Int64(min(seconds, Self.longestSeconds) * 1e9))
+            for (target, second) in moments(
+                of: targetOrder,
+                in: block,
+                isVolley: isVolley,
+                &random
+            ) {
+                let seconds = min(blockStart + second, Self.longestSeconds)
+                let offset = start + .nanoseconds(Int64(seconds * 1e9))
                 probes.append(
                     Probe(round: round, target: target, question: question, offset: offset)
                 )

@@ -116,8 +116,8 @@ struct RunnerTests {
         }
         let planned = plan.probes(inRound: 1)
         let resumed = planned[2].offset + .milliseconds(40)
-        for (sample, probe) in zip(result.recording.samples, planned) {
-            let isLate = probe.offset > planned[2].offset && probe.offset < resumed
+        for (place, (sample, probe)) in zip(result.recording.samples, planned).enumerated() {
+            let isLate = place > 2 && probe.offset < resumed
             let lateness = isLate ? (resumed - probe.offset).nanoseconds + 7 : 0
             #expect(sample.observation.lateness == lateness)
         }
