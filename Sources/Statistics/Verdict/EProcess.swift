@@ -1,29 +1,32 @@
-/// Evidence, which may be looked at after every round, that shares from 0 to 1 are above or below ½
-/// on average: the capital of 32 bets on either side (Waudby-Smith & Ramdas 2024, JRSS-B 86:1).
+/// Evidence, which may be looked at after every round, that shares from 0 to 1 are above or below a
+/// mean m on average, ½ as a rule: the capital of 32 bets on either side (Waudby-Smith & Ramdas 2024,
+/// JRSS-B 86:1).
 ///
-/// E = mean over j of ∏ (1 ± λⱼ (Uᵣ − ½)), with λⱼ at the positive of 64 Chebyshev nodes: the Gauss
-/// quadrature of the Jeffreys prior. While the mean of each round, given those before, is at most
-/// (or at least) ½, P(E ever ≥ 1/α) ≤ α (Ville 1939), however the names of a round depend on each
-/// other.
+/// E+ = mean over j of ∏ (1 + λⱼ (Uᵣ − m) / 2m) and E− = mean over j of ∏ (1 − λⱼ (Uᵣ − m) / 2(1 − m)),
+/// with λⱼ at the positive of 64 Chebyshev nodes: the Gauss quadrature of the Jeffreys prior. While the
+/// mean of each round, given those before, is at most (or at least) m, P(E ever ≥ 1/α) ≤ α (Ville
+/// 1939), however the names of a round depend on each other.
 package struct EProcess: Hashable, Sendable {
     /// λ₁ … λ₃₂, from 1.9994 to 0.0491.
     static let bets = (1...32).map { 2 * cos(.pi * Double(2 * $0 - 1) / 128) }
 
+    /// m, between 0 and 1.
+    let mean: Double
     /// ln E after the last round.
     package private(set) var logEAbove = 0.0
     package private(set) var logEBelow = 0.0
-    /// Σᵣ ln(1 ± λⱼ (Uᵣ − ½)) of each bet: the order of the rounds does not matter to them.
+    /// Σᵣ ln(1 ± …) of each bet: the order of the rounds does not matter to them.
     private var above = [Double](repeating: 0, count: bets.count)
     private var below = [Double](repeating: 0, count: bets.count)
 
-    package init() {}
+    package init(mean: Double = 0.5) { self.mean = mean }
 
     /// Takes a round's share, held within 0…1; what is no number is no round.
     package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
-        let excess = min(max(share, 0), 1) - 0.5
-        above = zip(above, Self.logFactors(excess)).map(+)
-        below = zip(below, Self.logFactors(-excess)).map(+)
+        let excess = min(max(share, 0), 1) - mean
+        above = zip(above, Self.logFactors(excess / (2 * mean))).map(+)
+        below = zip(below, Self.logFactors(-excess / (2 * (1 - mean)))).map(+)
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
     }
@@ -53,7 +56,7 @@ package struct EProcess: Hashable, Sendable {
     /// ln of the E that a test in one direction takes, one of `tests` at once.
     package static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
 
-    /// ln(1 + λⱼ (U − ½)) of each bet.
+    /// ln(1 + λⱼ x) of each bet, where x is U − ½ for a mean of ½.
     static func logFactors(_ excess: Double) -> [Double] { bets.map { log1p($0 * excess) } }
 
     /// ln of the mean of exp(x).

@@ -109,7 +109,7 @@ package enum QueryOutcome: Hashable, Sendable {
     case missing
 
     /// Milliseconds, +∞ without an answer; `nil` where it is left out.
-    private var time: Double? {
+    package var time: Double? {
         switch self {
         case .answered(let time): time.isFinite ? time : .infinity
         case .failed: .infinity

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 import content  # noqa: E402
 import elimination  # noqa: E402
 import reference  # noqa: E402
+import strategies  # noqa: E402
 from datasets import Dataset  # noqa: E402
 
 INF = math.inf
@@ -271,6 +272,7 @@ def main(arguments):
         "content.tsv": content.rows(),
         "elimination.tsv": elimination.rows(),
         "plan.tsv": "\n".join(planned_rows()) + "\n",
+        "strategies.tsv": strategies.rows(),
     }
     for name, text in files.items():
         path = os.path.join(folder, name)

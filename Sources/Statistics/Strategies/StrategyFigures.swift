@@ -1,0 +1,47 @@
+/// Predicted figures of one strategy over look-ups, the rows of rounds.
+package struct StrategyFigures: Hashable, Sendable {
+    /// A look-up that takes longer than so many milliseconds is slow.
+    package static let slow = 100.0
+
+    package let strategy: Strategy
+    /// Rows that have all of its resolvers, and the rounds that they are of.
+    package let lookups: Int
+    package let rounds: Int
+    package let median: ClusteredQuantile
+    package let p95: ClusteredQuantile
+    /// Shares of look-ups.
+    package let slowShare: Double
+    package let lostShare: Double
+    /// The queries of a look-up, in the mean.
+    package let queries: Double
+    /// By resolver the share of look-ups in which its answer is the first, a tie divided.
+    package let wins: [Int: Double]
+
+    /// `nil` where no row of `rounds` has all of its resolvers.
+    package init?(of strategy: Strategy, over rounds: [[[Double]]]) {
+        let rounds = rounds.map { rows in
+            rows.filter { row in strategy.members.allSatisfy { !row[$0].isNaN } }
+        }
+        .filter { !$0.isEmpty }
+        let rows = Array(rounds.joined())
+        let times = rounds.map { $0.flatMap(strategy.times) }
+        guard let median = ClusteredQuantile(0.5, of: times),
+            let p95 = ClusteredQuantile(0.95, of: times)
+        else { return nil }
+        self.strategy = strategy
+        self.rounds = rounds.count
+        lookups = rows.count
+        (self.median, self.p95) = (median, p95)
+        let all = Double(times.joined().count)
+        slowShare = Double(times.joined().count { $0 > Self.slow }) / all
+        lostShare = Double(times.joined().count { $0 == .infinity }) / all
+        queries = Double(rows.reduce(0) { $0 + strategy.queries($1) }) / Double(rows.count)
+        var wins: [Int: Double] = [:]
+        for winners in rows.map(strategy.winners) {
+            for winner in winners {
+                wins[winner, default: 0] += 1 / Double(winners.count * rows.count)
+            }
+        }
+        self.wins = wins
+    }
+}
