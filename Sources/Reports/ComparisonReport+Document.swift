@@ -7,7 +7,9 @@ extension ComparisonReport: Report {
     package var document: Document {
         var document = Document(
             series.isEmpty
-                ? [Document.Section("No resolver was measured.")] : findings.map(section),
+                ? [Document.Section("No resolver was measured.")]
+                : findings.map(section)
+                    + (context.wantsStrategies ? [StrategySection.section(of: self)] : []),
             provenance: provenance,
             json: { json }
         )

@@ -29,7 +29,7 @@ extension ComparisonReport {
         let run: JSONValue =
             recording.runs.count == 1 ? ["run": .string(recording.runs[0].id)] : [:]
         return document + run + combined + EncryptionCost.all(of: self).members
-            + context.notMeasured
+            + context.notMeasured + strategyMembers
     }
 
     /// That a resolver was not asked to the end, and the resolvers that it is no better than.

@@ -16,6 +16,8 @@ package struct ComparisonReport: Sendable {
     /// Things to know before relying on the figures, the gravest first.
     package internal(set) var warnings: [Warning] = []
     package let evidence: [SeriesEvidence]
+    /// `nil` where they were not asked for, and where nothing can be told of them.
+    let strategies: StrategyEvidence?
     let quality: RunDiagnostics
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
@@ -52,6 +54,13 @@ package struct ComparisonReport: Sendable {
         self.recording = recording
         self.evidence = evidence
         self.rounds = rounds
+        strategies =
+            context.wantsStrategies
+            ? StrategyEvidence(
+                of: recording,
+                baseline: context.baseline,
+                tampering: Set(context.tampering.keys)
+            ) : nil
         rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
         let found = Dictionary(zip(rows.map(\.target), rows.indices)) { first, _ in first }
         places = recording.targets.map { found[$0] }

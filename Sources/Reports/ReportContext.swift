@@ -93,6 +93,8 @@ package struct ReportContext: Hashable, Sendable {
     package var unmeasured: [Unmeasured] = []
     /// Part of the samples that was asked for, such as `over tls`; empty where all of them were.
     package var selection = ""
+    /// Whether the report tells what asking several resolvers would have taken.
+    package var wantsStrategies = false
     /// How often the same was compared before on this day.
     package var earlierToday = 0
     /// How often the network changed during the run; `nil` where nobody looked.

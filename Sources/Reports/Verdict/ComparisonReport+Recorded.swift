@@ -8,6 +8,8 @@ package struct WindowBaseline: Sendable {
     let label: String
     let isInUse: Bool
     var rules: ComparisonRules
+    /// Whether strategies over it and the others are told of.
+    package var wantsStrategies = false
 
     package init(_ label: String, isInUse: Bool = false, rules: ComparisonRules) {
         self.label = label
@@ -53,6 +55,7 @@ extension ComparisonReport {
         context.rules = baseline.rules
         context.isBaselineInUse = baseline.isInUse
         context.tampering = recording.tampering
+        context.wantsStrategies = baseline.wantsStrategies
         completing(&context)
         self.init(of: recording, context: context)
     }

@@ -20,6 +20,7 @@ struct CompareCommand: AsyncParsableCommand {
               dnstempo compare system cloudflare quad9 --rounds 30
               dnstempo compare --catalogue
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
+              dnstempo compare system quad9 --strategies
               dnstempo compare --lab -o report.html -o charts.svg --samples samples.csv
               dnstempo compare system quad9 --no-store --fail-if slower-than-baseline
             """
@@ -81,6 +82,7 @@ struct CompareCommand: AsyncParsableCommand {
             earlier: earlier
         ).measure()
         context.wantedFloors = preflightOptions.floor
+        context.wantsStrategies = certainty.strategies.isWanted
         if !certainty.resume, let store {
             context.earlierToday = try EarlierRun.countToday(
                 in: store,

@@ -28,6 +28,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
               dnstempo report samples.csv --by name --format csv
               dnstempo report samples.csv --baseline system --margin 0ms
+              dnstempo report samples.csv --baseline system --strategies
               dnstempo report now.csv --against before.csv --fail-if slower-than-baseline
             """
     )
@@ -57,6 +58,8 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(help: "Resolver to compare the others with, such as the current one.".naming("label"))
     var baseline: String?
+
+    @OptionGroup var strategies: StrategyOption
 
     @OptionGroup var promise: ObjectiveOption
 
@@ -104,7 +107,8 @@ struct ReportCommand: AsyncParsableCommand {
             return try reader(last: length(against)).against()
         }
         if let baseline {
-            let baseline = WindowBaseline(baseline, rules: rules)
+            var baseline = WindowBaseline(baseline, rules: rules)
+            baseline.wantsStrategies = strategies.isWanted
             return try reader(exact: true).comparison(with: baseline, exact: true)
         }
         let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
@@ -150,6 +154,7 @@ struct ReportCommand: AsyncParsableCommand {
         ) { context in
             context.started = min(context.started, run.started)
             (context.plan.seed, context.plan.interval) = (run.seed, run.interval)
+            context.wantsStrategies = strategies.isWanted
             for target in recording.targets {
                 let endpoint = try? Endpoint(parsing: target.endpoint)
                 guard let entry = endpoint.flatMap(catalogue.entry(at:)) else { continue }
@@ -183,6 +188,8 @@ struct ReportCommand: AsyncParsableCommand {
                 over != nil && window.since != nil,
             "--fail-if objective-missed needs an objective: add --objective 'p95 < 50ms'":
                 !isOfObjective && gate.conditions.contains { $0.metric == .objectiveMissed },
+            "--strategies compares with one resolver: add --baseline LABEL":
+                strategies.isWanted && baseline == nil && !isRun,
             "--margin is of a comparison: add --baseline LABEL":
                 margin.margin != nil && baseline == nil && !isBesideFile && !isRun,
             "--fail-if needs another report than --changes": changes && !gate.conditions.isEmpty,

@@ -20,6 +20,8 @@ struct CertaintyOptions: ParsableArguments {
     @Flag(help: "Query every resolver to the end, those too that cannot be the best any more.")
     var keepAll = false
 
+    @OptionGroup var strategies: StrategyOption
+
     @OptionGroup var margin: MarginOption
 
     @Flag(help: "Continue the last run of the same resolvers, names and options.")
@@ -44,7 +46,7 @@ struct CertaintyOptions: ParsableArguments {
         var options = options
         if untilSure { options[.untilSure] = true }
         // A condition is held against everybody.
-        if keepAll || !gate.failIf.isEmpty { options[.keepAll] = true }
+        if keepAll || strategies.isWanted || !gate.failIf.isEmpty { options[.keepAll] = true }
         options[.maxRounds] = maxRounds
         options[.margin] = try margin.duration
         if options[.rounds] != nil, untilSure || maxRounds != nil {

@@ -59,6 +59,7 @@ struct GivenOptions {
                 "--zone is for uncached names: add --series cached,uncached, or leave it out"
             )
         }
+        certainty?.strategies.lengthen(&merged)
         if certainty == nil {
             merged[.untilSure] = false
         } else if merged[.rounds] == nil, merged[.duration] == nil {

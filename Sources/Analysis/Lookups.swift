@@ -1,0 +1,45 @@
+import Samples
+import Statistics
+
+/// Look-ups of the cached series: what each of some resolvers took for one name in one round.
+struct Lookups {
+    /// By round the rows; in milliseconds, infinite without an answer, NaN where one was not asked.
+    private(set) var rounds: [[[Double]]] = []
+    /// Of the same rows, in one list: which came from a cache, as those do of which it is unknown.
+    private(set) var hits: [[Bool]] = []
+
+    /// Rows of `members`, which are indexes of the targets; with `atOnce` those of volleys, and of
+    /// the resolvers that were asked at its moment. Rounds that are no evidence are left out.
+    init(of members: [Int], in recording: Recording, atOnce: Bool) {
+        let places = Dictionary(uniqueKeysWithValues: zip(members.map(Int32.init), members.indices))
+        for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
+            let asked = samples.filter { places[$0.target] != nil }
+            let rows = Dictionary(grouping: asked, by: \.question).sorted { $0.key < $1.key }
+                .map { atOnce ? Self.volley(of: $0.value) : $0.value }
+                .filter { !$0.isEmpty }
+            var times: [[Double]] = []
+            for row in rows {
+                var time = [Double](repeating: .nan, count: members.count)
+                var isHit = [Bool](repeating: true, count: members.count)
+                for sample in row {
+                    guard let place = places[sample.target] else { continue }
+                    let series = recording.targets[Int(sample.target)].series
+                    time[place] = QueryOutcome(sample.observation, in: series).time ?? .nan
+                    isHit[place] = sample.observation.cache != .miss
+                }
+                times.append(time)
+                hits.append(isHit)
+            }
+            if !times.isEmpty { rounds.append(times) }
+        }
+    }
+
+    /// The samples of one name that were planned for one moment; none where each had its own. A file
+    /// that does not tell when it wanted them sent has no volley.
+    private static func volley(of samples: [Sample]) -> [Sample] {
+        let moments = Dictionary(grouping: samples, by: \.scheduled)
+        let largest = moments.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+        guard let largest, largest.value.count > 1, largest.key.nanoseconds > 0 else { return [] }
+        return largest.value
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Servers
+import Testing
+
+/// Strategies that a run tells of, and what is said later of the same samples.
+@Suite struct StrategyTests {
+    private static let run = [
+        "compare", "--lab", "harbour", "brook", "marsh", "--seed", "3", "--rate", "500",
+        "--total-rate", "1500", "--strategies",
+    ]
+
+    @Test func `a run, its file and its store tell the same of strategies`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            Self.run + ["--store", "s.sqlite", "--samples", "s.csv", "-o", "run.json"],
+            in: folder.path
+        )
+        #expect(run.code == 0 && run.errors == "", "\(run.errors)")
+        #expect(run.output.contains("\n  race with brook "))
+        let told = try JSON(folder.text("run.json"))
+        let strategies = try #require(told["strategies"] as? NSDictionary)
+        // As many rounds as strategies take, each name of every second of them.
+        #expect(strategies["rounds"] as? Int == 60 && strategies["lookups"] as? Int == 300)
+        #expect(strategies["at_once"] as? Bool == true)
+        for source in [["s.csv"], ["last", "--store", "s.sqlite"]] {
+            let report = try await Binary.run(
+                ["report"] + source
+                    + ["--baseline", "harbour", "--strategies", "--format", "json"],
+                in: folder.path
+            )
+            let found = try #require(try JSON(report.output)["strategies"] as? NSDictionary)
+            #expect(try rows(of: found) == rows(of: strategies), "\(source)")
+        }
+    }
+
+    /// By what they ask: a file does not tell in which order resolvers were named.
+    private func rows(of strategies: NSDictionary) throws -> [NSDictionary] {
+        let rows = try #require(strategies["rows"] as? [NSDictionary])
+        let pairs = rows.filter { ($0["resolvers"] as? [String])?.count == 2 }
+        return pairs.sorted {
+            "\($0["strategy"] ?? "")\($0["resolvers"] ?? "")"
+                < "\($1["strategy"] ?? "")\($1["resolvers"] ?? "")"
+        }
+    }
+
+    @Test func `a length that was asked for is kept`() async throws {
+        let run = try await Binary.run(Self.run + ["--rounds", "8", "--format", "json"])
+        let strategies = try #require(try JSON(run.output)["strategies"] as? NSDictionary)
+        #expect(strategies["rounds"] as? Int == 8 && strategies["lookups"] as? Int == 40)
+    }
+
+    @Test func `a report of strategies needs a resolver to compare with`() async throws {
+        let run = try await Binary.run(["report", "samples.csv", "--strategies"])
+        #expect(run.code == 64)
+        #expect(
+            run.errors
+                == "dnstempo: --strategies compares with one resolver: add --baseline LABEL\n"
+        )
+    }
+}
