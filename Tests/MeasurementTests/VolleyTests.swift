@@ -103,6 +103,25 @@ struct VolleyTests {
         #expect(probes.map(\.offset) == probes.map(\.offset).sorted())
     }
 
+    @Test(arguments: [(2, 1), (3, 1), (6, 1), (6, 3), (40, 1)])
+    func `no second has more queries to an address than a warning of bursts allows for`(
+        targets: Int,
+        sharing: Int
+    ) throws {
+        var plan = try Plan.example(targets: targets, questions: 10, rounds: 100)
+        plan.targetGroups = (0..<targets).map { $0 < sharing ? -1 : $0 }
+        var sent: [Int: [Duration]] = [:]
+        for probe in (1...100).flatMap(plan.probes(inRound:)) {
+            sent[plan.targetGroups[probe.target], default: []].append(probe.offset)
+        }
+        for times in sent.values {
+            let most = times.indices.map { first in
+                times[first...].prefix { $0 - times[first] < .seconds(1) }.count
+            }
+            #expect(Double(most.max() ?? 0) <= 2 * plan.rate + 1)
+        }
+    }
+
     @Test func `a zone, whose place is the same in every round, is in volleys as often as not`()
         throws
     {

@@ -116,6 +116,14 @@ struct StrategyReportTests {
         lying.context.tampering = ["r1": "invents addresses"]
         let names = try section(lying).tables[0].columns[0].cells.map(\.text)
         #expect(names.contains("race with r2") && !names.contains { $0.contains("r1") })
+        #expect(
+            try section(lying).details.last == "Left out after a failed check of answers: r1."
+        )
+        lying.context.tampering["r2"] = "invents addresses"
+        #expect(
+            try section(lying).details.first
+                == "Left out after a failed check of answers: r1, r2."
+        )
         let many = try section(fixture(rounds: 8, others: 8))
         #expect(many.details.contains("Over 6 of 9 resolvers, the baseline first."))
     }

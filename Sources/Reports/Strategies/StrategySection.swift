@@ -11,8 +11,9 @@ struct StrategySection {
     private let names: [String]
     /// Milliseconds.
     private let timeout: Double
-    /// Resolvers of the series that there are strategies over.
+    /// Resolvers of the series, whether there are strategies over them or not.
     private let resolvers: Int
+    private let leftOut: [String]
 
     /// `nil` where nothing can be told.
     init?(of report: ComparisonReport) {
@@ -21,6 +22,7 @@ struct StrategySection {
         names = evidence.members.map { report.row(ofTarget: $0)?.name ?? "" }
         timeout = report.context.plan.timeout.milliseconds
         resolvers = report.rows(of: .cached).count
+        leftOut = Self.leftOut(of: report)
     }
 
     /// The section of a report that strategies were asked of, one sentence where there are none.
@@ -28,8 +30,19 @@ struct StrategySection {
         StrategySection(of: report)?.section
             ?? Document.Section(
                 "No strategies: they take the same cached names of two resolvers.",
-                details: ["Query two resolvers or more for cached names, with a baseline."]
+                details: leftOut(of: report)
+                    + ["Query two resolvers or more for cached names, with a baseline."]
             )
+    }
+
+    /// That resolvers whose answers are not to be relied on are part of no strategy.
+    private static func leftOut(of report: ComparisonReport) -> [String] {
+        let names = report.rows(of: .cached).filter {
+            report.context.tampering[$0.target.label] != nil && !$0.isBaseline
+        }
+        .map { EscapedText.terminal($0.name) }
+        return names.isEmpty
+            ? [] : ["Left out after a failed check of answers: \(names.joined(separator: ", "))."]
     }
 
     private var section: Document.Section {
@@ -113,7 +126,7 @@ struct StrategySection {
         if resolvers > names.count {
             details.append("Over \(names.count) of \(resolvers) resolvers, the baseline first.")
         }
-        return details
+        return details + leftOut
     }
 
     /// Such as `Race with far: 1.2 % slow vs 6.3 %, 5.1 points fewer (99 % confidence interval: 3.2 to
