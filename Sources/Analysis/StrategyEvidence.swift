@@ -12,7 +12,8 @@ package struct StrategyEvidence: Hashable, Sendable {
         /// Where the quantiles of a race lie that was not seen: between what the rows say and the
         /// slowest race that they allow, in milliseconds; `nil` where they are known.
         package var bracket: Bracket?
-        /// What it saves beside the baseline; `nil` of the baseline itself, and without volleys.
+        /// What it saves beside the baseline; `nil` of the baseline itself, without volleys, and of
+        /// what is made of the same rows, as the winners of their races are.
         package var slow: StrategyComparison?
         package var lost: StrategyComparison?
     }
@@ -63,7 +64,7 @@ package struct StrategyEvidence: Hashable, Sendable {
             )
             return [nil] + tested
         }
-        rows = strategies.enumerated().compactMap { place, strategy in
+        var rows = strategies.enumerated().compactMap { place, strategy -> Row? in
             guard let figures = StrategyFigures(of: strategy, over: lookups.rounds) else {
                 return nil
             }
@@ -77,6 +78,15 @@ package struct StrategyEvidence: Hashable, Sendable {
             )
         }
         guard let alone = rows.first, rows.count > 1 else { return nil }
+        let everybody = Array(members.indices)
+        // Who wins a race that was not seen is not known.
+        let race = rows.last { $0.strategy == .race(everybody) }
+        if isAtOnce, let learned = race?.figures.learned,
+            let figures = StrategyFigures(of: learned, over: lookups.rounds)
+        {
+            rows.append(Row(strategy: learned, figures: figures))
+        }
+        self.rows = rows
         self.isAtOnce = isAtOnce
         (rounds, self.lookups) = (alone.figures.rounds, alone.figures.lookups)
     }

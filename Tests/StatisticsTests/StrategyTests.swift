@@ -70,6 +70,18 @@ struct StrategyTests {
         #expect(compared == [nil, nil])
     }
 
+    @Test func `the winners of races are asked as often as they win`() throws {
+        let rows = (0..<20).map { [Double($0 < 15 ? 10 : 90), 30, 200] }
+        let race = try #require(StrategyFigures(of: .race([0, 1, 2]), over: [rows]))
+        let learned = Strategy.winners([Int](repeating: 0, count: 15) + [1, 1, 1, 1, 1])
+        #expect(race.learned == learned && learned.members == [0, 1])
+        let figures = try #require(StrategyFigures(of: learned, over: [rows]))
+        #expect(agree(figures.slowShare, 0, within: 0) && figures.median.value == 10)
+        // A quarter of the look-ups of the first, which has three quarters, and all of the second.
+        #expect(learned.times(rows[19]).count { $0 == 90 } == 15)
+        #expect(figures.learned == nil && !learned.contains(0))
+    }
+
     // MARK: - The slowest race
 
     private static let racers: [[Double]] = [

@@ -63,6 +63,7 @@ extension Strategy {
         case .race: "race"
         case .fallback(_, _, _, let listens): listens ? "hedge" : "failover"
         case .shares: "shares"
+        case .winners: "winners"
         }
     }
 

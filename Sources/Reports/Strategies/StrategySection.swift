@@ -66,6 +66,7 @@ struct StrategySection {
         case .fallback(_, _, _, let listens): "\(listens ? "hedge" : "failover") to \(last)"
         case .shares:
             "equal shares of \(members.count == 2 ? "both" : "all \(members.count)")"
+        case .winners: "winner of a race"
         }
     }
 
@@ -94,7 +95,7 @@ struct StrategySection {
         if share < StrategyComparison.Measure.slow.margin {
             return "Little to save: \(Self.percent(share)) of look-ups of \(alone) are slow."
         }
-        let isSure = others.allSatisfy { $0.slow?.verdict == .notBetter }
+        let isSure = others.allSatisfy { $0.slow == nil || $0.slow?.verdict == .notBetter }
         return isSure
             ? "No strategy saves 1 slow look-up in 100."
             : "No strategy is known to save slow look-ups."
@@ -121,7 +122,8 @@ struct StrategySection {
             "Slow: longer than \(Self.slow), or lost. Hedge: the second resolver after "
                 + "\(LatencyFormat.plain(StrategyEvidence.hedge)), the first answer counts. Failover: "
                 + "after \(LatencyFormat.plain(StrategyEvidence.failover)), as glibc with timeout:1. "
-                + "Equal shares: one resolver per look-up."
+                + "Equal shares: one resolver per look-up. Winner of a race: one per look-up, each as "
+                + "often as it wins, as dnsmasq by default."
         )
         if resolvers > names.count {
             details.append("Over \(names.count) of \(resolvers) resolvers, the baseline first.")
@@ -148,10 +150,11 @@ struct StrategySection {
     }
 
     private var openQuestion: String? {
-        let open = others.count { $0.slow?.verdict == .undecided }
+        let tested = others.compactMap(\.slow)
+        let open = tested.count { $0.verdict == .undecided }
         guard open > 0 else { return nil }
         let margin = DifferencePhrases.percent(StrategyComparison.Measure.slow.margin)
-        return "\(open) of \(others.count) undecided: whether a strategy saves \(margin) of all "
+        return "\(open) of \(tested.count) undecided: whether a strategy saves \(margin) of all "
             + "look-ups takes more rounds."
     }
 
@@ -168,12 +171,6 @@ struct StrategySection {
     private static func percent(_ share: Double) -> String {
         let text = points(share)
         return (share > 0 && text == "0.0" ? "< 0.1" : text) + " %"
-    }
-}
-
-extension Strategy {
-    var isRace: Bool {
-        if case .race = self { true } else { false }
     }
 }
 

@@ -13,14 +13,22 @@ package enum Strategy: Hashable, Sendable {
     case fallback(Int, Int, after: Double, listens: Bool)
     /// One of them for each look-up, each as often as the others, whatever they were like.
     case shares([Int])
+    /// One of them for each look-up, as often as it is listed, which is as often as it wins a race: what
+    /// a forwarder does that asks all now and then, and the winner alone until the next time.
+    case winners([Int])
 
-    /// Those that it asks.
+    /// Those that it asks, each once.
     package var members: [Int] {
         switch self {
         case .alone(let resolver): [resolver]
         case .race(let resolvers), .shares(let resolvers): resolvers
+        case .winners(let resolvers): Set(resolvers).sorted()
         case .fallback(let first, let second, _, _): [first, second]
         }
+    }
+
+    package var isRace: Bool {
+        if case .race = self { true } else { false }
     }
 
     /// What a look-up takes; each time is as likely as the others.
@@ -33,14 +41,14 @@ package enum Strategy: Hashable, Sendable {
                 row[first] <= wait
                     ? row[first] : min(listens ? row[first] : .infinity, wait + row[second])
             ]
-        case .shares(let resolvers): resolvers.map { row[$0] }
+        case .shares(let resolvers), .winners(let resolvers): resolvers.map { row[$0] }
         }
     }
 
-    /// The queries that a look-up costs.
+    /// The queries that a look-up costs; of winners without the races.
     package func queries(_ row: [Double]) -> Int {
         switch self {
-        case .alone, .shares: 1
+        case .alone, .shares, .winners: 1
         case .race(let resolvers): resolvers.count
         case .fallback(let first, _, let wait, _): row[first] > wait ? 2 : 1
         }
@@ -51,7 +59,7 @@ package enum Strategy: Hashable, Sendable {
     package func winners(_ row: [Double]) -> [Int] {
         let arrivals: [(resolver: Int, time: Double)] =
             switch self {
-            case .alone, .shares: []
+            case .alone, .shares, .winners: []
             case .race(let resolvers): resolvers.map { ($0, row[$0]) }
             case .fallback(let first, let second, let wait, let listens):
                 row[first] <= wait
@@ -68,7 +76,7 @@ package enum Strategy: Hashable, Sendable {
         case .alone(let resolver): resolver == baseline
         case .race(let resolvers): resolvers.contains(baseline)
         case .fallback(let first, _, _, let listens): listens && first == baseline
-        case .shares(let resolvers): resolvers == [baseline]
+        case .shares(let resolvers), .winners(let resolvers): Set(resolvers) == [baseline]
         }
     }
 }

@@ -44,4 +44,14 @@ package struct StrategyFigures: Hashable, Sendable {
         }
         self.wins = wins
     }
+
+    /// What a forwarder takes that learns from races such as this one: each listed as often as it wins,
+    /// of about twenty; `nil` of what is no race, and where nobody won.
+    package var learned: Strategy? {
+        guard case .race(let resolvers) = strategy else { return nil }
+        let listed = resolvers.flatMap { resolver in
+            [Int](repeating: resolver, count: Int((20 * (wins[resolver] ?? 0)).rounded()))
+        }
+        return listed.isEmpty ? nil : .winners(listed)
+    }
 }

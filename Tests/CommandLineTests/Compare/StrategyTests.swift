@@ -37,7 +37,9 @@ import Testing
     /// By what they ask: a file does not tell in which order resolvers were named.
     private func rows(of strategies: NSDictionary) throws -> [NSDictionary] {
         let rows = try #require(strategies["rows"] as? [NSDictionary])
-        let pairs = rows.filter { ($0["resolvers"] as? [String])?.count == 2 }
+        let pairs = rows.filter {
+            ($0["resolvers"] as? [String])?.count == 2 && $0["strategy"] as? String != "winners"
+        }
         return pairs.sorted {
             "\($0["strategy"] ?? "")\($0["resolvers"] ?? "")"
                 < "\($1["strategy"] ?? "")\($1["resolvers"] ?? "")"
