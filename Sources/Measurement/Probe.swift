@@ -63,8 +63,9 @@ extension Plan {
         for (position, question) in order.enumerated() {
             var targetOrder = targets(question)
             random.shuffle(&targetOrder)
-            // Nothing is concluded from a warm-up.
-            let isVolley = round >= 1 && volleys.isVolley(position, &random)
+            // Nothing is concluded from a warm-up; and of names that are asked once it is known who
+            // was asked first, since two resolvers may be one cache.
+            let isVolley = round >= 1 && !asksOnce && volleys.isVolley(position, &random)
             let blockStart = Double(position) * block
             for (target, second) in moments(
                 of: targetOrder,

@@ -63,6 +63,9 @@ struct VerdictReferenceTests {
 
     @Test func `Holm's test rejects what the reference rejects`() {
         for expected in golden.holm {
+            let reversed = HolmTest(expected.logPValues.reversed(), alpha: 0.05)
+            let levels = HolmTest(expected.logPValues, alpha: 0.05).levels
+            #expect(levels == reversed.levels.reversed())
             let rejected = HolmTest(expected.logPValues, alpha: 0.05).rejections
             #expect(rejected == expected.rejected)
         }

@@ -75,7 +75,8 @@ struct HolmTest {
     let levels: [Double]
 
     /// From the smallest of m on, p is held against α / m, α / (m − 1), …, up to the first that
-    /// stands. `logPValues` are natural logarithms.
+    /// stands; equal ones against the same, so that the order in which they come says nothing.
+    /// `logPValues` are natural logarithms.
     init(_ logPValues: [Double], alpha: Double) {
         var rejections = [Bool](repeating: false, count: logPValues.count)
         var levels = [Double](repeating: alpha, count: logPValues.count)
@@ -83,8 +84,10 @@ struct HolmTest {
         // What differs by the order of a sum alone is equal.
         let ascending = logPValues.map { ($0 * 1e9).rounded() }.enumerated()
             .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
-        for (index, _) in ascending {
-            levels[index] = alpha / Double(tests)
+        var (last, level) = (Double.nan, alpha)
+        for (index, value) in ascending {
+            if value != last { (last, level) = (value, alpha / Double(tests)) }
+            levels[index] = level
             guard logPValues[index] <= log(levels[index]) else { continue }
             rejections[index] = true
             tests -= 1

@@ -95,12 +95,16 @@ import Testing
 
             """
         try folder.write(profile, to: "lab.toml")
-        let told = try await caveats(
-            ["--lab", "lab.toml"],
-            ["-d", "example.com", "--rounds", "8", "--interval", "600ms"],
-            in: folder
-        )
-        #expect(told["cold-cache"]?.hasSuffix("with --domains.") == true)
+        var text: String?
+        // On a busy machine a hit may be as late as a miss.
+        for _ in 0..<3 where text == nil {
+            text = try await caveats(
+                ["--lab", "lab.toml"],
+                ["-d", "example.com", "--rounds", "8", "--interval", "600ms"],
+                in: folder
+            )["cold-cache"]
+        }
+        #expect(text?.hasSuffix("with --domains.") == true)
     }
 
     @Test func `one that was reached at several sites`() async throws {
