@@ -6,6 +6,8 @@ package struct RunDiagnostics: Hashable {
     /// Queries that left, and what was wrong with some of them.
     package private(set) var sent = 0
     package private(set) var late = 0
+    /// Names of rounds of which some were: those that go to all at one moment wait for the same thing.
+    package private(set) var lateNames = 0
     /// Nanoseconds.
     package private(set) var greatestLateness: Int64 = 0
     /// Queries with a round trip, by the clock that timed them; `nil` where that is unknown.
@@ -53,6 +55,7 @@ package struct RunDiagnostics: Hashable {
         outageRounds = all.count { $0.marks.contains(.outage) }
         sleptRounds = all.count { $0.marks.contains(.suspended) }
         var offline: Set<Int32> = []
+        var lateNames: Set<[Int32]> = []
         var seen: [Int: Set<String>] = [:]
         for sample in recording.samples {
             let observation = sample.observation
@@ -65,7 +68,11 @@ package struct RunDiagnostics: Hashable {
             switch observation.outcome {
             case .offline: offline.insert(sample.round)
             case .blocked: break
-            default: note(observation)
+            default:
+                note(observation)
+                if observation.lateness > Self.tolerableLateness {
+                    lateNames.insert([sample.round, sample.question])
+                }
             }
             if observation.outcome == .unreachable {
                 let reason = observation.extras?.detail ?? ""
@@ -73,6 +80,7 @@ package struct RunDiagnostics: Hashable {
             }
         }
         offlineRounds = offline.count
+        self.lateNames = lateNames.count
         sites = seen.mapValues(\.count).filter { $0.value > 1 }
         for (index, samples) in recording.samplesByTarget().enumerated() {
             limited[index] = Self.answersBeforeLimit(samples)

@@ -15,9 +15,9 @@ struct VolleyOrder {
 }
 
 extension Plan {
-    /// The most that are asked at once, in a millisecond or two; in a larger block the others keep
+    /// The most that are asked at once, which takes a millisecond; in a larger block the others keep
     /// their slots.
-    private static let largestVolley = 32
+    private static let largestVolley = 16
 
     /// When each of `targets`, which are in random order, is asked within a block of so many
     /// `seconds`: at a random moment of as many equal slots.

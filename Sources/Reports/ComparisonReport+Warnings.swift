@@ -221,7 +221,7 @@ extension ComparisonReport {
         var warnings: [Warning] = []
         let greatest = (Double(quality.greatestLateness) * 1e-6).rounded()
         // A query that leaves late is stamped when it leaves: few of them change nothing.
-        warnings.add("late-sends", if: 100 * quality.late > quality.sent) {
+        warnings.add("late-sends", if: 100 * quality.lateNames > quality.sent) {
             "\(quality.late) of \(quality.sent.of("query", "queries")) left more than 5 ms late (up "
                 + "to \(LatencyFormat.plain(greatest))): repeat it while this machine is less busy."
         }

@@ -106,10 +106,14 @@ struct Session: Sendable {
         return measured
     }
 
-    /// Sends one query; `nil` where it was cancelled before its end.
-    @EventLoopActor
+    /// Sends one query; `nil` where it was cancelled before its end. Of those that are due at one
+    /// moment the last waits for its turn, which is lateness too.
     private func send(_ probe: Probe) async -> Observation? {
-        let start = EventLoopClock().now.nanoseconds
+        await observation(of: probe, askedAt: EventLoopClock().now.nanoseconds)
+    }
+
+    @EventLoopActor
+    private func observation(of probe: Probe, askedAt start: Int64) async -> Observation? {
         let exchange = await transports[probe.target].exchange(
             settings.queries[probe.question](),
             timeout: settings.plan.timeout
