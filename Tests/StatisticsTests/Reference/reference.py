@@ -123,13 +123,22 @@ def compare(candidates, margin, alpha=0.05, tampering=(), interrupted=False):
     speeds = [log_p(values, (1, -1)) for values in shares]
     certain = holm(speeds, alpha)
     failing = holm([log_p(values, (1,)) for values in losses], alpha)
-    order = ascending(speeds)
+    # Equal ones are held against the same level: that of the first of them.
+    equal = [round(1e9 * speed) for speed in speeds]
     return [
         comparison(
             rounds,
             shares[index],
             margin,
-            alpha / (len(candidates) - (order.index(index) if certain[index] else sum(certain))),
+            alpha
+            / (
+                len(candidates)
+                - (
+                    sum(other < equal[index] for other in equal)
+                    if certain[index]
+                    else sum(certain)
+                )
+            ),
             certain[index] and len(rounds) >= 7,
             failing[index] and len(rounds) >= 7,
             index in tampering,

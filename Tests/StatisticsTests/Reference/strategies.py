@@ -37,11 +37,14 @@ def mean_interval(shares, alpha):
 
 
 def holm(log_p):
-    """Which are rejected, and the level of each step."""
+    """Which are rejected, and the level of each: equal ones have the same."""
     rejected, levels = [False] * len(log_p), [ALPHA] * len(log_p)
-    tests = len(log_p)
+    tests, last, level = len(log_p), None, ALPHA
     for index in sorted(range(len(log_p)), key=lambda i: (round(log_p[i] * 1e9), i)):
-        levels[index] = ALPHA / tests
+        value = round(log_p[index] * 1e9)
+        if value != last:
+            last, level = value, ALPHA / tests
+        levels[index] = level
         if log_p[index] <= log(levels[index]):
             rejected[index] = True
             tests -= 1
