@@ -204,10 +204,13 @@ extension ComparisonReport {
             .map { quantile, needed in
                 // As many queries a round as there were in this run.
                 let enough = (Double(needed) * Double(rounds) / Double(fewest)).rounded(.up)
+                let length =
+                    series == [.asFound]
+                    ? "--names \(needed)" : "--rounds \(Int(min(enough, 1e9)))"
                 return Warning(
                     code: "few-samples",
                     text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
-                        + "\(fewest): \(context.option("--rounds \(Int(min(enough, 1e9)))")).",
+                        + "\(fewest): \(context.option(length)).",
                     isStarred: true,
                     isDetail: quantile != "p95"
                 )

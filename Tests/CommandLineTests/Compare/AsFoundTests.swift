@@ -68,7 +68,7 @@ import Testing
         try folder.write(names.joined(separator: "\n") + "\n", to: "names")
         try await withServer(.knot(records: ["* 300 IN A 192.0.2.2"])) { knot in
             // The way to the authority, which a miss takes.
-            try await withServer(.dnsdist(delays: [25], backend: knot.endpoint)) { far in
+            try await withServer(.dnsdist(delays: [60], backend: knot.endpoint)) { far in
                 let cache = Unbound.unbound(
                     stubs: ["example.org.": far.endpoint],
                     control: control
