@@ -38,6 +38,7 @@ struct CertaintyOptions: ParsableArguments {
         try Failure.refuse([
             unused("--until-sure"): untilSure, unused("--max-rounds"): maxRounds != nil,
             unused("--keep-all"): keepAll, unused("--resume"): resume,
+            unused("--strategies"): strategies.isWanted,
         ])
     }
 

@@ -150,6 +150,7 @@ import Testing
                 "--rounds: --series as-found asks a list"
             ),
             ("compare --lab --series as-found --max-rounds 3", "--max-rounds: --series as-found"),
+            ("compare --lab --series as-found --strategies", "--strategies: --series as-found"),
             ("compare --lab --series as-found --keep-all", "--keep-all: --series as-found asks"),
             (
                 "compare --lab --series as-found --names 3",
