@@ -168,6 +168,14 @@ struct ChangeCauseTests {
         #expect(finding.cause == .path && finding.units == 12 && finding.won == 12)
     }
 
+    @Test func `a name that is asked no more is none that stayed as it was`() {
+        var evidence = golden(resolver: 8)
+        for _ in 0..<2 {
+            evidence.names.append((0..<Self.hours).map { $0 < Self.start ? 20 : nil })
+        }
+        #expect(evidence.finding().cause == .resolver)
+    }
+
     @Test func `a site that moved with the change is its cause`() {
         var evidence = golden(path: 5, resolver: 3)
         #expect(evidence.finding().cause == .mixed)

@@ -117,7 +117,7 @@ extension CauseEvidence {
             finding.won = wins.count { $0 }
         }
         if [.resolver, .way].contains(finding.cause) {
-            let moves = perName.map { (used($0).interquartileMean ?? 0) * sign }
+            let moves = perName.compactMap { used($0).interquartileMean.map { $0 * sign } }
             finding.cause = Self.cause(ofMoves: moves) ?? finding.cause
         }
         if let seen, finding.cause != .mixed, let moved = used(seen).interquartileMean,
