@@ -170,6 +170,8 @@ package struct SeriesEvidence: Hashable, Sendable {
     /// The comparisons over cached and uncached names together, with the targets of the cached ones;
     /// in their evidence alone, and empty where either was not asked for.
     package var whole: [Candidate] = []
+    /// What their first answers tell of the targets' caches, by index; empty but of as-found names.
+    package var found: [Int: FoundNames] = [:]
     /// Those that the last rounds did not ask, by their index among the recording's targets.
     package var departures: [Int: Departure] = [:]
     /// Ranking of ``ranked``; `nil` without any.
@@ -219,11 +221,12 @@ package struct SeriesEvidence: Hashable, Sendable {
         return ranking?.tellsApart(first, second) == true
     }
 
-    /// Leaves open what a resolver is to the baseline where `areOneCache`: whoever is asked first pays
-    /// for both.
-    fileprivate mutating func leaveOpen(areOneCache: (Int, Int) -> Bool) {
-        guard let baseline else { return }
-        for index in candidates.indices where areOneCache(baseline, candidates[index].target) {
+    /// Takes what is `found` of the caches, and leaves open what a resolver is to the baseline where
+    /// both are one: whoever is asked first pays for both.
+    fileprivate mutating func take(_ found: [Int: FoundNames]) {
+        self.found = found
+        guard let twins = baseline.flatMap({ found[$0] })?.oneCache else { return }
+        for index in candidates.indices where twins.contains(candidates[index].target) {
             candidates[index].comparison.verdict = .undecided
             candidates[index].comparison.reason = .sharedCache
         }
@@ -247,9 +250,8 @@ package struct SeriesEvidence: Hashable, Sendable {
         feed.add(recording)
         let isOfRun = recording.runs.count == 1 && recording.runs[0].origin == .compare
         var evidence = feed.evidence(ending: ending, ofRun: isOfRun)
-        let found = recording.foundNames()
         for index in evidence.indices where evidence[index].series == .asFound {
-            evidence[index].leaveOpen { found[$0]?.oneCache.contains($1) == true }
+            evidence[index].take(recording.foundNames())
         }
         return evidence
     }

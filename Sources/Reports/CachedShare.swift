@@ -1,7 +1,7 @@
 import Analysis
 import Statistics
 
-/// What of a list of names was in a resolver's cache, in words and figures.
+/// The share of a list of names that was in a resolver's cache, in words and figures.
 extension HitShare {
     /// Such as `85 %` and `82 to 88 %`: from where what cannot be told is misses to where it is hits.
     var words: (share: String, interval: String) {
@@ -38,28 +38,18 @@ extension ResolverColumns where Row == ResolverSummary {
 }
 
 extension ResolverSummary {
-    /// What of a list of names was in its cache, for programs.
+    /// Names of a list that were in its cache, for programs.
     static let cacheFields: [Field<ResolverSummary>] =
-        [
-            Field("hits") { $0.found.map { .integer($0.share.hits) } },
-            Field("misses") { $0.found.map { .integer($0.share.misses) } },
-            Field("unknown") { $0.found.map { .integer($0.share.unknown) } },
+        ([
+            .count("hits") { $0.share.hits }, .count("misses") { $0.share.misses },
+            .count("unknown") { $0.share.unknown },
         ]
+        + Field<FoundNames>.interval("hit_share_ci") { found in
+            let interval = found.share.interval()
+            return (.rate(interval.lowerBound), .rate(interval.upperBound))
+        }
         + [
-            Field("hit_share_ci", .jsonOnly) { row in
-                row.found.map { found in
-                    let interval = found.share.interval()
-                    return .array([.rate(interval.lowerBound), .rate(interval.upperBound)])
-                }
-            },
-            Field("hit_share_ci_low", .csvOnly) { row in
-                row.found.map { .rate($0.share.interval().lowerBound) }
-            },
-            Field("hit_share_ci_high", .csvOnly) { row in
-                row.found.map { .rate($0.share.interval().upperBound) }
-            },
-            Field("hit_median_ms") { $0.found.map { .milliseconds($0.hit) } },
-            Field("miss_median_ms") { $0.found.map { .milliseconds($0.miss) } },
-            Field("found_mean_ms") { $0.found.map { .milliseconds($0.mean) } },
-        ]
+            .time("hit_median_ms") { $0.hit }, .time("miss_median_ms") { $0.miss },
+            .time("found_mean_ms") { $0.mean },
+        ]).of { $0.found }
 }

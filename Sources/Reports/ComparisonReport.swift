@@ -76,7 +76,6 @@ package struct ComparisonReport: Sendable {
     ) -> [ResolverSummary] {
         let names = recording.targets.names
         let surroundings = ResolverContext.all(of: recording, context: context)
-        let found = recording.foundNames()
         let baselines = Series.allCases.map {
             recording.targets.baseline(context.baseline, in: $0)
         }
@@ -99,7 +98,7 @@ package struct ComparisonReport: Sendable {
             // Hours are told by themselves, without their queries.
             row.medianInterval = recording.samples.isEmpty ? nil : row.latency.medianInterval
             row.surroundings = surroundings[index]
-            row.found = found[index]
+            row.found = known?.found[index]
             return row
         }
         func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {

@@ -11,7 +11,7 @@ package struct ResolverSummary: Hashable, Sendable {
     package var latency: LatencySummary
     package var isBaseline: Bool
     package var surroundings = ResolverContext()
-    /// What of a list of names it had in its cache; `nil` but of as-found names.
+    /// Its first answers to a list of names; `nil` but of as-found names.
     package var found: FoundNames?
     /// Connections that carried the queries, where they are worth telling.
     package var connections: ConnectionTally?

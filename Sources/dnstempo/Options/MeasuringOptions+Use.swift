@@ -36,14 +36,20 @@ extension MeasuringOptions {
     }
 
     /// Refuses what an as-found run would have no use for.
-    func checkAsFound(_ options: RunOptions) throws {
-        let isAsFound = options[.series] == [Series.asFound.description]
-        guard isAsFound else {
+    func checkAsFound(_ options: RunOptions, _ certainty: CertaintyOptions?) throws {
+        guard options.asksAsFound else {
             try Failure.refuse([
                 "--names is the length of an as-found list: add --series as-found, or leave it out":
                     listLength != nil
             ])
             return
+        }
+        let series = options[.series] ?? []
+        guard series.count == 1 else {
+            throw Failure.usage(
+                "--series \(series.joined(separator: ",")): as-found asks another list of names, in a "
+                    + "run of its own; leave out the others"
+            )
         }
         func unused(_ option: String) -> String {
             "\(option): --series as-found asks a list of names once and then ends; leave it out, or "
@@ -56,10 +62,19 @@ extension MeasuringOptions {
                 listLength.map { !(20...10_000).contains($0) } ?? false,
             "--type: --series as-found asks one type; name one": (options[.types]?.count ?? 1) > 1,
         ])
+        guard let certainty else {
+            throw Failure.usage(
+                "--series as-found is judged once, at the end of a list of names: use compare"
+            )
+        }
+        try certainty.checkAsFound()
     }
 }
 
 extension RunOptions {
+    /// Whether each name of a list is asked once.
+    var asksAsFound: Bool { self[.series]?.contains(Series.asFound.description) == true }
+
     /// Whether a name is looked up as a browser does, among other types or alone.
     var asksAsBrowser: Bool {
         self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true

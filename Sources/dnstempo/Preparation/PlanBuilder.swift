@@ -17,13 +17,10 @@ struct PlanBuilder {
     /// zone can be used it has the cached series alone.
     func plan(over factory: TransportFactory) async throws -> Result {
         var series = options[.series]?.compactMap { Series($0) } ?? [.cached]
-        if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
-            throw Failure.usage(
-                "--connections \(options[.connections]?.rawValue ?? ""): uncached names are asked on "
-                    + "connections that are kept; leave out one of the two"
-            )
+        if series.contains(.uncached), resolvers.contains(where: \.isEncrypted) {
+            try requireKeptConnections("uncached names are asked")
         }
-        if series == [.asFound] { return try await planOnce() }
+        if options.asksAsFound { return try planOnce() }
         if options.asksAsBrowser { return try planAsBrowser() }
         if !asked(in: .first).isEmpty { series.append(.first) }
         var zones: [DomainName] = []
@@ -45,25 +42,15 @@ struct PlanBuilder {
     }
 
     /// The plan that asks a list of names once.
-    private func planOnce() async throws -> Result {
-        guard keepsConnections else {
-            throw Failure.usage(
-                "--connections \(options[.connections]?.rawValue ?? ""): as-found names are asked on "
-                    + "connections that are kept; leave out one of the two"
-            )
-        }
+    private func planOnce() throws -> Result {
+        try requireKeptConnections("as-found names are asked")
         let plan = try plan(of: [.asFound], zones: []).askingOnce()
         return (try plan.validated(), asked(in: .asFound), [])
     }
 
     /// The plan that asks for all that a browser asks of a name at one moment.
     private func planAsBrowser() throws -> Result {
-        guard keepsConnections else {
-            throw Failure.usage(
-                "--connections \(options[.connections]?.rawValue ?? ""): --type browser asks on "
-                    + "connections that are kept; leave out one of the two"
-            )
-        }
+        try requireKeptConnections("--type browser asks")
         var plan = try plan(of: [.browser], zones: [])
         plan.questionsAtOnce = Set(questions.map(\.type)).count
         return (
@@ -80,6 +67,15 @@ struct PlanBuilder {
             numbers[place] = number
             groups[resolver.endpoint] = number
         }
+    }
+
+    /// Throws where connections are not kept on which `subject` goes, such as `names are asked`.
+    private func requireKeptConnections(_ subject: String) throws(Failure) {
+        guard !keepsConnections else { return }
+        throw Failure.usage(
+            "--connections \(options[.connections]?.rawValue ?? ""): \(subject) on connections that are "
+                + "kept; leave out one of the two"
+        )
     }
 
     private var keepsConnections: Bool {
@@ -193,12 +189,6 @@ extension Series {
         let choices: [Series] = [.cached, .uncached, .asFound]
         let advice = "cached, uncached, cached,uncached, or as-found"
         let wanted = try text.list(of: "--series", among: choices, advice: advice)
-        guard wanted.count == 1 || !wanted.contains(.asFound) else {
-            throw Failure.usage(
-                "--series \(text): as-found asks another list of names, in a run of its own; "
-                    + "leave out the others"
-            )
-        }
         return choices.filter(wanted.contains)
     }
 }

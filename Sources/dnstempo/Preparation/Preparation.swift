@@ -98,16 +98,10 @@ struct Preparation {
                 usesCatalogue && flags.choice.lab != nil,
         ])
         self.usesCatalogue = usesCatalogue
-        let isAsFound = given.merged[.series]?.contains(Series.asFound.description) == true
-        try flags.checkAsFound(given.merged)
+        let isAsFound = given.merged.asksAsFound
+        try flags.checkAsFound(given.merged, certainty)
         try flags.checkBrowser(given.merged, isComparison: certainty != nil)
         if isAsFound {
-            guard let certainty else {
-                throw Failure.usage(
-                    "--series as-found is judged once, at the end of a list of names: use compare"
-                )
-            }
-            try certainty.checkAsFound()
             // Which names are asked follows from it too.
             given.merged[.seed] = given.merged[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
         }
@@ -312,7 +306,7 @@ struct Preparation {
     ) throws -> ([Question], notes: [String]) {
         var notes: [String] = []
         let names: [DomainName]
-        if options[.series] == [Series.asFound.description] {
+        if options.asksAsFound {
             let vantage = options[.vantage] ?? Environment.hostName
             let store = lab == nil ? try asked(options) : nil
             (names, notes) = try FoundNamesChoice(options).names(

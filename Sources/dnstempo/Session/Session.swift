@@ -65,15 +65,8 @@ struct Session: Sendable {
     /// The network's round trip to each address that answers a handshake, by the plan's targets.
     private func roundTrips() async -> [Int: Duration] {
         let endpoints = settings.targetResolvers.map(\.endpoint)
-        var found: [Endpoint: Duration] = [:]
-        await withTaskGroup(of: (Endpoint, Duration?).self) { group in
-            for endpoint in Set(endpoints) {
-                group.addTask { [allowed = settings.allowed] in
-                    let probe = RTTProbe(of: endpoint, allowed: allowed)
-                    return (endpoint, await probe.measure(handshakes: 1, gap: .zero)?.roundTrip)
-                }
-            }
-            for await (endpoint, roundTrip) in group { found[endpoint] = roundTrip }
+        let found = await endpoints.uniqued.readings(every: .zero) { [allowed = settings.allowed] in
+            await RTTProbe(of: $0, allowed: allowed).measure(handshakes: 1, gap: .zero)?.roundTrip
         }
         return endpoints.enumerated().reduce(into: [:]) { $0[$1.offset] = found[$1.element] }
     }

@@ -174,4 +174,19 @@ import Testing
         #expect(run.errors.hasPrefix("dnstempo: " + beginning), "\(run.errors)")
         #expect(run.errors.count { $0 == "\n" } == 1)
     }
+
+    @Test func `a campaign cannot ask another series beside the list either`() async throws {
+        defer { folder.remove() }
+        try folder.write("series = [\"cached\", \"as-found\"]\n", to: "c.toml")
+        let run = try await Binary.run(
+            ["compare", "--lab", "--campaign", "c.toml"],
+            in: folder.path
+        )
+        #expect(run.code == 64 && run.output == "")
+        #expect(
+            run.errors
+                == "dnstempo: --series cached,as-found: as-found asks another list of names, in a run "
+                + "of its own; leave out the others\n"
+        )
+    }
 }
