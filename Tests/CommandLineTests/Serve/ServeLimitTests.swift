@@ -23,18 +23,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 100_000))\r\nHost: x\r\n\r\n",
-        "GET / HTTP/1.1\r\n" + String(repeating: "X: a\r\n", count: 5_000) + "Host: x\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost x\r\n\r\n", "nonsense\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-        "GET  HTTP/1.1\r\nHost: x\r\n\r\n",
-        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    ])
+    /// By names, since what a test is called with stands in its log.
+    private static let refused = [
+        "a long path": "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n",
+        "a long field":
+            "GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 100_000))\r\nHost: x\r\n",
+        "many fields":
+            "GET / HTTP/1.1\r\n" + String(repeating: "X: a\r\n", count: 5_000) + "Host: x\r\n",
+        "a field without a colon": "GET / HTTP/1.1\r\nHost x\r\n",
+        "nonsense": "nonsense\r\n",
+        "control characters": "\u{0}\u{1}\u{2}\r\n",
+        "a negative length": "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n",
+        "no path": "GET  HTTP/1.1\r\nHost: x\r\n",
+        "another protocol": "PRI * HTTP/2.0\r\n\r\nSM\r\n",
+    ]
+
+    @Test(arguments: refused.keys.sorted())
     func `what is too large or no request is refused, and nothing else ends`(
-        text: String
+        name: String
     ) async throws {
+        let text = try #require(Self.refused[name]) + "\r\n"
         try await Binary.withServe(samples: Self.samples) { served in
             let connection = try RawHTTP(served.address)
             connection.send(text)
