@@ -1,0 +1,166 @@
+import Analysis
+import Samples
+import Statistics
+
+extension ChangesReport.Finding {
+    /// Such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95 % confidence
+    /// interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
+    func sentence(clock: LocalClock) -> String { told(clock: clock).sentence }
+
+    func told(clock: LocalClock) -> ToldChange {
+        let since = clock.text(since)
+        guard change.kind.isOfSpeed else {
+            return ToldChange(
+                name: name,
+                claim: "packet loss \(levelText(change.after)) since \(since)",
+                support: "\(levelText(change.before)) before",
+                recency: recency
+            )
+        }
+        let support = [
+            "same hours paired",
+            change.interval.map { _ in "95 % confidence interval: \(intervalText)" },
+            "median \(format.number(change.after)) vs \(format.cell(change.before)) before",
+            move.map { "answered by site \($0.to.site) instead of \($0.from.site)" },
+        ]
+        return ToldChange(
+            name: name,
+            claim: "\(markText) since \(since)",
+            support: support.compactMap(\.self).joined(separator: ", "),
+            cause: cause?.sentence(in: format),
+            recency: recency
+        )
+    }
+
+    /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
+    var markText: String { "\(magnitude) \(change.kind.words)" }
+
+    /// With its sign, such as `+5.0 ms` or `-1.2 points`.
+    var sizeText: String { (change.size < 0 ? "-" : "+") + magnitude }
+
+    private var magnitude: String {
+        change.kind.isOfSpeed
+            ? format.cell(abs(change.size))
+            : (abs(change.size) * 100).fixed(1) + " points"
+    }
+
+    /// Such as `4.6 to 5.5 ms`; empty without one.
+    var intervalText: String {
+        guard let interval = change.interval else { return "" }
+        let (low, high) = (interval.lowerBound, interval.upperBound)
+        let shown = change.kind == .faster ? (-high, -low) : (low, high)
+        let ends = (format.number(shown.0), format.cell(shown.1))
+        return ends.0 == format.number(shown.1) ? ends.1 : "\(ends.0) to \(ends.1)"
+    }
+
+    func levelText(_ level: Double) -> String {
+        change.kind.isOfSpeed ? format.cell(level) : (level * 100).fixed(1) + " %"
+    }
+
+    /// One for the change and its levels, so that they can be compared.
+    private var format: LatencyFormat { LatencyFormat(fitting: [change.before, change.after]) }
+
+    static let identity: [Field<Self>] =
+        [.text("vantage") { $0.subject.vantage }] + Recording.Target.fields.of { $0.target } + [
+            .text("change") { $0.change.kind.rawValue },
+            Field("since") { .moment($0.since) },
+        ]
+
+    var json: JSONValue { Self.identity.members(of: self) + figures }
+
+    var figures: JSONValue {
+        let isOfSpeed = change.kind.isOfSpeed
+        func level(_ value: Double) -> JSONValue {
+            isOfSpeed ? .milliseconds(value) : .number(value, least: 1, most: 9)
+        }
+        let unit = isOfSpeed ? "ms" : "rate"
+        let ends = change.interval.map { [$0.lowerBound, $0.upperBound] }
+        return [
+            "established": .moment(established),
+            "before_\(unit)": level(change.before),
+            "after_\(unit)": level(change.after),
+            "change_\(unit)": level(change.size),
+            "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
+        ] + (cause.map { ["cause": $0.json] } ?? [:])
+            + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
+    }
+}
+
+/// A change, or a series of them, as it is told.
+struct ToldChange {
+    /// The resolver's.
+    var name: String
+    /// What changed and since when, such as `5.0 ms slower since 2026-05-12 14:00`.
+    var claim: String
+    /// Facts that it rests on, such as `same hours paired, median 25.2 vs 20.1 ms before`.
+    var support: String
+    /// The sentence on why; `nil` where that was not looked for.
+    var cause: String?
+    /// The greatest is the newest.
+    var recency: (hour: Int, size: Double)
+
+    var sentence: String {
+        "\(name): \(claim) (\(support))." + (cause.map { " \($0)" } ?? "")
+    }
+}
+
+extension [ChangesReport.Finding] {
+    /// Sentences on the newest three, of one hour the largest first.
+    func sentences(clock: LocalClock) -> [String] { told(clock: clock).prefix(3).map(\.sentence) }
+
+    /// The newest first. Of a resolver that goes to and fro between two levels all is one.
+    func told(clock: LocalClock) -> [ToldChange] {
+        let ofSpeed = filter(\.change.kind.isOfSpeed)
+        let alternating = Dictionary(grouping: ofSpeed, by: \.subject)
+            .filter { $0.value.isAlternating }
+        let others = filter { !$0.change.kind.isOfSpeed || alternating[$0.subject] == nil }
+        let told =
+            others.map { $0.told(clock: clock) }
+            + alternating.values.map { $0.alternation(clock: clock) }
+        return told.sorted { $0.recency > $1.recency }
+    }
+
+    /// Whether each of at least four undoes the one before: slower and faster in turn, to levels that
+    /// are close to those before.
+    private var isAlternating: Bool {
+        guard count >= 4 else { return false }
+        return indices.dropFirst(2).allSatisfy { index in
+            let (change, earlier) = (self[index].change, self[index - 2].change)
+            let band = Swift.max(
+                ChangeDetector.leastBand,
+                2 * ChangeDetector.relativeBand * earlier.after
+            )
+            return change.kind == earlier.kind && abs(change.after - earlier.after) <= band
+        } && self[0].change.kind != self[1].change.kind
+    }
+
+    /// Such as `alternates between 11.0 and 36.0 ms (sites ams and fra)`.
+    private func alternation(clock: LocalClock) -> ToldChange {
+        let lastTwo = suffix(2).sorted { $0.change.after < $1.change.after }
+        let levels = lastTwo.map(\.change.after)
+        let names = lastTwo.compactMap(\.move?.to.site)
+        let sites =
+            names.count == 2 && names[0] != names[1] ? " (sites \(names[0]) and \(names[1]))" : ""
+        let format = LatencyFormat(fitting: levels)
+        return ToldChange(
+            name: self[0].name,
+            claim: "alternates between \(format.number(levels[0])) and "
+                + "\(format.cell(levels[1]))\(sites)",
+            support: "\(count) times since \(clock.text(self[0].since))",
+            recency: self[count - 1].recency
+        )
+    }
+}
+
+extension String {
+    /// A site's name, which its server chose, as a word of a sentence.
+    fileprivate var site: String { EscapedText.terminal(self).truncated(to: 40) }
+}
+
+extension ChangesReport.Finding {
+    fileprivate var recency: (hour: Int, size: Double) { (change.hour, abs(change.size)) }
+}
+
+extension LevelChange.Kind {
+    var words: String { rawValue.replacing("-", with: " ") }
+}
