@@ -54,16 +54,17 @@ package struct CauseHours: Sendable {
     private var hours: [Subject: [Int: Hour]] = [:]
 
     /// Hours after a change that its cause follows from, first and then again.
-    private static let hoursAfter = [12, 72]
+    private static let hoursAfter = [12, mostHoursAfter]
+    /// After so many nothing more is looked at.
+    package static let mostHoursAfter = 72
 
     package init(clock: LocalClock) { self.clock = clock }
 
     /// When the hours were that the cause of a change in `hour` follows from.
     package static func span(around hour: Int) -> Range<Timestamp> {
-        let last = hour + (hoursAfter.last ?? 0)
-        return Timestamp(
+        Timestamp(
             hoursSinceEpoch: hour - ChangeDetector.referenceHours
-        )..<Timestamp(hoursSinceEpoch: last)
+        )..<Timestamp(hoursSinceEpoch: hour + mostHoursAfter)
     }
 
     package mutating func add(_ recording: Recording) {
@@ -88,22 +89,21 @@ package struct CauseHours: Sendable {
     }
 
     /// The cause of a `change` of speed, up to the hour of the `next` one; `moves` are the changes of
-    /// the site that answers. `nil` where no sample tells of it.
+    /// the site that answers. Unknown where the samples do not tell of it.
     package func cause(
         of change: LevelChange,
         of subject: HistoryHours.Subject,
         until next: Int?,
         moves: [SiteMove]
-    ) -> CauseFinding? {
-        guard let own = hours[subject] else { return nil }
-        var found: CauseFinding?
+    ) -> CauseFinding {
+        var found = CauseFinding(cause: .unknown)
+        guard let own = hours[subject] else { return found }
         for count in Self.hoursAfter {
             let end = min(change.hour + count, next ?? .max)
             let finding = evidence(on: change, of: subject, own, until: end, moves).finding()
-            let isNamed = ![.mixed, .unknown].contains(finding.cause)
             // Too few hours say less than the parts of those that there were.
-            if found == nil || isNamed || finding.cause == .mixed { found = finding }
-            if isNamed { break }
+            if finding.isNamed || finding.cause == .mixed || found.units == 0 { found = finding }
+            if finding.isNamed { break }
         }
         return found
     }

@@ -24,6 +24,9 @@ package protocol SampleSource: Sendable {
     /// From which sites the resolvers of a window answered, also where ``read`` gives sums.
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites]
 
+    /// The causes of changes in a window that were kept in mind.
+    func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause]
+
     /// Sentence on what to do about a window without anything in it.
     func advice(_ window: Range<Timestamp>) throws -> String
 

@@ -8,7 +8,7 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first, second, third, fourth, fifth, sixth, seventh]
+    private static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
@@ -217,6 +217,29 @@ enum Schema {
     private static let seventh = """
         ALTER TABLE detail ADD COLUMN network_rtt INTEGER;
         ALTER TABLE detail ADD COLUMN edge INTEGER;
+        """
+
+    /// Why a resolver changed: times and parts in milliseconds, `hour` counted from 1970.
+    private static let eighth = """
+        CREATE TABLE cause (
+            vantage INTEGER NOT NULL REFERENCES vantage,
+            target INTEGER NOT NULL REFERENCES target,
+            kind TEXT NOT NULL,
+            hour INTEGER NOT NULL,
+            word TEXT NOT NULL,
+            share REAL,
+            evidence REAL NOT NULL,
+            hours INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            total REAL,
+            line REAL,
+            path REAL,
+            cache REAL,
+            connection REAL,
+            resolver REAL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (vantage, target, kind, hour)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// A table, an index or whatever else a file says it has.

@@ -65,6 +65,7 @@ private struct StoreCheck {
             find("run '\(row.run.id)' is not as it was stored")
         }
         for finding in try NoticeTable.findings(database) { find(finding) }
+        for finding in try CauseTable.findings(database) { find(finding) }
     }
 
     private mutating func references() throws {

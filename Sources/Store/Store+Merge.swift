@@ -5,7 +5,7 @@ import Statistics
 
 extension Store {
     /// Adds what another store has and this one lacks: rounds with their samples, and of hours
-    /// whose samples were pruned there the rollups. What both have stays one. Throws where this store
+    /// whose samples were pruned there the rollups, and causes of changes. What both have stays one. Throws where this store
     /// has a part of the rounds of such an hour, and then adds nothing.
     package func merge(from other: Store) throws(StoreError) -> ImportResult {
         guard other !== self else { return ImportResult() }
@@ -14,6 +14,7 @@ extension Store {
             var writer = RoundWriter()
             try mergePruned(rounds, of: other, database, &writer)
             try mergeSamples(rounds.filter { !$0.row.isPruned }, database, &writer)
+            try note(try CauseTable.rows(Window(), database))
             return writer.result
         }
     }

@@ -87,6 +87,13 @@ package struct StoreGroup: Sendable {
         }
         return found
     }
+
+    /// The causes of changes in a window, as they were found when these were established.
+    package func causes(_ window: Store.Window) throws(StoreError) -> [EstablishedCause] {
+        var causes: [EstablishedCause] = []
+        for store in stores { causes += try store.causes(window) }
+        return causes
+    }
 }
 
 /// The hours of a store that have rounds of an earlier one: its rollups would count them again.

@@ -33,6 +33,7 @@ import Testing
             _ body: @escaping (Recording) throws -> Void
         ) -> Range<Timestamp>? { nil }
 
+        func causes(_ window: Range<Timestamp>) -> [EstablishedCause] { [] }
         func sites(_ window: Range<Timestamp>) -> [AnsweringSites] { [] }
 
         func advice(_ window: Range<Timestamp>) -> String { "" }

@@ -35,7 +35,10 @@ struct ChangeNoticeTests {
     ) -> [Notice] {
         let end = end(hoursLater)
         return NoticeRules(past: past, now: end, clock: .utc)
-            .changes(in: hours, until: end, judged: judgedHoursLater.map { self.end($0) })
+            .changes(
+                in: ChangesReport(judging: hours, until: end, clock: .utc),
+                judged: judgedHoursLater.map { self.end($0) }
+            )
     }
 
     private func told(_ kind: Notice.Kind, hoursOff: Int = 0, delivered: Bool = true) -> SentNotice
@@ -62,7 +65,10 @@ struct ChangeNoticeTests {
         }
         hours.add(whole: recording)
         let notices = NoticeRules(past: [], now: end(1), clock: .utc)
-            .changes(in: hours, until: end(1), judged: nil)
+            .changes(
+                in: ChangesReport(judging: hours, until: end(1), clock: .utc),
+                judged: nil
+            )
         #expect(notices.map { $0.text.hasSuffix(". No certificate was verified.") } == [true])
     }
 

@@ -20,14 +20,21 @@ struct ChangesReportTests {
         }
     }
 
-    private func report(sums: Bool) throws -> ChangesReport {
+    private func hours(sums: Bool = false) throws -> HistoryHours {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         if sums {
             for sum in HistoryFixture.sums(of: try recording()) { hours.add(sum) }
         } else {
             hours.add(whole: try recording())
         }
-        return ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
+        return hours
+    }
+
+    private func report(sums: Bool) throws -> ChangesReport {
+        ChangesReport(
+            of: try hours(sums: sums),
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
     }
 
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
@@ -80,7 +87,7 @@ struct ChangesReportTests {
             of: hours,
             context: HistoryFixture.context(rounds: Self.rounds)
         )
-        report.explain(with: []) { span in
+        report.explain(with: [], known: []) { span in
             var hours = CauseHours(clock: HistoryFixture.berlin)
             var part = recording
             part.samples = recording.samples.filter { span.contains($0.moment) }
@@ -124,6 +131,65 @@ struct ChangesReportTests {
         let (finding, sentence) = try cause({ $0.resolver == 0 && $0.name < 4 }, names: 6)
         #expect(finding.cause == .names)
         #expect(sentence.contains(" Cause: some of the names ("))
+    }
+
+    @Test func `a cause that is known is told without samples, of that change alone`() throws {
+        let hours = try hours()
+        let context = HistoryFixture.context(rounds: Self.rounds)
+        var report = ChangesReport(of: hours, context: context)
+        let finding = try #require(report.findings.first)
+        var known = CauseFinding(cause: .path)
+        (known.share, known.total, known.units, known.won) = (1, 8, 12, 12)
+        let cause = EstablishedCause(
+            vantage: finding.subject.vantage,
+            target: finding.target,
+            kind: finding.change.kind,
+            // Dated anew since.
+            hour: finding.change.hour - 5,
+            finding: known
+        )
+        var others = [cause, cause, cause]
+        others[0].vantage = "elsewhere"
+        others[1].kind = .faster
+        others[2].hour -= ChangeDetector.sameChangeHours
+        report.recall(others)
+        #expect(report.findings.allSatisfy { $0.cause == nil })
+        report.recall(others + [cause])
+        #expect(report.findings.first?.cause == known)
+        #expect(
+            report.findings[0].sentence(clock: HistoryFixture.berlin)
+                .contains("Cause: the way to it (8.0 of 8.0 ms, most of it in 12 of 12 hours).")
+        )
+        // What is known need not be established once more.
+        #expect(report.establishedCauses(besides: [cause]) == [])
+    }
+
+    @Test func `of hours without samples no cause is told, and later none is looked for`() throws {
+        let hours = try hours()
+        var report = ChangesReport(
+            of: hours,
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        report.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }
+        let finding = try #require(report.findings.first)
+        #expect(
+            finding.sentence(clock: HistoryFixture.berlin)
+                .hasSuffix(
+                    " Cause: unknown (too few hours of it, or of a resolver in another network, have samples)."
+                )
+        )
+        let established = report.establishedCauses(besides: [])
+        #expect(established.map(\.finding.cause) == [.unknown])
+        // As long as more hours may tell, nothing is settled.
+        let early = finding.change.hour + CauseHours.mostHoursAfter - 1
+        var judged = ChangesReport(
+            judging: hours,
+            until: Timestamp(hoursSinceEpoch: early),
+            clock: HistoryFixture.berlin
+        )
+        judged.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }
+        #expect(judged.findings.contains { $0.cause?.cause == .unknown })
+        #expect(judged.establishedCauses(besides: []) == [])
     }
 
     @Test func `half of the line and half of the way is no single cause`() throws {

@@ -12,7 +12,11 @@ extension CauseFinding {
 
     /// Why none is named.
     private func reservation(in format: LatencyFormat) -> String {
-        guard cause == .mixed else { return "unknown" }
+        guard cause == .mixed else {
+            return units == 0
+                ? "unknown (too few hours of it, or of a resolver in another network, have samples)"
+                : "unknown"
+        }
         let names: [(ChangeCause, String)] = [
             (.line, "your own connection"), (.path, "the way to it"), (.cache, "its cache"),
             (.connection, "opening the connection"), (.resolver, "the rest"),

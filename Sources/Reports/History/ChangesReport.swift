@@ -82,6 +82,8 @@ package struct ChangesReport: HistoryReport {
             .map(\.course.name)
     }
 
+    package var isEmpty: Bool { findings.isEmpty }
+
     /// Names the sites where a change came with a move from one to another.
     mutating func name(_ sites: [AnsweringSites]) {
         for index in findings.indices where findings[index].change.kind.isOfSpeed {
@@ -92,13 +94,43 @@ package struct ChangesReport: HistoryReport {
         }
     }
 
-    /// Tells the causes of the newest changes of speed, from the samples of the hours around each.
-    mutating func explain(
+    /// The hours before `end` of a place as it judges them anew every hour: changes that were
+    /// established long enough ago have been told of, and their causes are known.
+    package init(judging hours: HistoryHours, until end: Timestamp, clock: LocalClock) {
+        let span = Duration.seconds(
+            3600 * (CauseHours.mostHoursAfter + ChangeDetector.sameChangeHours)
+        )
+        let window = end.advanced(by: .zero - span)..<end
+        self.init(
+            of: hours,
+            context: WindowContext(toolVersion: "", window: window, clock: clock)
+        )
+    }
+
+    /// Tells the causes that are known already.
+    mutating func recall(_ known: [EstablishedCause]) {
+        for index in findings.indices {
+            let finding = findings[index]
+            findings[index].cause =
+                known.filter { $0.isCause(of: finding) }
+                .min {
+                    abs($0.hour - finding.change.hour) < abs($1.hour - finding.change.hour)
+                }?.finding
+        }
+    }
+
+    /// Tells the causes that are `known`, and of the newest other changes of speed those that the
+    /// samples of the hours around each tell.
+    package mutating func explain(
         with sites: [AnsweringSites],
+        known: [EstablishedCause],
         reading: (Range<Timestamp>) throws -> CauseHours
     ) rethrows {
-        let ofSpeed = findings.indices.filter { findings[$0].change.kind.isOfSpeed }
-        for index in ofSpeed.suffix(Self.mostExplained) {
+        recall(known)
+        let open = findings.indices.filter {
+            findings[$0].change.kind.isOfSpeed && findings[$0].cause == nil
+        }
+        for index in open.suffix(Self.mostExplained) {
             let finding = findings[index]
             let next = findings[(index + 1)...].first {
                 $0.subject == finding.subject && $0.change.kind.isOfSpeed
@@ -110,6 +142,23 @@ package struct ChangesReport: HistoryReport {
                     until: next?.change.hour,
                     moves: sites.moves(of: finding.subject)
                 )
+        }
+    }
+
+    /// The causes that were found now and that more hours would not change.
+    package func establishedCauses(besides known: [EstablishedCause]) -> [EstablishedCause] {
+        let end = context.window.upperBound.hoursSinceEpoch
+        return findings.compactMap { finding in
+            guard let cause = finding.cause, !known.contains(where: { $0.isCause(of: finding) }),
+                cause.isNamed || finding.change.hour + CauseHours.mostHoursAfter <= end
+            else { return nil }
+            return EstablishedCause(
+                vantage: finding.subject.vantage,
+                target: finding.target,
+                kind: finding.change.kind,
+                hour: finding.change.hour,
+                finding: cause
+            )
         }
     }
 
@@ -215,5 +264,14 @@ extension HistoryHours.Course {
             share.part += hour.value.counts.lost
             share.whole += hour.value.counts.measured
         }
+    }
+}
+
+extension EstablishedCause {
+    /// Whether it is that of a change, which later hours may have dated anew.
+    fileprivate func isCause(of finding: ChangesReport.Finding) -> Bool {
+        vantage == finding.subject.vantage && target == finding.target
+            && kind == finding.change.kind
+            && abs(hour - finding.change.hour) < ChangeDetector.sameChangeHours
     }
 }

@@ -45,7 +45,7 @@ package struct HistoryReader: Sendable {
         if report.findings.contains(where: \.change.kind.isOfSpeed) {
             let sites = try source.sites(context.window)
             report.name(sites)
-            try report.explain(with: sites) { span in
+            try report.explain(with: sites, known: try causes(of: context)) { span in
                 var hours = CauseHours(clock: context.clock)
                 try source.readSamples(span) { hours.add($0) }
                 return hours
@@ -95,6 +95,7 @@ package struct HistoryReader: Sendable {
             rules: rules,
             objective: objective,
             context: try context(limits, isEmpty: tally.hours.isEmpty),
+            causes: try causes(of: context),
             comparison: try comparison(ofFew: rounds, with: inUse, rules)
         )
     }
@@ -129,7 +130,7 @@ package struct HistoryReader: Sendable {
             rounds: rounds,
             isHourly: kind.isHourly
         )
-        if kind.tellsChanges { _ = try read(timeline.context.lead, into: &timeline.lead) }
+        if kind.tellsChanges { try addLead(to: &timeline) }
         _ = try read(timeline.context.window, into: &timeline)
         // Sums do not tell who answered.
         if kind.tellsChanges, timeline.hours.provenance.hasSums {
@@ -153,13 +154,24 @@ package struct HistoryReader: Sendable {
         var timeline = HistoryTimeline(context: begun(with: rounds), rounds: rounds)
         timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
         if tellsTransports { timeline.evidence = try evidence(rounds) }
-        _ = try self.read(timeline.context.lead, into: &timeline.lead)
+        try addLead(to: &timeline)
         if let read {
             timeline.add(read)
         } else {
             _ = try self.read(timeline.context.window, into: &timeline)
         }
         return timeline
+    }
+
+    /// What changes are held against, and their causes.
+    private func addLead(to timeline: inout HistoryTimeline) throws {
+        _ = try read(timeline.context.lead, into: &timeline.lead)
+        timeline.causes = try causes(of: timeline.context)
+    }
+
+    /// Of changes that were established in a window, which may have begun before it.
+    private func causes(of context: WindowContext) throws -> [EstablishedCause] {
+        try source.causes(context.lead.lowerBound..<context.window.upperBound)
     }
 
     private func begun(with rounds: [RoundMoment]) -> WindowContext {

@@ -11,6 +11,8 @@ package struct HistoryTimeline: HistorySink, Sendable {
     private(set) var hours: HistoryHours
     /// The hours before the window, which changes in it are held against.
     var lead: HistoryHours
+    /// Why resolvers changed, as far as it was kept in mind.
+    var causes: [EstablishedCause] = []
     private(set) var stretches: TimeBins
     /// The same by the hour, where that is wanted.
     var hourly: TimeBins?
@@ -55,7 +57,11 @@ package struct HistoryTimeline: HistorySink, Sendable {
         hourly?.add(sum)
     }
 
-    var changes: ChangesReport { ChangesReport(of: hours.with(hoursOf: lead), context: context) }
+    var changes: ChangesReport {
+        var report = ChangesReport(of: hours.with(hoursOf: lead), context: context)
+        report.recall(causes)
+        return report
+    }
 
     var notes: [Warning] { Warning.all(hours.provenance, hours.verification, context) }
 

@@ -1,4 +1,4 @@
-package import Analysis
+import Analysis
 import Catalogue
 package import Samples
 import Statistics
@@ -19,8 +19,6 @@ package struct NoticeRules: Sendable {
     /// Hours after which what became known is no news, unless nobody looked since.
     static let newsHours = 24
     private static let unverified = " No certificate was verified."
-    /// A change that is dated anew by later hours moves less than this.
-    static let sameChangeHours = 48
 
     private let past: [SentNotice]
     private let now: Timestamp
@@ -109,22 +107,12 @@ package struct NoticeRules: Sendable {
         return isTold ? resolver : nil
     }
 
-    /// Changes established in `hours`, which end at `end`; up to `judged` was looked before.
-    package func changes(
-        in hours: HistoryHours,
-        until end: Timestamp,
-        judged: Timestamp?
-    ) -> [Notice] {
-        let last = end.hoursSinceEpoch
+    /// Changes of a `report` that were established since `judged`, up to which was looked before.
+    package func changes(in report: ChangesReport, judged: Timestamp?) -> [Notice] {
+        let last = report.context.window.upperBound.hoursSinceEpoch
         let first = min(judged?.hoursSinceEpoch ?? last, last - Self.newsHours)
-        let context = WindowContext(
-            toolVersion: "",
-            window: Timestamp(hoursSinceEpoch: first)..<end,
-            clock: clock
-        )
-        let report = ChangesReport(of: hours, context: context)
         var notices: [Notice] = []
-        for finding in report.findings {
+        for finding in report.findings where finding.change.establishedHour >= first {
             guard let kind = Notice.Kind(rawValue: finding.change.kind.rawValue) else { continue }
             let isTwice = notices.contains { $0.kind == kind && $0.target == finding.target }
             guard !isTwice, !isTold(finding), mayTell(kind, of: finding.target) else { continue }
@@ -147,7 +135,8 @@ package struct NoticeRules: Sendable {
         past.contains { notice in
             notice.isDelivered && notice.target == finding.target
                 && notice.kind == finding.change.kind.rawValue
-                && abs(notice.since.hoursSinceEpoch - finding.change.hour) <= Self.sameChangeHours
+                && abs(notice.since.hoursSinceEpoch - finding.change.hour)
+                    <= ChangeDetector.sameChangeHours
         }
     }
 

@@ -91,6 +91,7 @@ extension OverviewReport {
         rules: ComparisonRules,
         objective: ServiceObjective? = nil,
         context: WindowContext,
+        causes: [EstablishedCause] = [],
         comparison known: ComparisonReport? = nil
     ) {
         let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
@@ -116,7 +117,11 @@ extension OverviewReport {
                     }
                 )
             },
-            { ChangesReport(of: hours.with(hoursOf: lead), context: context) }
+            {
+                var changes = ChangesReport(of: hours.with(hoursOf: lead), context: context)
+                changes.recall(causes)
+                return changes
+            }
         )
         self.init(
             context: context,

@@ -70,6 +70,11 @@ package struct CauseFinding: Hashable, Sendable {
     /// connection and resolver.
     package var total: Double?
     package var parts: [ChangeCause: Double] = [:]
+
+    package init(cause: ChangeCause) { self.cause = cause }
+
+    /// Whether one part, or some of the names, is told to be most of it.
+    package var isNamed: Bool { ![.mixed, .unknown].contains(cause) }
 }
 
 extension CauseEvidence {

@@ -62,7 +62,7 @@ struct SampleCommand: AsyncParsableCommand {
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
         let objective = try notices.objective(self.metrics, or: settings.options)
-        let notifier = try Notifier(notices, objective: objective) {
+        let judge = Judge(telling: try notices.recipients(), objective: objective) {
             Terminal.mention($0)
         }
         let metrics = try MetricsFile(self.metrics, objective: objective)
@@ -93,7 +93,7 @@ struct SampleCommand: AsyncParsableCommand {
             settings.rememberedNotes.forEach(Terminal.mention)
         }
         let figures = Result { try metrics?.write(store) }
-        await notifier?.roundStored(in: store, from: settings.vantage)
+        await judge.roundStored(in: store, from: settings.vantage)
         lock.release()
         try figures.get()
     }

@@ -84,13 +84,15 @@ struct ServeCommand: AsyncParsableCommand {
             measuring.choice.baseline ?? configuration?.settings.baselineInUse ?? "system"
         settings.objective = try promise.wanted ?? configured(configuration?.settings)
         let path = try path(configuration?.settings)
+        let console = WatchConsole(quiet: true)
         let session = try configuration.map {
             try ScheduledSession(
                 $0,
                 store: path,
                 durability,
-                WatchConsole(quiet: true),
-                checks: checking.check
+                console,
+                checks: checking.check,
+                judge: Judge { console.warn($0) }
             )
         }
         let dashboard = try Dashboard(settings, of: path) {

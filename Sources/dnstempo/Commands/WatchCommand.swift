@@ -65,7 +65,7 @@ struct WatchCommand: AsyncParsableCommand {
             durability,
             console,
             checks: checking.check,
-            notifier: Notifier(notices, objective: objective) { console.warn($0) },
+            judge: Judge(telling: notices.recipients(), objective: objective) { console.warn($0) },
             metrics: MetricsFile(metrics, objective: objective)
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }

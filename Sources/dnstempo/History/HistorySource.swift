@@ -205,6 +205,13 @@ struct HistorySource: SampleSource {
         return sites.filter { filter.contains($0.target) && filter.contains(vantage: $0.vantage) }
     }
 
+    func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause] {
+        guard case .stores(let group) = content else { return [] }
+        return try group.causes(storeWindow(window)).filter {
+            filter.contains($0.target) && filter.contains(vantage: $0.vantage)
+        }
+    }
+
     func targets() throws -> [Recording.Target] {
         let all =
             switch content {

@@ -25,13 +25,13 @@ final class ScheduledSession: Sendable {
         _ durability: Store.Durability,
         _ console: WatchConsole,
         checks: Bool,
-        notifier: Notifier? = nil,
+        judge: Judge,
         metrics: MetricsFile? = nil
     ) throws {
         self.configuration = configuration
         self.console = console
         self.checks = checks
-        log = try WatchLog(store: path, durability, console, notifier, metrics)
+        log = try WatchLog(store: path, durability, console, judge, metrics)
         lock = try path.map { try StoreLock(store: $0) }
     }
 

@@ -9,7 +9,7 @@ actor WatchLog {
     /// again takes an open one's locks away (fcntl(2)). Without one the rounds are only told of.
     private var backlog: RoundBacklog?
     private let console: WatchConsole
-    private let notifier: Notifier?
+    private let judge: Judge
     private let metrics: MetricsFile?
     private var told = 0
     private var missed = 0
@@ -23,12 +23,12 @@ actor WatchLog {
         store path: String?,
         _ durability: Store.Durability,
         _ console: WatchConsole,
-        _ notifier: Notifier?,
+        _ judge: Judge,
         _ metrics: MetricsFile?
     ) throws {
         backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
         self.console = console
-        self.notifier = notifier
+        self.judge = judge
         self.metrics = metrics
     }
 
@@ -56,7 +56,7 @@ actor WatchLog {
                 tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
-                await notifier?.roundStored(in: store, from: round.run.vantage)
+                await judge.roundStored(in: store, from: round.run.vantage)
                 store.releaseMemory()
             }
         } catch {

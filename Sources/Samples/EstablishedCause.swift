@@ -1,0 +1,26 @@
+package import Statistics
+
+/// Why a resolver changed, as the samples around the change told once it was established: they are
+/// pruned before the change is forgotten.
+package struct EstablishedCause: Hashable, Sendable {
+    package var vantage: String
+    package var target: Recording.Target
+    package var kind: LevelChange.Kind
+    /// The first hour at the new level, since 1970-01-01T00:00:00Z.
+    package var hour: Int
+    package var finding: CauseFinding
+
+    package init(
+        vantage: String,
+        target: Recording.Target,
+        kind: LevelChange.Kind,
+        hour: Int,
+        finding: CauseFinding
+    ) {
+        self.vantage = vantage
+        self.target = target
+        self.kind = kind
+        self.hour = hour
+        self.finding = finding
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Statistics
+
+struct NoticeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Program to tell, or desktop, when a resolver becomes unreachable or recovers, a change \
+            is established, or the error budget of --objective is used up too fast; repeatable. It \
+            gets JSON (dnstempo.notice/1) on standard input.
+            """,
+            valueName: "program"
+        ),
+        completion: .file(orWords: ["desktop"])
+    )
+    var notify: [String] = []
+
+    @OptionGroup var promise: ObjectiveOption
+
+    func recipients() throws(Failure) -> [NoticeRecipient] {
+        try notify.map { word throws(Failure) in try NoticeRecipient(word) }
+    }
+
+    /// The objective of notices and of `metrics`: that of the command line, which has to be of use,
+    /// else that of `options`.
+    func objective(_ metrics: MetricsOptions, or options: RunOptions) throws -> ServiceObjective? {
+        guard let objective = try promise.wanted else { return try options.objective }
+        try Failure.refuse([
+            "--objective is told by --notify and --textfile: add one, or use report --objective":
+                notify.isEmpty && metrics.textfile == nil,
+            "--objective '\(objective)': \(objective.allowanceText) of the queries may fail, which "
+                + "leaves no room to fail 6 times too often; choose 83.4 % or more, or leave "
+                + "out --notify":
+                !notify.isEmpty && !BurnRule.canBurn(objective),
+        ])
+        return objective
+    }
+}

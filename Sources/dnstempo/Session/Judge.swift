@@ -1,0 +1,188 @@
+import Analysis
+import Reports
+import Samples
+import Statistics
+import Store
+
+/// Looks at what is stored once a round is: keeps in mind why resolvers changed, tells what happened to
+/// them, and remembers what was told.
+///
+/// A failure of it is one line on standard error: the round is safe.
+struct Judge {
+    private let recipients: [NoticeRecipient]
+    private let objective: ServiceObjective?
+    private let warn: @Sendable (String) -> Void
+
+    /// Nobody may want to be told; `warn` is called with what goes wrong.
+    init(
+        telling recipients: [NoticeRecipient] = [],
+        objective: ServiceObjective? = nil,
+        warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.recipients = recipients
+        self.objective = objective
+        self.warn = warn
+    }
+
+    /// Looks at the round that was stored last from a place, and once an hour for changes; returns
+    /// when everybody was told, at the latest after ten seconds for each.
+    func roundStored(in store: Store, from vantage: String) async {
+        // Not where the instrument runs, and to its end even where the rounds are not gone on with.
+        await Task.detached {
+            do { try await judge(store, from: vantage) } catch {
+                warn(Failure(describing: error).description)
+            }
+        }.value
+    }
+
+    private func judge(_ store: Store, from vantage: String) async throws {
+        let now = Timestamp.now
+        let log = try store.noticeLog(from: vantage)
+        let hour = now.startOfHour
+        let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
+        let rules = NoticeRules(past: log.sent, now: now, clock: clock)
+        var notices: [Notice] = []
+        if log.judged != hour {
+            let changes = try changes(in: store, from: vantage, until: hour, clock)
+            notices = rules.changes(in: changes, judged: log.judged)
+        }
+        if !recipients.isEmpty {
+            let rounds = try store.latestResponses(from: vantage, count: Self.rounds)
+            notices = rules.reachability(rounds) + notices
+            if let objective {
+                notices += try burning(objective, in: store, from: vantage, rounds, rules)
+            }
+            try await tell(notices, in: store, from: vantage, now)
+        }
+        if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
+    }
+
+    private func tell(
+        _ notices: [Notice],
+        in store: Store,
+        from vantage: String,
+        _ now: Timestamp
+    ) async throws {
+        guard !notices.isEmpty else { return }
+        let isDelivered = await deliver(
+            NoticeDocument(notices, vantage: vantage, now: now, toolVersion: Version.text)
+        )
+        try store.note(
+            notices.map { notice in
+                SentNotice(
+                    target: notice.target,
+                    kind: notice.kind.rawValue,
+                    since: notice.since,
+                    sent: now,
+                    isDelivered: isDelivered
+                )
+            },
+            from: vantage
+        )
+    }
+
+    private func deliver(_ document: NoticeDocument) async -> Bool {
+        var isDelivered = false
+        for recipient in recipients {
+            do {
+                try await recipient.tell(document)
+                isDelivered = true
+            } catch {
+                warn("--notify: \(error.description)")
+            }
+        }
+        return isDelivered
+    }
+
+    /// Resolvers whose error budget is used up too fast, by the rounds before the last one.
+    private func burning(
+        _ objective: ServiceObjective,
+        in store: Store,
+        from vantage: String,
+        _ rounds: [RoundResponses],
+        _ rules: NoticeRules
+    ) throws -> [Notice] {
+        let starts = rounds.map(\.started)
+        let gaps = zip(starts.dropFirst(), starts).map { $0.since($1) / .seconds(1) }
+        guard let last = rounds.last?.started, let interval = gaps.median else { return [] }
+        let windows = BurnRule.rules(interval: interval)
+        func counts(_ seconds: Double) throws -> [Recording.Target: [ObjectiveRound]] {
+            let window = Store.Window(
+                since: last.advanced(by: .seconds(-seconds)),
+                origins: [.sample, .watch],
+                tellsAnswers: false
+            )
+            return try store.recording(window).rounds(within: objective, from: vantage)
+        }
+        // The long window is many rounds, and seldom needed.
+        let suspects = try counts(windows.map(\.short).max() ?? 0).filter { _, rounds in
+            windows.contains { $0.mayBurn(objective, in: rounds) }
+        }
+        guard !suspects.isEmpty else { return [] }
+        let counts = try counts(windows.map(\.long).max() ?? 0).filter { target, _ in
+            suspects[target] != nil
+        }
+        return rules.burning(objective, counts, by: windows)
+    }
+
+    /// So many rounds of each resolver tell since when it does not respond.
+    private static let rounds = 8
+
+    /// Changes in the hours of a place that are over, with their causes; those that were found now are
+    /// kept in mind.
+    private func changes(
+        in store: Store,
+        from vantage: String,
+        until end: Timestamp,
+        _ clock: LocalClock
+    ) throws -> ChangesReport {
+        let hours = try hours(of: store, from: vantage, until: end, clock)
+        var changes = ChangesReport(judging: hours, until: end, clock: clock)
+        guard !changes.isEmpty else { return changes }
+        let window = window(from: end.advanced(by: .zero - ChangesReport.lead), to: end)
+        let known = try store.causes(window)
+        try changes.explain(with: store.sites(window), known: known) { span in
+            var hours = CauseHours(clock: clock)
+            _ = try StoreGroup([store]).read(
+                self.window(from: span.lowerBound, to: min(span.upperBound, end)),
+                exact: true,
+                samples: { hours.add($0) },
+                rollup: { _ in }
+            )
+            return hours
+        }
+        try store.note(changes.establishedCauses(besides: known))
+        return changes
+    }
+
+    /// The hours of a place that are over; the first is the same for a whole day, so that what
+    /// was found does not move with it.
+    private func hours(
+        of store: Store,
+        from vantage: String,
+        until end: Timestamp,
+        _ clock: LocalClock
+    ) throws -> HistoryHours {
+        var hours = HistoryHours(clock: clock)
+        let start = end.advanced(by: .zero - ChangesReport.lead).startOfDay
+        try store.forEachRollup(window(from: start, to: end)) { rollup in
+            if rollup.vantage == vantage { hours.add(rollup) }
+        }
+        return hours
+    }
+
+    private func window(from start: Timestamp, to end: Timestamp) -> Store.Window {
+        Store.Window(since: start, until: end, origins: [.sample, .watch])
+    }
+}
+
+extension Timestamp {
+    /// UTC, as all of these.
+    fileprivate var startOfHour: Timestamp { rounded(downTo: 3_600_000_000_000) }
+    var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
+
+    private func rounded(downTo unit: Int64) -> Timestamp {
+        let rest = nanoseconds % unit
+        return advanced(by: .nanoseconds(-(rest < 0 ? rest + unit : rest)))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Servers
+import Testing
+
+/// Three weeks in which all resolvers became slower at once, thirty hours ago.
+@Suite(.timeLimit(.minutes(2))) struct ChangeCauseTests {
+    /// As a samples file; every half hour two names are asked of three resolvers.
+    private static func history(until end: Date) -> String {
+        let times = ISO8601DateFormatter()
+        var lines = [
+            "run,round,scheduled,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
+                + "timeout_ms,origin"
+        ]
+        for round in 0..<(21 * 48) {
+            let start = end.addingTimeInterval(Double(round - 21 * 48) * 1800 - 3600)
+            let step = start > end.addingTimeInterval(-30 * 3600) ? 8.0 : 0
+            for query in 0..<6 {
+                let (resolver, name) = (query % 3, query / 3)
+                let noise = Double((round * 7919 + query * 104_729) % 100) / 100
+                let time = Double(12 + 4 * resolver + name) + step + noise
+                lines.append(
+                    "r,\(round + 1),\(times.string(from: start)),here,r\(resolver),"
+                        + "127.\(resolver).0.1:53,udp,n\(name).example,A,answered,\(time),5000,"
+                        + "sample"
+                )
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test func `the cause of a change is told, and known after its samples are gone`() async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func run(_ words: String) async throws -> CommandOutput {
+            try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
+        }
+        try folder.write(Self.history(until: Date()), to: "s.csv")
+        let script = try folder.write("#!/bin/sh\ncat >handed\n", to: "tell")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let imported = try await run("store import s.csv --store s.sqlite")
+        #expect(imported.code == 0, "\(imported.errors)")
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let sampled = try await run(
+                "sample r0=\(responder.endpoint) -d example.com --no-check --store s.sqlite "
+                    + "--vantage here --notify ./tell"
+            )
+            #expect(sampled.code == 0 && sampled.errors == "", "\(sampled.errors)")
+        }
+        let notices = try #require(try JSON(folder.text("handed"))["notices"] as? [[String: Any]])
+        #expect(notices.count == 3)
+        for notice in notices {
+            let text = try #require(notice["text"] as? String)
+            #expect(
+                text.contains(
+                    #/8\.\d ms slower since .* Cause: your own connection \(8\.0 of 8\.\d ms, /#
+                ),
+                "\(text)"
+            )
+        }
+
+        let told = try await run("report --changes --since 7d --format json --store s.sqlite")
+        let changes = try #require(try JSON(told.output)["changes"] as? [[String: Any]])
+        let words = changes.map { ($0["cause"] as? [String: Any])?["word"] as? String }
+        #expect(words == ["line", "line", "line"])
+        let pruned = try await run("store prune --older-than 1h --store s.sqlite")
+        #expect(pruned.code == 0, "\(pruned.errors)")
+        let retold = try await run("report --changes --since 7d --format json --store s.sqlite")
+        let rechanges = try #require(try JSON(retold.output)["changes"] as? [[String: Any]])
+        #expect(rechanges as NSArray == changes as NSArray)
+        let check = try await run("store check --store s.sqlite")
+        #expect(check.code == 0, "\(check.output)")
+    }
+}
