@@ -169,7 +169,7 @@ let package = Package(
         // Thousands of runs, which only an optimised build gets through in a minute.
         .executableTarget(
             name: "VerdictBench",
-            dependencies: ["Statistics"],
+            dependencies: ["Analysis", "DNSWire", "Reports", "Samples", "Statistics"],
             path: "Tests/VerdictBench"
         ),
         // What holds the program's readers to the truth; Scripts/fuzz builds and runs them.

@@ -1,91 +1,184 @@
+import Analysis
+import DNSWire
 import Foundation
+import Reports
+import Samples
 import Statistics
 
-/// How often a change is laid to the cause that it has: of histories of five resolvers by ten names, a
-/// round every five minutes, with the course of a day, a drift of the line and jitter.
+/// How often a change is laid to the cause that it has, from samples to the report: of histories in
+/// which one of five resolvers, or all of them, becomes slower or faster.
 enum CauseErrors {
     private static let histories = 50
-    private static let hours = 16 * 24
-    private static let start = 14 * 24
-    private static let names = 10
 
     static func printAll() {
-        for cause in [ChangeCause.line, .path, .site, .connection, .names, .resolver, .mixed] {
-            var counts: [ChangeCause: Int] = [:]
-            for number in 0..<histories {
-                var source = SplitMix64(state: UInt64(1000 * number) + UInt64(cause.hashed))
-                let found = history(of: cause, from: &source).finding().cause
-                counts[found, default: 0] += 1
+        let causes: [[ChangeCause]] = [
+            [.line], [.path], [.site], [.connection], [.names], [.resolver], [.line, .path],
+            [.line, .resolver], [.path, .resolver],
+        ]
+        for injected in causes {
+            let found = Concurrently.map(Array(0..<histories)) { number in
+                SlowedHistory(
+                    causes: injected,
+                    from: SplitMix64(state: UInt64(number) &* 0x2545_f491_4f6c_dd1d)
+                )
+                .found
             }
-            let right = counts[cause] ?? 0
-            let unsure = (counts[.mixed] ?? 0) + (counts[.unknown] ?? 0)
-            let open = cause == .mixed ? counts[.unknown] ?? 0 : unsure
-            print("cause|\(cause)|\(histories)|\(right)|\(open)|\(histories - right - open)")
+            let expected = injected.count == 1 ? injected[0] : .mixed
+            let right = found.count { $0 == expected }
+            let missing = found.count { $0 == nil }
+            let unsure = found.count { $0 != expected && ($0 == .mixed || $0 == .unknown) }
+            let wrong = histories - right - missing - unsure
+            let name = injected.map(\.rawValue).joined(separator: " + ")
+            print("cause|\(name)|\(histories)|\(right)|\(unsure)|\(wrong)|\(missing)")
         }
-    }
-
-    private static func history(
-        of cause: ChangeCause,
-        from source: inout SplitMix64
-    ) -> CauseEvidence {
-        let size = 6 + 14 * source.uniform()
-        var drift = 0.0
-        let line = (0..<hours).map { hour in
-            drift = 0.98 * drift + 0.15 * source.normal()
-            let course = 2 * sin(2 * .pi * Double(hour % 24) / 24)
-            return drift + course + (cause == .line && hour >= start ? size : 0)
-        }
-        func added(_ causes: ChangeCause..., at hour: Int) -> Double {
-            guard hour >= start else { return 0 }
-            if cause == .mixed {
-                return causes.contains(.path) || causes.contains(.resolver) ? size / 2 : 0
-            }
-            return causes.contains(cause) ? size : 0
-        }
-        var evidence = CauseEvidence(
-            hours: (0..<hours).map { $0 % 24 },
-            before: 0..<start,
-            after: start..<(start + 12)
-        )
-        evidence.names = (0..<names).map { name in
-            let own = cause == .names && name < 4 ? size * 2.5 : 0
-            return (0..<hours).map { hour in
-                let way = line[hour] + added(.path, at: hour) + added(.site, at: hour)
-                let slow = added(.resolver, at: hour) + (hour >= start ? own : 0)
-                return way + slow + typical(20 + Double(name), part: 0.25, from: &source)
-            }
-        }
-        evidence.floor = (0..<hours).map { hour in
-            line[hour] + added(.path, at: hour) + added(.site, at: hour)
-                + typical(16, part: 0.5, from: &source)
-        }
-        evidence.others = (0..<4).map { other in
-            (0..<hours).map { line[$0] + typical(15 + Double(other), part: 0.5, from: &source) }
-        }
-        evidence.otherFloors = (0..<4).map { other in
-            (0..<hours).map { line[$0] + typical(12 + Double(other), part: 0.5, from: &source) }
-        }
-        if cause == .connection {
-            evidence.openings = (0..<hours).map { hour in
-                2 * line[hour] + added(.connection, at: hour)
-                    + 2 * typical(16, part: 0.5, from: &source)
-            }
-        }
-        evidence.isSiteMoved = cause == .site
-        return evidence
-    }
-
-    /// A quantile of an hour's twelve rounds around `base`.
-    private static func typical(
-        _ base: Double,
-        part: Double,
-        from source: inout SplitMix64
-    ) -> Double {
-        let times = (0..<12).map { _ in base + 1.5 * exp(0.8 * source.normal()) }.sorted()
-        return times[Int(part * 11)]
     }
 }
 
-extension ChangeCause {
-    fileprivate var hashed: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+/// Twenty-two days of five resolvers, a round every five minutes, with the course of a day, a drift and
+/// bursts of the line, jitter, misses and losses; from some hour on one resolver differs.
+private struct SlowedHistory {
+    private static let resolvers = 5
+    private static let roundsPerHour = 12
+    private static let hours = 22 * 24
+    private static let start = Timestamp(hoursSinceEpoch: 490_000)
+
+    private let causes: [ChangeCause]
+    private let names: Int
+    /// The first hour of the change.
+    private let hour: Int
+    /// What each cause adds, in milliseconds.
+    private let size: Double
+    /// Of jitter, in milliseconds: wired or on Wi-Fi.
+    private let jitter: Double
+    /// The hour in which a site moves that has nothing to do with it.
+    private let strayMove: Int?
+    private var source: SplitMix64
+
+    init(causes: [ChangeCause], from source: SplitMix64) {
+        var source = source
+        self.causes = causes
+        names = causes == [.connection] ? 2 : 10
+        hour = 17 * 24 + Int(48 * source.uniform())
+        let size = 6 + 14 * source.uniform()
+        self.size = (source.uniform() < 0.7 ? size : -size) / Double(causes.count)
+        jitter = source.uniform() < 0.5 ? 0.3 : 1.5
+        strayMove = source.uniform() < 0.1 ? Int(Double(Self.hours) * source.uniform()) : nil
+        self.source = source
+    }
+
+    /// The cause that a report names; `nil` where it does not have the change.
+    var found: ChangeCause? {
+        var source = source
+        let recording = recording(from: &source)
+        var hours = HistoryHours(clock: .utc)
+        hours.add(recording)
+        let end = Self.start.advanced(by: .seconds(3600 * Self.hours))
+        var report = ChangesReport(judging: hours, until: end, clock: .utc)
+        report.explain(with: recording.answeringSites, known: []) { span in
+            var part = recording
+            part.samples.removeAll { !span.contains($0.moment) }
+            var hours = CauseHours(clock: .utc)
+            hours.add(part)
+            return hours
+        }
+        let changed = Self.start.hoursSinceEpoch + hour
+        return report.findings.first {
+            $0.target.label == "r0" && abs($0.change.hour - changed) <= 24
+        }?.cause?.cause
+    }
+
+    private func added(_ cause: ChangeCause, at hour: Int) -> Double {
+        hour >= self.hour && causes.contains(cause) ? size : 0
+    }
+
+    private func site(at hour: Int) -> String {
+        if causes == [.site], hour >= self.hour { return "fra" }
+        return strayMove.map { hour >= $0 } == true ? "lhr" : "ams"
+    }
+
+    private func recording(from source: inout SplitMix64) -> Recording {
+        let series: Series = causes == [.connection] ? .first : .cached
+        var recording = Recording(
+            runs: [Run(id: "r", vantage: "here", timeout: .seconds(5))],
+            targets: (0..<Self.resolvers).map {
+                Recording.Target(
+                    label: "r\($0)",
+                    endpoint: "192.0.\($0).1:53",
+                    transport: "udp",
+                    series: series
+                )
+            },
+            questions: (0..<names).compactMap { name in
+                (try? DomainName("n\(name).example")).map { Question(name: $0, type: .a) }
+            }
+        )
+        var (drift, burst, left) = (0.0, 0.0, 0)
+        for round in 0..<(Self.hours * Self.roundsPerHour) {
+            let hour = round / Self.roundsPerHour
+            drift = 0.998 * drift + 0.05 * source.normal()
+            if left == 0, source.uniform() < 0.002 {
+                (burst, left) = (20 + 60 * source.uniform(), 3 + Int(10 * source.uniform()))
+            }
+            left = max(0, left - 1)
+            let course = 2 * sin(2 * .pi * Double(hour % 24) / 24)
+            let line = drift + course + (left > 0 ? burst : 0) + added(.line, at: hour)
+            let moment = Self.start.advanced(by: .seconds(300 * round))
+            for resolver in 0..<Self.resolvers {
+                for name in 0..<names {
+                    recording.samples.append(
+                        Sample(
+                            round: Int32(round),
+                            target: Int32(resolver),
+                            question: Int32(name),
+                            scheduled: moment.advanced(by: .milliseconds(100 * name)),
+                            observation: observation(of: resolver, name, at: hour, line, &source)
+                        )
+                    )
+                }
+            }
+            recording.rounds.append(Round(number: Int32(round + 1)))
+        }
+        return recording
+    }
+
+    private func observation(
+        of resolver: Int,
+        _ name: Int,
+        at hour: Int,
+        _ line: Double,
+        _ source: inout SplitMix64
+    ) -> Observation {
+        guard source.uniform() >= 0.005 else { return Observation(outcome: .timeout) }
+        let isChanged = resolver == 0
+        let path = isChanged ? added(.path, at: hour) + added(.site, at: hour) : 0
+        let way = 25 + 3 * Double(resolver) + line + path
+        var own = 3 + 0.2 * Double(name) + (isChanged ? added(.resolver, at: hour) : 0)
+        if isChanged, name < 4 { own += 2.5 * added(.names, at: hour) }
+        var observation = Observation(outcome: .answered, clock: .kernel)
+        observation.cache = .hit
+        if source.uniform() < 0.04 {
+            own += 20 * exp(0.5 * source.normal())
+            observation.cache = .miss
+        }
+        func jittered(_ time: Double, _ source: inout SplitMix64) -> Int64 {
+            Int64(1e6 * max(0.1, time + jitter * exp(0.8 * source.normal())))
+        }
+        observation.roundTrip = jittered(way + own, &source)
+        if name == 0 {
+            let opening = isChanged ? added(.connection, at: hour) : 0
+            let isFirst = causes == [.connection]
+            observation.extras = .init(
+                connect: isFirst ? jittered(way, &source) : nil,
+                handshake: isFirst ? jittered(way + opening, &source) : nil,
+                site: isChanged ? site(at: hour) : "ams",
+                networkRTT: jittered(way, &source)
+            )
+        } else if causes == [.connection] {
+            observation.extras = .init(
+                connect: jittered(way, &source),
+                handshake: jittered(way + (isChanged ? added(.connection, at: hour) : 0), &source)
+            )
+        }
+        return observation
+    }
 }

@@ -6,12 +6,13 @@ import Statistics
 @main
 enum VerdictBench {
     static func main() {
+        guard CommandLine.arguments.count < 2 else { return CauseErrors.printAll() }
         FalseDecisions.printAll()
         RoundsToVerdict.printAll()
         LossyCandidates.printAll()
         RankErrors.printAll()
         EliminationErrors.printAll()
-        CauseErrors.printAll()
+        VolleyPairing.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)
     }
