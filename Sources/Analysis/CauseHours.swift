@@ -12,6 +12,10 @@ package struct CauseHours: Sendable {
         var openings: [Double] = []
         /// Of the network.
         var roundTrips: [Double] = []
+        /// Of the names in the warm-ups, and by round the median time of those that were not in the
+        /// cache.
+        var cache = HitShare()
+        var missTimes: [Double] = []
         /// Of all answers, each a second at most, the sum and the number.
         var sum = 0.0
         var count = 0
@@ -19,6 +23,11 @@ package struct CauseHours: Sendable {
         mutating func add(_ observation: Observation, of question: Question, in series: Series) {
             if let roundTrip = observation.extras?.networkRTT {
                 roundTrips.append(Double(roundTrip) * 1e-6)
+            }
+            if let warmup = observation.extras?.warmup {
+                cache.hits += Int(warmup.hits)
+                cache.misses += Int(warmup.misses)
+                if let time = warmup.missTime { missTimes.append(Double(time) * 1e-6) }
             }
             guard observation.outcome == .answered, let roundTrip = observation.roundTrip,
                 let whole = observation.answerTime(in: series)
@@ -28,23 +37,36 @@ package struct CauseHours: Sendable {
             sum += min(whole, 1000)
             count += 1
         }
+
+        /// The share of names that were not in the cache; `nil` where that is not known.
+        var missShare: Double? {
+            cache.count > 0 ? Double(cache.misses) / Double(cache.count) : nil
+        }
+
+        /// The median over the names of what an answer from the cache takes.
+        var typical: Double? { names.values.compactMap(\.typical).median }
     }
 
     /// The answers to one name.
     private struct Times {
-        var all: [Double] = []
-        var hits: [Double] = []
+        private var hits: [Double] = []
+        /// Those of which it is not known whether they came from the cache.
+        private var others: [Double] = []
 
         mutating func add(_ time: Double, _ cache: CacheState?) {
-            all.append(time)
-            if cache == .hit { hits.append(time) }
+            switch cache {
+            case .hit?: hits.append(time)
+            case .miss?: break
+            case nil: others.append(time)
+            }
         }
 
         /// The median of those from the cache; where that is not known, most are among the fastest.
+        /// `nil` where all had to be fetched.
         var typical: Double? {
             if !hits.isEmpty { return hits.median }
-            guard !all.isEmpty else { return nil }
-            return all.sorted()[(all.count - 1) / 4]
+            guard !others.isEmpty else { return nil }
+            return others.sorted()[(others.count - 1) / 4]
         }
     }
 
@@ -132,13 +154,16 @@ package struct CauseHours: Sendable {
                 && other.target.network != subject.target.network
         }
         evidence.others = others.values.map { hours in
-            units.map { unit in
-                hours[unit].flatMap { $0.names.values.compactMap(\.typical).median }
-            }
+            units.map { hours[$0]?.typical }
         }
         evidence.hasOtherNetwork = !others.isEmpty
-        evidence.floor = Self.floor(own, units)
-        evidence.otherFloors = others.values.map { Self.floor($0, units) }.filter { !$0.isEmpty }
+        evidence.floor = Self.measured(\.roundTrips.median, own, units)
+        evidence.otherFloors = others.values.map { Self.measured(\.roundTrips.median, $0, units) }
+            .filter { !$0.isEmpty }
+        if let missCost = Self.missCost(own, units, evidence) {
+            evidence.misses = Self.measured(\.missShare, own, units)
+            evidence.missCost = missCost
+        }
         let means = units.map { unit in
             own[unit].flatMap { $0.count > 0 ? $0.sum / Double($0.count) : nil }
         }
@@ -147,11 +172,37 @@ package struct CauseHours: Sendable {
         return evidence
     }
 
-    /// The network's round trip by unit; empty where most of the hours that were measured have none.
-    private static func floor(_ hours: [Int: Hour], _ units: [Int]) -> [Double?] {
-        let floor = units.map { hours[$0]?.roundTrips.median }
+    /// A figure by unit; empty where most of the hours that were measured have none.
+    private static func measured(
+        _ figure: (Hour) -> Double?,
+        _ hours: [Int: Hour],
+        _ units: [Int]
+    ) -> [Double?] {
+        let values = units.map { hours[$0].flatMap(figure) }
         let measured = units.count { hours[$0] != nil }
-        return 2 * floor.count { $0 != nil } > measured ? floor : []
+        return 2 * values.count { $0 != nil } > measured ? values : []
+    }
+
+    /// What a name that is not in the cache takes longer; `nil` where the share of those is what it
+    /// was before, as far as can be told: of an hour's few names it would only blur the other parts.
+    private static func missCost(
+        _ hours: [Int: Hour],
+        _ units: [Int],
+        _ evidence: CauseEvidence
+    ) -> Double? {
+        func share(_ part: Range<Int>) -> HitShare {
+            part.reduce(into: HitShare()) { sum, unit in
+                sum.hits += hours[units[unit]]?.cache.hits ?? 0
+                sum.misses += hours[units[unit]]?.cache.misses ?? 0
+            }
+        }
+        let (before, after) = (share(evidence.before), share(evidence.after))
+        let around = units.compactMap { hours[$0] }
+        guard !before.interval().overlaps(after.interval()),
+            let miss = around.flatMap(\.missTimes).median,
+            let hit = around.compactMap(\.typical).median
+        else { return nil }
+        return max(0, miss - hit)
     }
 
     /// Whether the site moved with the change, and moves too seldom for that to be chance.

@@ -179,16 +179,22 @@ extension Runner {
         send: @escaping Send,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> Recording? where C.Duration == Duration {
+        let warmup = WarmupAnswers(plan)
         var runner = self
         runner.plan.rounds = 1
         // Another order in each round, from one seed.
         runner.plan.seed = plan.seed &+ UInt64(truncatingIfNeeded: number)
         var round = await runner.run(
             on: clock,
-            send: send,
+            send: { probe, lateness in
+                let observation = await send(probe, lateness)
+                if let observation, probe.round < 1 { warmup.note(observation, of: probe) }
+                return observation
+            },
             onSample: { sample, _ in onSample(sample, number) }
         ).recording
         guard round.rounds.first?.isWhole == true else { return nil }
+        warmup.tell(in: &round)
         // The plan of one round calls it the first.
         round.rounds[0].number = Int32(clamping: number)
         return round

@@ -72,6 +72,9 @@ package struct Observation: Hashable, Sendable {
         /// The network's round trip to the resolver's address during the round, in nanoseconds; beside
         /// the first of the round's queries to it.
         package let networkRTT: Int64?
+        /// What the round's warm-up told of the resolver's cache; beside the first of the round's
+        /// queries to it.
+        package let warmup: WarmupTally?
 
         package init(
             connect: Int64? = nil,
@@ -83,7 +86,8 @@ package struct Observation: Hashable, Sendable {
             connection: ConnectionUse? = nil,
             detail: String? = nil,
             flags: SampleFlags = [],
-            networkRTT: Int64? = nil
+            networkRTT: Int64? = nil,
+            warmup: WarmupTally? = nil
         ) {
             self.connect = connect
             self.handshake = handshake
@@ -95,6 +99,7 @@ package struct Observation: Hashable, Sendable {
             self.detail = detail
             self.flags = flags
             self.networkRTT = networkRTT
+            self.warmup = warmup
         }
 
         package static func == (left: Extras, right: Extras) -> Bool {
@@ -103,6 +108,7 @@ package struct Observation: Hashable, Sendable {
                 && left.extendedErrors == right.extendedErrors
                 && left.connection == right.connection && left.detail == right.detail
                 && left.flags == right.flags && left.networkRTT == right.networkRTT
+                && left.warmup == right.warmup
         }
 
         package func hash(into hasher: inout Hasher) {
@@ -134,12 +140,13 @@ extension Observation {
     package var flags: SampleFlags { extras?.flags ?? [] }
 
     /// Adds to what is told of it: `edge` is what it took to connect to where the answer led,
-    /// `networkRTT` the way to the resolver, both in nanoseconds.
+    /// `networkRTT` the way to the resolver, both in nanoseconds, `warmup` what its cache had.
     package mutating func add(
         _ flags: SampleFlags = [],
         detail words: String? = nil,
         edge: Int64? = nil,
-        networkRTT: Int64? = nil
+        networkRTT: Int64? = nil,
+        warmup: WarmupTally? = nil
     ) {
         let details = [extras?.detail, words].compactMap(\.self)
         extras = Extras(
@@ -152,7 +159,8 @@ extension Observation {
             connection: extras?.connection,
             detail: details.isEmpty ? nil : details.joined(separator: "; "),
             flags: self.flags.union(flags),
-            networkRTT: networkRTT ?? extras?.networkRTT
+            networkRTT: networkRTT ?? extras?.networkRTT,
+            warmup: warmup ?? extras?.warmup
         )
     }
 
@@ -190,7 +198,8 @@ extension Observation.Extras {
             connection: connection,
             detail: detail?.cut(toCharacters: Self.longestDetail),
             flags: flags,
-            networkRTT: networkRTT
+            networkRTT: networkRTT,
+            warmup: warmup
         )
     }
 }

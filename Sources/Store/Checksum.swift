@@ -79,5 +79,10 @@ struct Checksum: Hashable {
         // Apart from flags, which are small numbers.
         if let edge = extras.edge { add(integers: [nil, edge]) }
         if let networkRTT = extras.networkRTT { add(integers: [nil, nil, networkRTT]) }
+        if let warmup = extras.warmup {
+            add(integers: [
+                nil, nil, nil, Int64(warmup.hits), Int64(warmup.misses), warmup.missTime,
+            ])
+        }
     }
 }

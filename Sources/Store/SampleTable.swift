@@ -38,7 +38,7 @@ final class SampleCursor {
             database,
             """
             SELECT position, connect, handshake, udp, site, extended_errors, connection, words,
-                network_rtt, edge
+                network_rtt, edge, hits, misses, miss_time
             FROM detail WHERE round = ? ORDER BY position
             """
         )
@@ -98,7 +98,12 @@ final class SampleCursor {
             connection: ConnectionUse(rawValue: UInt8(state & 7)),
             detail: try text(details.optionalInteger(7)),
             flags: SampleFlags(rawValue: UInt8(truncatingIfNeeded: state >> 3)),
-            networkRTT: try details.optionalInteger(8)
+            networkRTT: try details.optionalInteger(8),
+            warmup: WarmupTally(
+                hits: try details.optionalInteger(10).flatMap { UInt32(exactly: $0) },
+                misses: try details.optionalInteger(11).flatMap { UInt32(exactly: $0) },
+                missTime: try details.optionalInteger(12)
+            )
         )
     }
 

@@ -69,8 +69,8 @@ struct WriteContext {
             database,
             """
             INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
-                connection, words, network_rtt, edge)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                connection, words, network_rtt, edge, hits, misses, miss_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
     }
@@ -166,6 +166,8 @@ struct WriteContext {
                 round.id, round.samples, extras.connect, extras.handshake, extras.udp,
                 try number(of: extras.site), try number(of: extras.extendedErrors),
                 extras.packed, try number(of: extras.detail), extras.networkRTT, extras.edge,
+                extras.warmup.map { Int64($0.hits) }, extras.warmup.map { Int64($0.misses) },
+                extras.warmup?.missTime,
             ])
         }
         round.samples += 1

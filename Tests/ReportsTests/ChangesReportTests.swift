@@ -62,11 +62,13 @@ struct ChangesReportTests {
     }
 
     /// Why the first resolver of twenty days is 8 ms slower from the tenth on, where those that
-    /// `isSlower` tells are.
+    /// `isSlower` tells are; `misses` is the share of names that are not in the cache, in the warm-ups
+    /// and after them alike, and take 40 ms longer.
     private func cause(
         _ isSlower: @escaping (HistoryFixture.Query) -> Bool,
         names: Int = 2,
-        roundTrip: ((HistoryFixture.Query) -> Double)? = nil
+        roundTrip: ((HistoryFixture.Query) -> Double)? = nil,
+        misses: ((HistoryFixture.Query) -> Double)? = nil
     ) throws -> (finding: CauseFinding, sentence: String) {
         var fixture = HistoryFixture()
         fixture.names = (1...names).map { "n\($0).example" }
@@ -74,10 +76,30 @@ struct ChangesReportTests {
             let base = [12.0, 20, 16][query.resolver] + Double(query.name)
             let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
             let step = query.hour >= 230 && isSlower(query) ? 8.0 : 0
-            var answer = Observation.answer(base + course + step + query.noise)
-            if let roundTrip, query.name == 0 {
+            let share = misses?(query) ?? 0
+            func isMiss(_ name: Int, inWarmup: Bool) -> Bool {
+                let part = query.round * 100 + query.resolver * 10 + name
+                var random = RandomSequence(seed: inWarmup ? 1 : 2, part: part)
+                return random.nextFraction() < share
+            }
+            let own = isMiss(query.name, inWarmup: false)
+            var answer = Observation.answer(
+                base + course + step + query.noise + (own ? 40 : 0)
+            )
+            if misses != nil { answer.cache = own ? .miss : .hit }
+            guard query.name == 0 else { return answer }
+            if let roundTrip {
                 let trip = base - 3 + roundTrip(query) + query.noise / 10
-                answer.extras = .init(networkRTT: Int64(trip * 1e6))
+                answer.add(networkRTT: Int64(trip * 1e6))
+            }
+            if misses != nil {
+                let missed = (0..<names).count { isMiss($0, inWarmup: true) }
+                let tally = WarmupTally(
+                    hits: UInt32(names - missed),
+                    misses: UInt32(missed),
+                    missTime: missed > 0 ? Int64((base + course + 40) * 1e6) : nil
+                )
+                answer.add(warmup: tally)
             }
             return answer
         }
@@ -190,6 +212,27 @@ struct ChangesReportTests {
         judged.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }
         #expect(judged.findings.contains { $0.cause?.cause == .unknown })
         #expect(judged.establishedCauses(besides: []) == [])
+    }
+
+    @Test func `more names that have to be fetched are the cache`() throws {
+        let (finding, sentence) = try cause(
+            { _ in false },
+            names: 6,
+            misses: { $0.resolver == 0 && $0.hour >= 230 ? 0.6 : 0.05 }
+        )
+        #expect(finding.cause == .cache)
+        #expect(sentence.contains(" Cause: its cache (2"), "\(sentence)")
+    }
+
+    @Test func `as many names as before that have to be fetched hide no other cause`() throws {
+        let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
+        let path = try cause(
+            slower,
+            names: 2,
+            roundTrip: { slower($0) && $0.hour >= 230 ? 8 : 0 },
+            misses: { _ in 0.4 }
+        )
+        #expect(path.finding.cause == .path, "\(path.sentence)")
     }
 
     @Test func `half of the line and half of the way is no single cause`() throws {

@@ -54,7 +54,8 @@ extension Recording {
                     connection: .reused,
                     detail: "-said \"no, ä\", 中 🙂; the machine slept",
                     flags: [.unverified, .strays],
-                    networkRTT: 1_234_567
+                    networkRTT: 1_234_567,
+                    warmup: WarmupTally(hits: 0, misses: .max, missTime: 45_000_001)
                 )
             }
             recording.samples.append(

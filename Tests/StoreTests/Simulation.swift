@@ -108,10 +108,19 @@ struct Simulation {
                 connection: [nil, .new, .reused][Int(random(3))],
                 detail: detail,
                 flags: hasOnlyOldFlags ? SampleFlags(detail: detail) : flags,
-                networkRTT: hasOnlyOldFlags || random(2) == 0 ? nil : random(9_000_000)
+                networkRTT: hasOnlyOldFlags || random(2) == 0 ? nil : random(9_000_000),
+                warmup: hasOnlyOldFlags || random(2) == 0 ? nil : warmup
             )
         }
         return observation
+    }
+
+    private var warmup: WarmupTally {
+        mutating get {
+            let (hits, misses) = (UInt32(random(10)), UInt32(random(3)))
+            let time = misses > 0 ? 60_000_000 + random(90_000_000) : nil
+            return WarmupTally(hits: hits, misses: misses, missTime: time)
+        }
     }
 
     /// Stores a round every five minutes from the start on, in one run.

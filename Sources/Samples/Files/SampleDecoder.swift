@@ -131,7 +131,7 @@ struct SampleDecoder {
     private func extras(_ cells: SampleCells) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
-            .networkRTT, .edge,
+            .networkRTT, .edge, .warmupHits, .warmupMisses,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
         let detail = cells.text(.detail)
@@ -146,7 +146,12 @@ struct SampleDecoder {
             detail: detail,
             flags: cells.has(.flags)
                 ? SampleFlags(text: cells.text(.flags) ?? "") : SampleFlags(detail: detail),
-            networkRTT: try cells.milliseconds(.networkRTT)
+            networkRTT: try cells.milliseconds(.networkRTT),
+            warmup: WarmupTally(
+                hits: try cells.integer(.warmupHits),
+                misses: try cells.integer(.warmupMisses),
+                missTime: try cells.milliseconds(.warmupMissTime)
+            )
         ).withinLimits
     }
 

@@ -12,14 +12,14 @@ enum SampleColumn: Int, CaseIterable {
     case run, round, scheduled, sent, vantage, resolver, endpoint, transport, series, name, type
     case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
     case clock, timeout, cache, site, extendedErrors, connection, detail, flags, marks, origin
-    case networkRTT, edge
+    case networkRTT, edge, warmupHits, warmupMisses, warmupMissTime
 
     private static let titles = [
         "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
         "series", "name", "type", "outcome", "rcode", "rtt_ms", "connect_ms", "handshake_ms",
         "udp_ms", "ttl", "answers", "bytes", "late_ms", "clock", "timeout_ms", "cache", "site",
         "ede", "connection", "detail", "flags", "round_marks", "origin",
-        "network_rtt_ms", "edge_ms",
+        "network_rtt_ms", "edge_ms", "warmup_hits", "warmup_misses", "warmup_miss_ms",
     ]
     private static let columns = Dictionary(uniqueKeysWithValues: zip(titles, allCases))
 

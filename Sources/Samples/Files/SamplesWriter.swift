@@ -107,8 +107,12 @@ package struct SamplesWriter {
         append(sample.observation, timeout: runs[run].timeout)
         row.bytes += roundMarks[round]
         row.bytes += runs[run].origin
-        row.append(milliseconds: sample.observation.extras?.networkRTT, to: .networkRTT)
-        row.append(milliseconds: sample.observation.extras?.edge, to: .edge)
+        let extras = sample.observation.extras
+        row.append(milliseconds: extras?.networkRTT, to: .networkRTT)
+        row.append(milliseconds: extras?.edge, to: .edge)
+        row.append(number: extras?.warmup?.hits, to: .warmupHits)
+        row.append(number: extras?.warmup?.misses, to: .warmupMisses)
+        row.append(milliseconds: extras?.warmup?.missTime, to: .warmupMissTime)
         row.endRow()
     }
 

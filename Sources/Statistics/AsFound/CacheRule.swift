@@ -8,6 +8,12 @@ package enum CacheRule {
         [1, 2, 5, 10, 15, 20, 30, 40, 45].contains(ttl) || ttl > 0 && ttl % 60 == 0
     }
 
+    /// Fewest times for a list of names, of which the share is told.
+    package static let leastAgain = 20
+    /// Fewest for a round of few names, of which only is told by how much the share changes: those
+    /// that are called late in error, one in twenty on a poor line, are so before and after alike.
+    package static let leastInRound = 5
+
     /// Whether a resolver counts down: one TTL in ten or more is none that zones are given.
     package static func countsDown(_ ttls: [UInt32]) -> Bool {
         ttls.count { !isUsual($0) } * 10 >= ttls.count
@@ -15,9 +21,9 @@ package enum CacheRule {
 
     /// The time in milliseconds beyond which an answer was fetched: the 90th percentile of `again`,
     /// times of names that were asked a second time, and twice as much as lies between that and
-    /// their median, or 2 ms. `nil` for fewer than 20.
-    package static func latestHit(_ again: [Double]) -> Double? {
-        guard again.count >= 20 else { return nil }
+    /// their median, or 2 ms. `nil` for fewer than `least`.
+    package static func latestHit(_ again: [Double], least: Int = leastAgain) -> Double? {
+        guard again.count >= max(1, least) else { return nil }
         let times = again.sorted()
         let median = times[(times.count - 1) / 2]
         let most = times[(9 * times.count + 9) / 10 - 1]

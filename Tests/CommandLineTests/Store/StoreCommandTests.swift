@@ -229,6 +229,8 @@ struct StoreCommandTests {
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
             ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
             ALTER TABLE detail DROP COLUMN network_rtt; ALTER TABLE detail DROP COLUMN edge;
+            ALTER TABLE detail DROP COLUMN hits; ALTER TABLE detail DROP COLUMN misses;
+            ALTER TABLE detail DROP COLUMN miss_time;
             PRAGMA user_version = 1
             """
         )

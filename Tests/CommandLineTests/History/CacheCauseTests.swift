@@ -1,0 +1,118 @@
+import Foundation
+import Servers
+import Testing
+
+/// What the warm-ups of sampled rounds tell of the resolvers' caches.
+struct CacheCauseTests {
+    private static let names = 10
+
+    /// Three weeks of half-hourly rounds of two resolvers, of which one has fewer names in its cache
+    /// from the eleventh day on: 40 % instead of 95 %.
+    private static var samples: String {
+        var rows = [
+            "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
+                + "timeout_ms,cache,warmup_hits,warmup_misses,warmup_miss_ms"
+        ]
+        for round in 0..<(48 * 21) {
+            let minutes = String(round % 48 * 30 / 60 + 100).dropFirst() + ":"
+            let time =
+                "2026-10-\(String(round / 48 + 101).dropFirst())T\(minutes)"
+                + "\(round % 2 == 0 ? "00" : "30"):00.000000Z"
+            for (resolver, label) in ["near", "far"].enumerated() {
+                let share = resolver == 0 && round >= 48 * 10 ? 60 : 5
+                func misses(_ name: Int, _ factor: Int) -> Bool {
+                    (round * factor + name * 37 + resolver * 11) % 101 * 100 < share * 101
+                }
+                let missed = (0..<names).count { misses($0, 29) }
+                for name in 0..<names {
+                    let isMiss = misses(name, 53)
+                    let rtt = 12 + 8 * resolver + (round * 7 + name) % 3 + (isMiss ? 45 : 0)
+                    let tally =
+                        name == 0
+                        ? "\(names - missed),\(missed),\(missed > 0 ? "57.5" : "")" : ",,"
+                    rows.append(
+                        "r,\(round + 1),\(time),\(time),here,\(label),192.0.\(resolver).1:53,udp,"
+                            + "n\(name).example.com,A,answered,\(rtt).5,5000,"
+                            + "\(isMiss ? "miss" : "hit"),\(tally)"
+                    )
+                }
+            }
+        }
+        return rows.joined(separator: "\n") + "\n"
+    }
+
+    @Test func `a cache that has fewer names is the cause of a change`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.samples, to: "s.csv")
+        let imported = try await Binary.run(
+            ["store", "import", "s.csv", "--store", "s.sqlite"],
+            in: folder.path
+        )
+        #expect(imported.code == 0, "\(imported.errors)")
+        let window = ["--since", "2026-10-05", "--until", "2026-10-22", "--origin", "import"]
+        let report = try await Binary.run(
+            ["report", "s.sqlite", "--changes"] + window,
+            in: folder.path
+        )
+        #expect(report.code == 0, "\(report.errors)")
+        let words = report.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("One change: near, "), "\(report.output)")
+        #expect(words.contains(" Cause: its cache ("), "\(report.output)")
+    }
+
+    @Test func `warm-ups find in a cache what unbound finds there`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let control = folder.file("control")
+        let names = (1...Self.names).map { "n\($0).example.org" }
+        try folder.write(names.joined(separator: "\n") + "\n", to: "names")
+        try await withServer(.knot(records: ["* 300 IN A 192.0.2.2"])) { knot in
+            // The way to the authority, which a miss takes.
+            try await withServer(.dnsdist(delays: [60], backend: knot.endpoint)) { far in
+                let cache = Unbound.unbound(
+                    stubs: ["example.org.": far.endpoint],
+                    control: control
+                )
+                try await withServer(cache) { server in
+                    let dig = try Program("dig", package: "bind9-dnsutils")
+                    let way = ["@127.0.0.1", "-p", "\(server.endpoint.port)", "+noall", "+answer"]
+                    /// Asks for them, until the last of their TTLs counts down.
+                    func warm(_ names: [String]) async throws {
+                        #expect(try await dig.run(way + names).code == 0)
+                        let last = try #require(names.last)
+                        let ages = try await eventually {
+                            try await dig.run(way + [last]).output.contains(#/\s29\d\s/#)
+                        }
+                        #expect(ages)
+                    }
+                    /// Takes a round, and returns how many names unbound had to fetch.
+                    func sample() async throws -> Int {
+                        let before = try await Unbound.statistics(control: control)
+                        // What is measured comes long enough after what is fetched.
+                        let run = try await Binary.run(
+                            ["sample", "cache=\(server.endpoint)", "--domains", "names"]
+                                + ["--warmup", "2", "--store", "s.sqlite"],
+                            in: folder.path
+                        )
+                        #expect(run.code == 0 && run.errors == "", "\(run)")
+                        let after = try await Unbound.statistics(control: control)
+                        let key = "total.num.cachemiss"
+                        return Int(try #require(after[key])) - Int(try #require(before[key]))
+                    }
+                    try await warm(Array(names.prefix(4)))
+                    #expect(try await sample() == 6)
+                    try await warm(names)
+                    #expect(try await sample() == 0)
+                }
+            }
+        }
+        let export = try await Binary.run(["export", "--store", "s.sqlite"], in: folder.path)
+        let table = Table(export.output)
+        let told = table.rows.filter { table[$0, "warmup_hits"] != "" }
+        #expect(told.map { table[$0, "warmup_hits"] } == ["4", "10"])
+        #expect(told.map { table[$0, "warmup_misses"] } == ["6", "0"])
+        #expect(told.map { table[$0, "warmup_miss_ms"] == "" } == [false, true])
+        try await StoredFile(folder.file("s.sqlite")).expectSound()
+    }
+}

@@ -1,0 +1,149 @@
+import Catalogue
+import Measurement
+import Samples
+import Synchronization
+import Testing
+
+/// What a round's warm-up tells of the caches.
+struct WarmupAnswersTests {
+    private let simulation = Simulation()
+    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+
+    /// The answer to a name, the first time that a resolver is asked for it.
+    private struct First {
+        var milliseconds: Double
+        var ttl: UInt32?
+
+        static let hit = First(milliseconds: 10, ttl: 137)
+        static let miss = First(milliseconds: 70, ttl: 300)
+        /// As a cache says that counts nothing down.
+        static let unchangedHit = First(milliseconds: 10, ttl: 300)
+        static let lost = First(milliseconds: 5000, ttl: nil)
+    }
+
+    /// A round in which `first` says what the target's first answer to a question is; later ones take
+    /// 10 ms, and as much less is left of them as time went by where the resolver `ages` its answers.
+    private func round(
+        _ plan: Plan,
+        ages: Bool = true,
+        first: @escaping @Sendable (_ target: Int, _ question: Int) -> First
+    ) async throws -> Recording {
+        let runner = Runner(plan: plan, run: .example, start: start)
+        let fetched = Mutex<[[Int]: Duration]>([:])
+        let round = await withTaskExecutorPreference(simulation) {
+            await runner.round(
+                1,
+                on: simulation,
+                send: { [simulation, start] probe, _ in
+                    let now = simulation.now.offset
+                    let sent = start.advanced(by: now)
+                    var answer = first(probe.target, probe.question)
+                    let place = [probe.target, probe.question]
+                    if probe.round < 1 {
+                        fetched.withLock { $0[place] = now }
+                    } else {
+                        let age = now - (fetched.withLock { $0[place] } ?? now)
+                        let seconds = ages ? UInt32(age / .seconds(1)) : 0
+                        answer = First(milliseconds: 10, ttl: (answer.ttl ?? 300) - seconds)
+                    }
+                    let time = Duration.nanoseconds(Int64(answer.milliseconds * 1e6))
+                    try? await simulation.sleep(for: time)
+                    guard let ttl = answer.ttl else {
+                        var lost = Observation(outcome: .timeout)
+                        lost.sent = sent
+                        return lost
+                    }
+                    var observation = Observation(outcome: .answered)
+                    observation.sent = sent
+                    observation.roundTrip = time.nanoseconds
+                    observation.ttl = ttl
+                    return observation
+                }
+            )
+        }
+        return try #require(round)
+    }
+
+    private func plan(targets: Int = 1, questions: Int = 10) throws -> Plan {
+        var plan = try Plan.example(targets: targets, questions: questions)
+        plan.warmup = 1
+        return plan
+    }
+
+    /// By target what its first sample says; the others have to say nothing.
+    private func tallies(_ round: Recording) -> [Int32: WarmupTally] {
+        var tallies: [Int32: WarmupTally] = [:]
+        var seen: Set<Int32> = []
+        for sample in round.samples {
+            let isFirst = seen.insert(sample.target).inserted
+            let tally = sample.observation.extras?.warmup
+            #expect(isFirst || tally == nil)
+            if isFirst { tallies[sample.target] = tally }
+        }
+        return tallies
+    }
+
+    @Test func `names that were fetched are told from those in the cache`() async throws {
+        let round = try await round(try plan(targets: 2)) { target, question in
+            target == 0 && question < 3 ? .miss : .hit
+        }
+        #expect(
+            tallies(round) == [
+                0: WarmupTally(hits: 7, misses: 3, missTime: 70_000_000),
+                1: WarmupTally(hits: 10, misses: 0),
+            ]
+        )
+    }
+
+    @Test func `where nothing counts down the time tells, and no answer tells nothing`()
+        async throws
+    {
+        let round = try await round(try plan(), ages: false) { _, question in
+            question == 0 ? .lost : question < 5 ? .miss : .unchangedHit
+        }
+        #expect(tallies(round) == [0: WarmupTally(hits: 5, misses: 4, missTime: 70_000_000)])
+    }
+
+    @Test func `a resolver that counts down may have just fetched what comes soon and whole`()
+        async throws
+    {
+        let round = try await round(try plan()) { _, question in
+            question < 4 ? .unchangedHit : .miss
+        }
+        #expect(tallies(round) == [0: WarmupTally(hits: 0, misses: 6, missTime: 70_000_000)])
+    }
+
+    @Test func `of few names nothing is told, nor without a warm-up`() async throws {
+        let few = try await round(try plan(questions: 4)) { _, _ in .hit }
+        #expect(tallies(few) == [:])
+        let none = try await round(try Plan.example(targets: 1, questions: 10)) { _, _ in .hit }
+        #expect(tallies(none) == [:])
+    }
+
+    @Test(arguments: [false, true])
+    func `what one transport has fetched is no other's hit`(byLabel: Bool) async throws {
+        var plan = try plan(targets: 2)
+        plan.targets[1].transport = "tls"
+        if byLabel {
+            plan.targets[1].label = plan.targets[0].label
+        } else {
+            plan.targetGroups = [0, 0]
+        }
+        // Whoever asks second finds the name there.
+        let asked = Asked()
+        let round = try await round(plan) { _, question in
+            asked.isFirst(question) ? .miss : .hit
+        }
+        let tally = WarmupTally(hits: 0, misses: 10, missTime: 70_000_000)
+        #expect(tallies(round) == [0: tally, 1: tally])
+    }
+}
+
+/// Names that were asked for.
+private final class Asked: Sendable {
+    private let questions = Mutex<Set<Int>>([])
+
+    func isFirst(_ question: Int) -> Bool {
+        questions.withLock { $0.insert(question).inserted }
+    }
+}
