@@ -160,15 +160,17 @@ package struct CauseHours: Sendable {
         evidence.floor = Self.measured(\.roundTrips.median, own, units)
         evidence.otherFloors = others.values.map { Self.measured(\.roundTrips.median, $0, units) }
             .filter { !$0.isEmpty }
-        if let missCost = Self.missCost(own, units, evidence) {
-            evidence.misses = Self.measured(\.missShare, own, units)
-            evidence.missCost = missCost
-        }
         let means = units.map { unit in
             own[unit].flatMap { $0.count > 0 ? $0.sum / Double($0.count) : nil }
         }
         evidence.seen = evidence.residuals(means)
         evidence.isSiteMoved = isMoved(moves, at: change.hour, among: own.keys)
+        if let missCost = Self.missCost(own, units, evidence) {
+            evidence.misses = Self.measured(\.missShare, own, units)
+            evidence.missCost = missCost
+            // That users wait for more names now is no cause of a change of those that were warm.
+            if !evidence.isCacheSeen { evidence.misses = [] }
+        }
         return evidence
     }
 

@@ -62,13 +62,13 @@ struct ChangesReportTests {
     }
 
     /// Why the first resolver of twenty days is 8 ms slower from the tenth on, where those that
-    /// `isSlower` tells are; `misses` is the share of names that are not in the cache, in the warm-ups
-    /// and after them alike, and take 40 ms longer.
+    /// `isSlower` tells are; `misses` is the share of names that are not in the cache, in the
+    /// warm-ups or after them, and take 40 ms longer.
     private func cause(
         _ isSlower: @escaping (HistoryFixture.Query) -> Bool,
         names: Int = 2,
         roundTrip: ((HistoryFixture.Query) -> Double)? = nil,
-        misses: ((HistoryFixture.Query) -> Double)? = nil
+        misses: ((HistoryFixture.Query, _ inWarmup: Bool) -> Double)? = nil
     ) throws -> (finding: CauseFinding, sentence: String) {
         var fixture = HistoryFixture()
         fixture.names = (1...names).map { "n\($0).example" }
@@ -76,11 +76,10 @@ struct ChangesReportTests {
             let base = [12.0, 20, 16][query.resolver] + Double(query.name)
             let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
             let step = query.hour >= 230 && isSlower(query) ? 8.0 : 0
-            let share = misses?(query) ?? 0
             func isMiss(_ name: Int, inWarmup: Bool) -> Bool {
                 let part = query.round * 100 + query.resolver * 10 + name
                 var random = RandomSequence(seed: inWarmup ? 1 : 2, part: part)
-                return random.nextFraction() < share
+                return random.nextFraction() < misses?(query, inWarmup) ?? 0
             }
             let own = isMiss(query.name, inWarmup: false)
             var answer = Observation.answer(
@@ -218,10 +217,21 @@ struct ChangesReportTests {
         let (finding, sentence) = try cause(
             { _ in false },
             names: 6,
-            misses: { $0.resolver == 0 && $0.hour >= 230 ? 0.6 : 0.05 }
+            misses: { query, _ in query.resolver == 0 && query.hour >= 230 ? 0.6 : 0.05 }
         )
         #expect(finding.cause == .cache)
         #expect(sentence.contains(" Cause: its cache (2"), "\(sentence)")
+    }
+
+    @Test func `a cache that only the warm-ups miss is no cause of what they warmed`() throws {
+        let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
+        let path = try cause(
+            slower,
+            names: 6,
+            roundTrip: { slower($0) && $0.hour >= 230 ? 8 : 0 },
+            misses: { $1 && slower($0) && $0.hour >= 230 ? 0.6 : 0.05 }
+        )
+        #expect(path.finding.cause == .path, "\(path.sentence)")
     }
 
     @Test func `as many names as before that have to be fetched hide no other cause`() throws {
@@ -230,7 +240,7 @@ struct ChangesReportTests {
             slower,
             names: 2,
             roundTrip: { slower($0) && $0.hour >= 230 ? 8 : 0 },
-            misses: { _ in 0.4 }
+            misses: { _, _ in 0.4 }
         )
         #expect(path.finding.cause == .path, "\(path.sentence)")
     }

@@ -115,6 +115,9 @@ struct CheckTests {
         ("DELETE FROM question WHERE id = 2", "a row of probe refers to a row of question"),
         ("DELETE FROM round WHERE id = 5", "a row of sample refers to a row of round"),
         ("UPDATE sample SET state = 7777777777 WHERE round = 1", "a sample has no state"),
+        ("UPDATE detail SET hits = hits + 1", "is not as it was stored"),
+        ("UPDATE detail SET misses = misses + 1", "is not as it was stored"),
+        ("UPDATE detail SET miss_time = miss_time + 1", "is not as it was stored"),
     ])
     func `what was changed is found and named`(sql: String, finding: String) throws {
         try fill()

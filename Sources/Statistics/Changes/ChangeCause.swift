@@ -134,6 +134,16 @@ extension CauseEvidence {
         return finding
     }
 
+    /// Whether what was measured moved with the share of names that had to be fetched, rather than
+    /// without: what is measured after a warm-up does where several caches answer.
+    package var isCacheSeen: Bool {
+        let finding = finding()
+        guard let total = finding.total, let cache = finding.parts[.cache],
+            let moved = seen.flatMap({ seen in after.compactMap { seen[$0] }.interquartileMean })
+        else { return false }
+        return abs(moved - total) < abs(moved - (total - cache))
+    }
+
     /// Whether some of the names moved and others did not; `nil` where all, or few, did.
     private static func cause(ofMoves moves: [Double]) -> ChangeCause? {
         let usual = moves.reduce(0, +) / Double(max(1, moves.count))
