@@ -186,7 +186,7 @@ package struct CauseHours: Sendable {
     }
 
     /// What a name that is not in the cache takes longer; `nil` where the share of those is what it
-    /// was before, as far as can be told: of an hour's few names it would only blur the other parts.
+    /// was before, as far as can be told: of few names an hour it would only blur the other parts.
     private static func missCost(
         _ hours: [Int: Hour],
         _ units: [Int],

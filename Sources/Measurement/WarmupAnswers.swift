@@ -3,20 +3,13 @@ import Samples
 import Statistics
 import Synchronization
 
-/// The answers of one round's warm-up, of which the first to a name tells whether the resolver had it
-/// in its cache.
+/// The answers of one round's warm-up, of which the first to a name tells whether the resolver had
+/// it in its cache.
 ///
 /// The targets of one label or one address are one resolver: what one of them was asked first the
 /// others find in the cache.
 final class WarmupAnswers: Sendable {
-    private struct Answer {
-        var target: Int
-        var question: Int
-        var sent: Timestamp
-        var observation: Observation
-    }
-
-    private let answers = Mutex<[Answer]>([])
+    private let answers = Mutex<[RoundAnswers.Answer]>([])
     private let targets: [Recording.Target]
     /// For each target the first that is the same resolver.
     private let resolvers: [Int]
@@ -32,121 +25,138 @@ final class WarmupAnswers: Sendable {
 
     /// Takes in what came of a query of the warm-up.
     func note(_ observation: Observation, of probe: Probe) {
-        guard let sent = observation.sent, resolvers.indices.contains(probe.target) else { return }
-        let answer = Answer(
-            target: probe.target,
-            question: probe.question,
-            sent: sent,
-            observation: observation
-        )
+        guard let answer = answer(observation, probe.target, probe.question, isWarmup: true)
+        else { return }
         answers.withLock { $0.append(answer) }
     }
 
     /// Says in the first sample of each target of a round what the warm-up before it told of the
     /// resolver's cache.
     func tell(in round: inout Recording) {
-        var surroundings = Surroundings()
-        for sample in round.samples where asksCachedNames(sample.target) {
-            let target = Int(sample.target)
-            let question = Int(sample.question)
-            surroundings.note(sample.observation, of: resolvers[target], question)
-            surroundings.noteCached(sample.observation, of: target)
+        let measured = round.samples.compactMap { sample in
+            let (target, question) = (Int(sample.target), Int(sample.question))
+            return answer(sample.observation, target, question, isWarmup: false)
         }
-        let tallies = tallies(in: surroundings)
+        let tallies = RoundAnswers(answers.withLock { $0 } + measured).tallies
         var told: Set<Int32> = []
         for index in round.samples.indices {
             let target = round.samples[index].target
-            guard asksCachedNames(target), told.insert(target).inserted,
+            guard asksCachedNames(Int(target)), told.insert(target).inserted,
                 let tally = tallies[resolvers[Int(target)]]
             else { continue }
             round.samples[index].observation.add(warmup: tally)
         }
     }
 
-    private func asksCachedNames(_ target: Int32) -> Bool {
-        targets.indices.contains(Int(target)) && targets[Int(target)].series.asksCachedNames
+    private func answer(
+        _ observation: Observation,
+        _ target: Int,
+        _ question: Int,
+        isWarmup: Bool
+    ) -> RoundAnswers.Answer? {
+        guard asksCachedNames(target), let sent = observation.sent else { return nil }
+        return RoundAnswers.Answer(
+            resolver: resolvers[target],
+            target: target,
+            question: question,
+            sent: sent,
+            time: observation.answerTime(in: .cached),
+            ttl: observation.ttl,
+            isWarmup: isWarmup,
+            isFetched: observation.cache == .miss
+        )
     }
 
+    private func asksCachedNames(_ target: Int) -> Bool {
+        targets.indices.contains(target) && targets[target].series.asksCachedNames
+    }
+}
+
+/// The answers to the names that caches may have, of a round and its warm-up.
+private struct RoundAnswers {
+    struct Answer {
+        let resolver: Int
+        let target: Int
+        let question: Int
+        let sent: Timestamp
+        /// Milliseconds; `nil` without an answer that could be used.
+        let time: Double?
+        let ttl: UInt32?
+        let isWarmup: Bool
+        /// Whether earlier TTLs tell that it was fetched anew.
+        let isFetched: Bool
+    }
+
+    private let warmups: [Answer]
+    /// By question, the greatest TTL.
+    private var largest: [Int: UInt32] = [:]
     /// By resolver.
-    private func tallies(in surroundings: Surroundings) -> [Int: WarmupTally] {
+    private let countsDown: [Int: Bool]
+    /// By target, the time beyond which an answer was fetched.
+    private var latest: [Int: Double] = [:]
+
+    init(_ answers: [Answer]) {
+        warmups = answers.filter(\.isWarmup).sorted { $0.sent < $1.sent }
+        let answers = answers.filter { $0.time != nil }
+        countsDown = Dictionary(grouping: answers, by: \.resolver)
+            .mapValues { CacheRule.countsDown($0.compactMap(\.ttl)) }
+        for answer in answers {
+            guard let ttl = answer.ttl else { continue }
+            largest[answer.question] = max(largest[answer.question] ?? 0, ttl)
+        }
+        latest = Dictionary(grouping: answers, by: \.target).compactMapValues(latestHit)
+    }
+
+    /// By those that TTLs say were cached. What was asked just before is not where several caches
+    /// answer, but for lack of them it tells.
+    private func latestHit(_ answers: [Answer]) -> Double? {
+        let aged = answers.filter { answer in
+            countsDown[answer.resolver] == true && answer.ttl.map(CacheRule.isUsual) == false
+        }
+        let again = answers.filter { !$0.isWarmup && !$0.isFetched }
+        let cached = aged.count >= CacheRule.leastInRound ? aged : again
+        return CacheRule.latestHit(cached.compactMap(\.time), least: CacheRule.leastInRound)
+    }
+
+    /// By resolver, where there are names enough, and most are known to be in the cache or not:
+    /// where late answers cannot be told, hits were all that there is.
+    var tallies: [Int: WarmupTally] {
         struct Name: Hashable {
             let resolver: Int
             let question: Int
         }
-        var surroundings = surroundings
-        var first: [Name: Answer] = [:]
-        for answer in answers.withLock({ $0 }) {
-            let resolver = resolvers[answer.target]
-            surroundings.note(answer.observation, of: resolver, answer.question)
-            let name = Name(resolver: resolver, question: answer.question)
-            if let known = first[name], known.sent <= answer.sent { continue }
-            first[name] = answer
-        }
-        var shares: [Int: HitShare] = [:]
-        var missed: [Int: [Double]] = [:]
-        for (name, answer) in first {
-            let isHit = surroundings.isHit(
-                answer.observation,
-                of: name.resolver,
-                at: answer.target,
-                name.question
-            )
-            shares[name.resolver, default: HitShare()].note(isHit)
-            if isHit == false, let roundTrip = answer.observation.roundTrip {
-                missed[name.resolver, default: []].append(Double(roundTrip))
+        let firsts = Dictionary(
+            warmups.map { (Name(resolver: $0.resolver, question: $0.question), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return Dictionary(grouping: firsts.values, by: \.resolver).compactMapValues { firsts in
+            var share = HitShare()
+            var missed: [Double] = []
+            for answer in firsts {
+                let isHit = isHit(answer)
+                share.note(isHit)
+                if isHit == false, let time = answer.time { missed.append(time) }
             }
-        }
-        let known = shares.filter { $0.value.hits + $0.value.misses > 0 }
-        return known.reduce(into: [:]) { tallies, entry in
-            let (resolver, share) = entry
-            tallies[resolver] = WarmupTally(
+            guard share.count >= CacheRule.leastInRound, 2 * share.unknown < share.count else {
+                return nil
+            }
+            return WarmupTally(
                 hits: UInt32(clamping: share.hits),
                 misses: UInt32(clamping: share.misses),
-                missTime: missed[resolver]?.median.map { Int64($0) }
+                missTime: missed.median.map { Int64(($0 * 1e6).rounded()) }
             )
         }
-    }
-}
-
-/// What a round says of answers from the caches, to tell others by.
-private struct Surroundings {
-    /// By resolver.
-    private var ttls: [Int: [UInt32]] = [:]
-    /// By question.
-    private var largest: [Int: UInt32] = [:]
-    /// By target, of names that were just asked before, in milliseconds.
-    private var cached: [Int: [Double]] = [:]
-
-    mutating func note(_ observation: Observation, of resolver: Int, _ question: Int) {
-        guard observation.outcome == .answered, let ttl = observation.ttl else { return }
-        ttls[resolver, default: []].append(ttl)
-        largest[question] = max(largest[question] ?? 0, ttl)
-    }
-
-    mutating func noteCached(_ observation: Observation, of target: Int) {
-        guard observation.cache != .miss, let time = observation.answerTime(in: .cached) else {
-            return
-        }
-        cached[target, default: []].append(time)
     }
 
     /// `nil` where it cannot be told.
-    func isHit(
-        _ observation: Observation,
-        of resolver: Int,
-        at target: Int,
-        _ question: Int
-    ) -> Bool? {
-        // Without the latest time of a hit no miss would be told, and hits were all that there is.
-        guard let time = observation.answerTime(in: .cached),
-            let latest = CacheRule.latestHit(cached[target] ?? [], least: CacheRule.leastInRound)
-        else { return nil }
+    private func isHit(_ answer: Answer) -> Bool? {
+        guard let time = answer.time, let latest = latest[answer.target] else { return nil }
         return CacheRule.isHit(
-            ttl: observation.ttl,
-            largest: largest[question],
+            ttl: answer.ttl,
+            largest: largest[answer.question],
             time: time,
             latest: latest,
-            countsDown: CacheRule.countsDown(ttls[resolver] ?? [])
+            countsDown: countsDown[answer.resolver] ?? false
         )
     }
 }

@@ -1,5 +1,5 @@
-/// What a round's warm-up told of a resolver's cache. Its first query for a name meets the cache as a
-/// user's does, whichever connection it takes; it is not measured itself.
+/// What a round's warm-up told of a resolver's cache. Its first query for a name meets the cache as
+/// a user's does, whichever connection it takes; it is not measured itself.
 package struct WarmupTally: Hashable, Sendable {
     /// Names that were in the cache.
     package var hits: UInt32

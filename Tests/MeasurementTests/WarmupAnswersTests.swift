@@ -21,11 +21,13 @@ struct WarmupAnswersTests {
         static let lost = First(milliseconds: 5000, ttl: nil)
     }
 
-    /// A round in which `first` says what the target's first answer to a question is; later ones take
-    /// 10 ms, and as much less is left of them as time went by where the resolver `ages` its answers.
+    /// A round in which `first` says what the target's first answer to a question is. Later ones
+    /// take 10 ms, and have as much less left as time went by where the resolver `ages` its answers;
+    /// or `other` says what they are.
     private func round(
         _ plan: Plan,
         ages: Bool = true,
+        other: @escaping @Sendable (_ question: Int) -> First? = { _ in nil },
         first: @escaping @Sendable (_ target: Int, _ question: Int) -> First
     ) async throws -> Recording {
         let runner = Runner(plan: plan, run: .example, start: start)
@@ -41,6 +43,8 @@ struct WarmupAnswersTests {
                     let place = [probe.target, probe.question]
                     if probe.round < 1 {
                         fetched.withLock { $0[place] = now }
+                    } else if let other = other(probe.question) {
+                        answer = other
                     } else {
                         let age = now - (fetched.withLock { $0[place] } ?? now)
                         let seconds = ages ? UInt32(age / .seconds(1)) : 0
@@ -111,6 +115,41 @@ struct WarmupAnswersTests {
             question < 4 ? .unchangedHit : .miss
         }
         #expect(tallies(round) == [0: WarmupTally(hits: 0, misses: 6, missTime: 70_000_000)])
+    }
+
+    @Test func `where several caches answer, what is asked again may be fetched too`() async throws
+    {
+        let several = try await round(
+            try plan(),
+            other: { $0 < 6 ? First(milliseconds: 90, ttl: 300) : nil }
+        ) { _, question in
+            question < 5 ? .miss : .hit
+        }
+        #expect(
+            tallies(several) == [0: WarmupTally(hits: 5, misses: 5, missTime: 70_000_000)]
+        )
+        // With too few that tell how late a hit may be, the hits alone are no share.
+        let few = try await round(
+            try plan(),
+            other: { $0 < 9 ? First(milliseconds: 90, ttl: 300) : nil }
+        ) { _, question in
+            question < 8 ? .miss : .hit
+        }
+        #expect(tallies(few) == [:])
+    }
+
+    @Test func `the second query for a name tells nothing where the first had no answer`()
+        async throws
+    {
+        var plan = try plan(targets: 2)
+        plan.targetGroups = [0, 0]
+        let asked = Asked()
+        let round = try await round(plan) { _, question in
+            let isFirst = asked.isFirst(question)
+            return question < 3 && isFirst ? .lost : .hit
+        }
+        let tally = WarmupTally(hits: 7, misses: 0)
+        #expect(tallies(round) == [0: tally, 1: tally])
     }
 
     @Test func `of few names nothing is told, nor without a warm-up`() async throws {
