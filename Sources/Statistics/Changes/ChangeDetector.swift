@@ -70,12 +70,13 @@ package struct ChangeHistory: Hashable, Sendable {
     package var judgedHours: Int
 }
 
-/// Evidence that a mean rose above ½ at some time, for a series that may be watched for ever: an
+/// Evidence that a mean rose above what it may be, for a series that may be watched for ever: an
 /// e-detector (Shin, Ramdas & Rinaldo 2023), the mean of five bets that begin anew when they lose.
 ///
-/// While the mean is at most ½, the average run to a false alarm is at least 1,000 observations.
+/// While no observation's expectation is above its mean, the average run to a false alarm is at least
+/// 1,000 observations.
 struct EDetector {
-    private static let bets = [0.1, 0.2, 0.4, 0.8, 1.6]
+    private static let bets = [0.05, 0.1, 0.2, 0.4, 0.8]
     private static let threshold = 1000.0
 
     /// M of each bet, and the number of the observation that it began at.
@@ -83,20 +84,24 @@ struct EDetector {
     private var starts = [Int](repeating: 0, count: bets.count)
     private var observations = 0
 
-    /// M ← max(M, 1)·(1 + λ(u − ½)), for u from 0 to 2.
-    mutating func observe(_ u: Double) {
+    /// M ← max(M, 1)·(1 + s/m·(u − m)), for u from 0 on, of which `mean` is m; 0 is never above it.
+    mutating func observe(_ u: Double, mean: Double = 0.5) {
+        let excess = mean > 0 ? u / mean - 1 : -1
         for (index, bet) in Self.bets.enumerated() {
             if wealth[index] <= 1 {
                 wealth[index] = 1
                 starts[index] = observations
             }
-            wealth[index] *= 1 + bet * (u - 0.5)
+            wealth[index] *= 1 + bet * excess
         }
         observations += 1
     }
 
-    /// Whether the mean is above ½ now.
-    var isAlarmed: Bool { wealth.reduce(0, +) / Double(Self.bets.count) >= Self.threshold }
+    /// The mean M of the bets.
+    var evidence: Double { wealth.reduce(0, +) / Double(Self.bets.count) }
+
+    /// Whether the mean is above what it may be now.
+    var isAlarmed: Bool { evidence >= Self.threshold }
 
     /// How many observations ago the bet that won the most began.
     var length: Int {

@@ -61,12 +61,14 @@ package struct HourlyBlock: Hashable, Sendable {
 
     package var measured: Int { LatencySketch.sum(answered, lost) }
 
-    /// The median time of the answers, in milliseconds; `nil` without any.
-    package var median: Double? {
-        guard answered > 0 else { return nil }
-        let rank = answered / 2 + answered % 2
+    /// The `p`-quantile of the answers' times, in milliseconds; `nil` without any.
+    package func quantile(_ p: Double) -> Double? {
+        let rank = EmpiricalDistribution.rank(p, of: answered)
+        guard rank >= 1, rank <= answered else { return nil }
         return times[counts.partitioningIndex { $0 >= rank }]
     }
+
+    package var median: Double? { quantile(0.5) }
 
     /// The share of the answers above `limit` milliseconds, 0 to 1; 0 without any.
     package func share(slowerThan limit: Double) -> Double {

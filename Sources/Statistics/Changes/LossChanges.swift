@@ -3,6 +3,9 @@ struct LossChanges {
     /// The dead-band of the share lost, and as a share of the reference: the larger counts.
     private static let leastBand = 0.01
     private static let relativeBand = 0.25
+    /// The most that one hour can count, as a multiple of what it may lose: an outage of a few
+    /// hours is no change.
+    private static let greatest = 4.0
 
     /// Ascending.
     private let blocks: [HourlyBlock]
@@ -11,10 +14,6 @@ struct LossChanges {
     private let lost: [Int]
     private(set) var judgedHours = 0
     private var found: [FoundChange] = []
-
-    /// The most that one hour can count, as a multiple of what it may lose: an outage of a few
-    /// hours is no change.
-    private static let greatest = 2.0
 
     init(_ blocks: [HourlyBlock]) {
         self.blocks = blocks
@@ -30,19 +29,15 @@ struct LossChanges {
             judgedHours += 1
             let band = max(Self.leastBand, Self.relativeBand * reference)
             let share = Double(blocks[index].lost) / Double(blocks[index].measured)
-            shares.rise.observe(Self.ratio(share, to: reference + band))
+            let (most, least) = (reference + band, 1 - reference + band)
+            shares.rise.observe(min(share, Self.greatest * most), mean: most)
             if reference > band {
-                shares.fall.observe(Self.ratio(1 - share, to: 1 - reference + band))
+                shares.fall.observe(min(1 - share, Self.greatest * least), mean: least)
             }
             guard let (isRise, evidence) = shares.takeAlarm() else { continue }
             let kind: LevelChange.Kind = isRise ? .lessReliable : .moreReliable
             note(kind, at: index, evidence: evidence, reference: reference)
         }
-    }
-
-    /// A share whose mean is at most `mean` as one whose mean is at most ½.
-    private static func ratio(_ share: Double, to mean: Double) -> Double {
-        mean > 0 ? min(greatest, share / (2 * mean)) : 0
     }
 
     /// The share lost in the hours before at the present level, of the last 14 days; `nil` where

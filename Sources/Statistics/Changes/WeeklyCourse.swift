@@ -12,11 +12,11 @@ struct WeeklyCourse {
     /// In milliseconds, by the hour of the week.
     private let excesses: [Double]
 
-    /// Takes hours with answers, each once, and their `medians`.
-    init(of blocks: [HourlyBlock], medians: [Double]) {
-        let byHour = Dictionary(uniqueKeysWithValues: zip(blocks.map(\.hour), medians))
+    /// Takes hours with answers, each once, and one of the `quantiles` of each, in milliseconds.
+    init(of blocks: [HourlyBlock], quantiles: [Double]) {
+        let byHour = Dictionary(uniqueKeysWithValues: zip(blocks.map(\.hour), quantiles))
         var found = [[(excess: Double, usual: Double)]](repeating: [], count: 168)
-        for (block, own) in zip(blocks, medians) {
+        for (block, own) in zip(blocks, quantiles) {
             let around = (-Self.reach...Self.reach).filter { $0 != 0 }
                 .compactMap { byHour[block.hour + $0 * 24] }
             guard around.count >= Self.reach, let usual = around.median else { continue }
