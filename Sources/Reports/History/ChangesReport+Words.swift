@@ -20,7 +20,9 @@ extension ChangesReport.Finding {
         let support = [
             "same hours paired",
             change.interval.map { _ in "95 % confidence interval: \(intervalText)" },
-            "median \(format.number(change.after)) vs \(format.cell(change.before)) before",
+            "\(change.kind.figure) \(format.number(change.after)) vs "
+                + "\(format.cell(change.before)) before",
+            medianText,
             move.map { "answered by site \($0.to.site) instead of \($0.from.site)" },
         ]
         return ToldChange(
@@ -30,6 +32,14 @@ extension ChangesReport.Finding {
             cause: cause?.sentence(in: format),
             recency: recency
         )
+    }
+
+    /// Of the p90, what the median did, such as `median unchanged` or `median 2.4 ms slower`.
+    private var medianText: String? {
+        change.medianMoved.map { moved in
+            guard abs(moved) > ChangeDetector.leastBand else { return "median unchanged" }
+            return "median \(format.cell(abs(moved))) \(moved > 0 ? "slower" : "faster")"
+        }
     }
 
     /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
@@ -48,7 +58,7 @@ extension ChangesReport.Finding {
     var intervalText: String {
         guard let interval = change.interval else { return "" }
         let (low, high) = (interval.lowerBound, interval.upperBound)
-        let shown = change.kind == .faster ? (-high, -low) : (low, high)
+        let shown = change.kind.isForTheWorse ? (low, high) : (-high, -low)
         let ends = (format.number(shown.0), format.cell(shown.1))
         return ends.0 == format.number(shown.1) ? ends.1 : "\(ends.0) to \(ends.1)"
     }
@@ -81,7 +91,8 @@ extension ChangesReport.Finding {
             "after_\(unit)": level(change.after),
             "change_\(unit)": level(change.size),
             "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
-        ] + (cause.map { ["cause": $0.json] } ?? [:])
+        ] + (change.medianMoved.map { ["median_change_ms": .milliseconds($0)] } ?? [:])
+            + (cause.map { ["cause": $0.json] } ?? [:])
             + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
     }
 }
@@ -110,20 +121,25 @@ extension [ChangesReport.Finding] {
 
     /// The newest first. Of a resolver that goes to and fro between two levels all is one.
     func told(clock: LocalClock) -> [ToldChange] {
-        let ofSpeed = filter(\.change.kind.isOfSpeed)
-        let alternating = Dictionary(grouping: ofSpeed, by: \.subject)
+        LevelChange.Kind.Measure.allCases
+            .flatMap { measure in
+                filter { $0.change.kind.measure == measure }.toldAlike(clock: clock)
+            }
+            .sorted { $0.recency > $1.recency }
+    }
+
+    /// Those of one measure.
+    private func toldAlike(clock: LocalClock) -> [ToldChange] {
+        let alternating = Dictionary(grouping: self, by: \.subject)
             .filter { $0.value.isAlternating }
-        let others = filter { !$0.change.kind.isOfSpeed || alternating[$0.subject] == nil }
-        let told =
-            others.map { $0.told(clock: clock) }
+        return filter { alternating[$0.subject] == nil }.map { $0.told(clock: clock) }
             + alternating.values.map { $0.alternation(clock: clock) }
-        return told.sorted { $0.recency > $1.recency }
     }
 
     /// Whether each of at least four undoes the one before: slower and faster in turn, to levels that
     /// are close to those before.
     private var isAlternating: Bool {
-        guard count >= 4 else { return false }
+        guard count >= 4, self[0].change.kind.isOfSpeed else { return false }
         return indices.dropFirst(2).allSatisfy { index in
             let (change, earlier) = (self[index].change, self[index - 2].change)
             let band = Swift.max(
@@ -144,7 +160,8 @@ extension [ChangesReport.Finding] {
         let format = LatencyFormat(fitting: levels)
         return ToldChange(
             name: self[0].name,
-            claim: "alternates between \(format.number(levels[0])) and "
+            claim: (self[0].change.kind.measure == .p90 ? "p90 " : "")
+                + "alternates between \(format.number(levels[0])) and "
                 + "\(format.cell(levels[1]))\(sites)",
             support: "\(count) times since \(clock.text(self[0].since))",
             recency: self[count - 1].recency
@@ -162,5 +179,17 @@ extension ChangesReport.Finding {
 }
 
 extension LevelChange.Kind {
-    var words: String { rawValue.replacing("-", with: " ") }
+    var words: String {
+        switch self {
+        case .slower: "slower"
+        case .faster: "faster"
+        case .slowerTail: "slower at p90"
+        case .fasterTail: "faster at p90"
+        case .lessReliable: "less reliable"
+        case .moreReliable: "more reliable"
+        }
+    }
+
+    /// The figure whose levels a change of speed is between.
+    fileprivate var figure: String { measure == .p90 ? "p90" : "median" }
 }

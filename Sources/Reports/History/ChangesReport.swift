@@ -201,7 +201,7 @@ package struct ChangesReport: HistoryReport {
 
     /// What to look at once a resolver changed for the worse.
     private var next: String? {
-        let last = findings.last { [.slower, .lessReliable].contains($0.change.kind) }
+        let last = findings.last { $0.change.kind.isForTheWorse }
         let others = Set(hours.courses.map(\.subject.target.label))
         guard others.count > 1, let label = last?.target.label else { return nil }
         return "If \(EscapedText.terminal(label)) is your resolver: "
@@ -233,6 +233,7 @@ package struct ChangesReport: HistoryReport {
     /// For spreadsheets, which have one unit a row.
     private var fields: [Field<Finding>] {
         let hasUnverified = findings.contains { $0.unverified > 0 }
+        let hasTail = findings.contains { $0.change.medianMoved != nil }
         return Finding.identity + [
             Field("established") { .moment($0.established) },
             .time("before") { $0.change.before }, .time("after") { $0.change.after },
@@ -240,6 +241,7 @@ package struct ChangesReport: HistoryReport {
         ] + Field.interval("ci") { $0.change.interval.map(JSONValue.ends) } + [
             .text("unit") { $0.change.kind.isOfSpeed ? "ms" : "rate" }
         ]
+            + (hasTail ? [.time("median_size") { $0.change.medianMoved }] : [])
             + (findings.contains { $0.cause != nil }
                 ? [.text("cause") { $0.cause?.cause.rawValue ?? "" }] : [])
             + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])

@@ -5,6 +5,8 @@ package struct Notice: Hashable, Sendable {
     /// Event; its name is for programs and never changes.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case unreachable, recovered, slower, faster
+        case slowerTail = "slower-tail"
+        case fasterTail = "faster-tail"
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
         case budgetBurning = "budget-burning"

@@ -7,6 +7,7 @@ struct ResolverHealth: Hashable, Sendable {
         case fine
         /// Slower than it was before, or less reliable, as a change that was found and still holds.
         case slower
+        case slowerTail = "slower-tail"
         case lessReliable = "less-reliable"
         /// Loses more than one in a hundred, and more than one.
         case losing
@@ -38,22 +39,28 @@ struct ResolverHealth: Hashable, Sendable {
         } else if row.counts.failureRate.isHighLoss {
             state = .losing
         } else if let finding {
-            state = finding.change.kind.isOfSpeed ? .slower : .lessReliable
+            state =
+                switch finding.change.kind.measure {
+                case .median: .slower
+                case .p90: .slowerTail
+                case .losses: .lessReliable
+                }
         } else {
             state = .fine
         }
     }
 
-    /// The last change for the worse that no later one of its kind took back.
+    /// The last change for the worse that no later one of its kind took back; the p90 one of the median
+    /// takes back as well, which it comes with.
     private static func lasting(
         of target: Recording.Target,
         in changes: ChangesReport
     ) -> ChangesReport.Finding? {
-        [true, false].compactMap { isOfSpeed in
-            changes.findings.last { $0.target == target && $0.change.kind.isOfSpeed == isOfSpeed }
-        }
-        .filter { [.slower, .lessReliable].contains($0.change.kind) }
-        .max { $0.change.hour < $1.change.hour }
+        let own = changes.findings.filter { $0.target == target }
+        return [[LevelChange.Kind.Measure.median], [.median, .p90], [.losses]]
+            .compactMap { measures in own.last { measures.contains($0.change.kind.measure) } }
+            .filter(\.change.kind.isForTheWorse)
+            .max { $0.change.hour < $1.change.hour }
     }
 
     /// A clause on the time that was looked at, such as `harbour was OK`.
@@ -61,6 +68,7 @@ struct ResolverHealth: Hashable, Sendable {
         switch state {
         case .fine: "\(name) was OK"
         case .slower: "\(name) was slower than before"
+        case .slowerTail: "\(name) was slower at p90 than before"
         case .lessReliable: "\(name) had higher packet loss than before"
         case .losing: "\(name) had packet loss"
         case .silent: "\(name) did not answer"
@@ -74,6 +82,7 @@ struct ResolverHealth: Hashable, Sendable {
         switch state {
         case .fine: "OK"
         case .slower: "slower than before"
+        case .slowerTail: "slower at p90 than before"
         case .lessReliable: "higher packet loss than before"
         case .losing: "packet loss"
         case .silent: "no answer"

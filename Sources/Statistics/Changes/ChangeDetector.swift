@@ -19,6 +19,9 @@ package enum ChangeDetector {
     /// Fewest earlier days that have the hour, to judge one by them.
     package static let leastDays = 3
 
+    /// One change that is found twice, or dated anew by later hours, moves less than this.
+    package static let sameChangeHours = 48
+
     /// The history of one resolver from blocks in any order; of two with one hour the first counts.
     package static func history(of blocks: [HourlyBlock]) -> ChangeHistory {
         var seen: Set<Int> = []
@@ -26,8 +29,9 @@ package enum ChangeDetector {
             .sorted { $0.hour < $1.hour }
         let speed = SpeedChanges(hours)
         let losses = LossChanges(hours)
+        let times = TailChanges(hours).merged(with: speed.changes)
         return ChangeHistory(
-            changes: (speed.changes + losses.changes).sorted { $0.hour < $1.hour },
+            changes: (times + losses.changes).sorted { $0.hour < $1.hour },
             judgedHours: max(speed.judgedHours, losses.judgedHours)
         )
     }
@@ -38,11 +42,32 @@ package struct LevelChange: Hashable, Sendable {
     /// By the names that programs know, which never change.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case slower, faster
+        /// Of the slow answers, as the p90 tells: the median moved less, if at all.
+        case slowerTail = "slower-tail"
+        case fasterTail = "faster-tail"
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
 
+        /// What there is a level of.
+        package enum Measure: Hashable, Sendable, CaseIterable { case median, p90, losses }
+
+        package var measure: Measure {
+            switch self {
+            case .slower, .faster: .median
+            case .slowerTail, .fasterTail: .p90
+            case .lessReliable, .moreReliable: .losses
+            }
+        }
+
         /// Whether it is of times, in milliseconds; else of the share of lost queries, 0 to 1.
-        package var isOfSpeed: Bool { self == .slower || self == .faster }
+        package var isOfSpeed: Bool { measure != .losses }
+
+        package var isForTheWorse: Bool {
+            switch self {
+            case .slower, .slowerTail, .lessReliable: true
+            case .faster, .fasterTail, .moreReliable: false
+            }
+        }
     }
 
     package var kind: Kind
@@ -50,16 +75,18 @@ package struct LevelChange: Hashable, Sendable {
     package var hour: Int
     /// The hour in which the evidence sufficed.
     package var establishedHour: Int
-    /// The level before and after: of speed the median of the hours' medians, but for the course of
-    /// the week.
+    /// The level before and after: of speed the median of the hours' medians, or of their p90, but for
+    /// the course of the week.
     package var before: Double
     package var after: Double
-    /// After − before; of speed the interquartile mean of the differences between hours' medians,
-    /// each paired with one of the same hour of the day.
+    /// After − before; of speed the interquartile mean of the differences between the hours' medians,
+    /// or p90, each paired with one of the same hour of the day.
     package var size: Double
     /// Order-statistic interval of the median difference to 95 %; `nil` where there are too few hours for one,
     /// and for reliability.
     package var interval: ClosedRange<Double>?
+    /// Of the p90, in the same way what the median moved by; else `nil`.
+    package var medianMoved: Double?
 }
 
 /// The changes in one resolver's hours.

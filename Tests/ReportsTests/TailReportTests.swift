@@ -1,0 +1,124 @@
+import Analysis
+import Samples
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// Thirty days in which three of nine names become 20 ms slower at one resolver.
+struct TailReportTests {
+    private static let rounds = 0..<1_440
+
+    /// Slow are the names from the fourth to the sixth, in the hours that `isSlow` tells.
+    private func recording(
+        rounds: Range<Int> = Self.rounds,
+        _ isSlow: (Int) -> Bool
+    ) throws -> Recording {
+        var fixture = HistoryFixture()
+        fixture.names = (1...9).map { "n\($0).example" }
+        return try fixture.recording(rounds: rounds) { query in
+            let base = [12.0, 20, 16][query.resolver] + Double(query.name) / 2
+            let isLate = query.resolver == 0 && (3..<6).contains(query.name) && isSlow(query.hour)
+            return .answer(base + query.noise + (isLate ? 20 : 0))
+        }
+    }
+
+    private func report(
+        _ recording: Recording,
+        rounds: Range<Int> = Self.rounds
+    ) -> ChangesReport {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        hours.add(whole: recording)
+        return ChangesReport(of: hours, context: HistoryFixture.context(rounds: rounds))
+    }
+
+    private func explained(_ recording: Recording) -> ChangesReport {
+        var report = report(recording)
+        report.explain(with: []) { span in
+            var hours = CauseHours(clock: HistoryFixture.berlin)
+            var part = recording
+            part.samples = recording.samples.filter { span.contains($0.moment) }
+            hours.add(part)
+            return hours
+        }
+        return report
+    }
+
+    @Test func `slower names are told with what the median did, and why`() throws {
+        let report = explained(try recording { $0 >= 240 })
+        for format in [OutputFormat.text, .csv, .json, .markdown] {
+            let text = report.render(as: format, width: 100, colour: false)
+            try Golden.expect(text, in: "tail.\(format.suffix)")
+        }
+        let finding = try #require(report.findings.first)
+        #expect(report.findings.count == 1 && finding.change.kind == .slowerTail)
+        #expect(finding.cause?.cause == .names)
+        #expect(finding.markText == "18.4 ms slower at p90")
+        let sentence = finding.sentence(clock: HistoryFixture.berlin)
+        #expect(sentence.contains(" before, median unchanged). Cause: some of the names ("))
+    }
+
+    @Test func `a median that moved as well is told by how much`() throws {
+        var finding = try #require(report(try recording { $0 >= 240 }).findings.first)
+        finding.change.medianMoved = 3.24
+        let slower = finding.sentence(clock: .utc)
+        #expect(slower.contains(" before, median 3.2 ms slower)."))
+        finding.change.medianMoved = -3.24
+        #expect(finding.sentence(clock: .utc).contains(" before, median 3.2 ms faster)."))
+    }
+
+    @Test func `a resolver whose names are slower is so until they are not`() throws {
+        let slow = try recording { $0 >= 240 }
+        let back = try recording { (240..<480).contains($0) }
+        for (recording, state, words) in [
+            (slow, ResolverHealth.State.slowerTail, "meadow was slower at p90 than before"),
+            (back, .fine, "meadow was OK"),
+        ] {
+            var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
+            tally.add(whole: recording)
+            let context = HistoryFixture.context(rounds: Self.rounds)
+            let window = WindowReport(of: tally, context: context)
+            let health = ResolverHealth(of: "meadow", in: window, changes: report(recording))
+            #expect(health.state == state)
+            #expect(health.words("meadow") == words)
+        }
+        let changes = explained(back).findings
+        #expect(changes.map(\.change.kind) == [.slowerTail, .fasterTail])
+        #expect(changes.map(\.cause?.cause) == [.names, .names])
+    }
+
+    @Test func `what goes to and fro at the p90 is one line`() throws {
+        let rounds = 0..<2_880
+        let recording = try recording(rounds: rounds) { $0 / 120 % 2 == 1 }
+        let text = report(recording, rounds: rounds)
+            .render(as: .text, width: 200, colour: false)
+        #expect(
+            text.contains(#/the latest: meadow, p90 alternates between 1\d\.\d and 3\d\.\d ms/#)
+        )
+    }
+
+    @Test func `a notice tells it once`() throws {
+        let recording = try recording { $0 >= 240 }
+        var hours = HistoryHours(clock: .utc)
+        hours.add(whole: recording)
+        let change = try #require(report(recording).findings.first?.change)
+        let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)
+        let rules = NoticeRules(past: [], now: end, clock: .utc)
+        let notice = try #require(rules.changes(in: hours, until: end, judged: nil).first)
+        #expect(notice.kind == .slowerTail && notice.title == "meadow is slower at p90")
+        #expect(notice.text.hasPrefix("meadow: 18.4 ms slower at p90 since 2026-03-2"))
+        let told = SentNotice(
+            target: notice.target,
+            kind: "slower-tail",
+            since: Timestamp(hoursSinceEpoch: change.hour - 6),
+            sent: end,
+            isDelivered: true
+        )
+        let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)), clock: .utc)
+        #expect(again.changes(in: hours, until: end, judged: nil) == [])
+    }
+
+    @Test func `every change has a notice of its name`() {
+        #expect(LevelChange.Kind.allCases.allSatisfy { Notice.Kind(rawValue: $0.rawValue) != nil })
+    }
+}
