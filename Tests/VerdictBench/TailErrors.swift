@@ -1,0 +1,127 @@
+import Foundation
+import Statistics
+
+/// What is found of changes that a third of the names have: of four weeks of ten names, a round every
+/// five minutes, with the course of a day, a drift of the line, bursts, misses and losses.
+enum TailErrors {
+    private static let histories = 60
+    private static let hours = 28 * 24
+    private static let start = 14 * 24
+    private static let end = 21 * 24
+    private static let names = 10
+    private static let rounds = 12
+    private static let size = 15.0
+
+    static func printAll() {
+        let quiet = (0..<histories).map { history($0, slowNames: 0).found }
+        print("tail|none|\(histories)|\(quiet.count { !$0.isEmpty })|-|-|-|-|-")
+        let slow = (0..<histories).map { history($0, slowNames: 3) }
+        let found = slow.map(\.found)
+        var others = found.map(\.count).reduce(0, +)
+        for (kind, hour) in [(LevelChange.Kind.slowerTail, start), (.fasterTail, end)] {
+            var delays: [Int] = []
+            var causes: [ChangeCause: Int] = [:]
+            for number in 0..<histories {
+                let moment = hour + moved(number)
+                guard
+                    let change = found[number].first(where: {
+                        $0.kind == kind && abs($0.hour - moment) <= 24
+                    })
+                else { continue }
+                delays.append(change.establishedHour - moment)
+                causes[slow[number].cause(of: change), default: 0] += 1
+            }
+            delays.sort()
+            others -= delays.count
+            let places = [delays.count / 2, delays.count * 9 / 10]
+            let times = places.map { delays.indices.contains($0) ? "\(delays[$0])" : "-" }
+            let right = causes[.names] ?? 0
+            let unsure = (causes[.mixed] ?? 0) + (causes[.unknown] ?? 0)
+            let told = [right, unsure, delays.count - right - unsure].map(String.init)
+            let cells = ["tail", kind.rawValue, "\(histories)", "\(delays.count)"] + times + told
+            print(cells.joined(separator: "|"))
+        }
+        print("tail|other|\(histories)|\(others)|-|-|-|-|-")
+    }
+
+    /// Of each history at another hour of the day.
+    private static func moved(_ number: Int) -> Int { number * 7 % 24 }
+
+    /// A history in which some names take longer for a week.
+    private static func history(_ number: Int, slowNames: Int) -> TailHistory {
+        var source = SplitMix64(state: UInt64(77_000 + number))
+        var history = TailHistory()
+        var drift = 0.0
+        var burst = 0
+        for hour in 0..<hours {
+            drift = 0.98 * drift + 0.15 * source.normal()
+            let line = drift + 2 * sin(2 * .pi * Double(hour % 24) / 24)
+            let isSlow = (start..<end).contains(hour - moved(number))
+            var answers = [[Double]](repeating: [], count: names)
+            var lost = 0
+            for _ in 0..<rounds {
+                if burst == 0, source.uniform() < 0.005 { burst = 1 + Int(8 * source.uniform()) }
+                let late = burst > 0 ? 20 + 40 * source.uniform() : 0
+                burst = max(0, burst - 1)
+                for name in 0..<names {
+                    var time = 20 + Double(name) + line + 1.5 * exp(0.8 * source.normal())
+                    // Those that become slow are neither the nearest nor the farthest.
+                    if isSlow, (3..<(3 + slowNames)).contains(name) { time += size }
+                    if source.uniform() < 0.3 { time += late }
+                    if source.uniform() < 0.04 { time += 80 + 220 * source.uniform() }
+                    if source.uniform() < 0.005 { lost += 1 } else { answers[name].append(time) }
+                }
+            }
+            let floors = (0..<5).map { other in
+                line + CauseErrors.typical(12 + Double(other), part: 0.5, from: &source)
+            }
+            history.add(hour, answers, lost: lost, floors: floors)
+        }
+        return history
+    }
+}
+
+/// A resolver's hours, as changes and their causes are found in them.
+private struct TailHistory {
+    private var blocks: [HourlyBlock] = []
+    /// By hour, of each name and of each resolver: the own round trip first.
+    private var typical: [[Double?]] = []
+    private var floors: [[Double]] = []
+    private var means: [Double?] = []
+
+    /// Hours after a change that its cause follows from, first and then again.
+    private static let hoursAfter = [12, 72]
+
+    mutating func add(_ hour: Int, _ answers: [[Double]], lost: Int, floors: [Double]) {
+        let all = answers.flatMap(\.self)
+        blocks.append(HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: all, lost: lost))
+        // Which answers were misses is not known.
+        typical.append(answers.map { $0.isEmpty ? nil : $0.sorted()[($0.count - 1) / 4] })
+        self.floors.append(floors)
+        means.append(all.isEmpty ? nil : all.reduce(0, +) / Double(all.count))
+    }
+
+    var found: [LevelChange] { ChangeDetector.history(of: blocks).changes }
+
+    func cause(of change: LevelChange) -> ChangeCause {
+        let causes = Self.hoursAfter.map { evidence(on: change, hours: $0).finding().cause }
+        return causes.first { ![.mixed, .unknown].contains($0) } ?? causes[0]
+    }
+
+    private func evidence(on change: LevelChange, hours: Int) -> CauseEvidence {
+        let first = max(0, change.hour - ChangeDetector.referenceHours)
+        let units = first..<min(change.hour + hours, blocks.count)
+        let before = change.hour - first
+        var evidence = CauseEvidence(
+            hours: units.map { $0 % 24 },
+            before: 0..<before,
+            after: before..<units.count
+        )
+        evidence.names = typical[0].indices.map { name in units.map { typical[$0][name] } }
+        evidence.floor = units.map { floors[$0][0] }
+        evidence.otherFloors = (1..<5).map { other in units.map { floors[$0][other] } }
+        evidence.others = evidence.otherFloors
+        evidence.seen = evidence.residuals(units.map { means[$0] })
+        return evidence
+    }
+}
