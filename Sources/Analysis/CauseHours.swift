@@ -110,11 +110,13 @@ package struct CauseHours: Sendable {
         }
     }
 
-    /// The cause of a `change` of speed, up to the hour of the `next` one; `moves` are the changes of
-    /// the site that answers. Unknown where the samples do not tell of it.
+    /// The cause of a `change` of speed, held against the hours since the `previous` one, up to the hour
+    /// of the `next`; `moves` are the changes of the site that answers. Unknown where the samples do not
+    /// tell of it.
     package func cause(
         of change: LevelChange,
         of subject: HistoryHours.Subject,
+        since previous: Int?,
         until next: Int?,
         moves: [SiteMove]
     ) -> CauseFinding {
@@ -122,7 +124,8 @@ package struct CauseHours: Sendable {
         guard let own = hours[subject] else { return found }
         for count in Self.hoursAfter {
             let end = min(change.hour + count, next ?? .max)
-            let finding = evidence(on: change, of: subject, own, until: end, moves).finding()
+            let finding = evidence(on: change, of: subject, own, since: previous, until: end, moves)
+                .finding()
             // Too few hours say less than the parts of those that there were.
             if finding.isNamed || finding.cause == .mixed || found.units == 0 { found = finding }
             if finding.isNamed { break }
@@ -134,14 +137,17 @@ package struct CauseHours: Sendable {
         on change: LevelChange,
         of subject: HistoryHours.Subject,
         _ own: [Int: Hour],
+        since previous: Int?,
         until end: Int,
         _ moves: [SiteMove]
     ) -> CauseEvidence {
         let first = change.hour - ChangeDetector.referenceHours
         let units = Array(first..<max(end, change.hour))
+        // At two levels half of the days each, the usual would be neither.
+        let known = min(max(0, (previous ?? first) - first), ChangeDetector.referenceHours)
         var evidence = CauseEvidence(
             hours: units.map { clock.time(at: Timestamp(hoursSinceEpoch: $0)).hour },
-            before: 0..<ChangeDetector.referenceHours,
+            before: known..<ChangeDetector.referenceHours,
             after: ChangeDetector.referenceHours..<units.count
         )
         let names = Set(own.values.flatMap(\.names.keys))

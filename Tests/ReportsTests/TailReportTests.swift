@@ -69,7 +69,7 @@ struct TailReportTests {
 
     @Test func `a resolver whose names are slower is so until they are not`() throws {
         let slow = try recording { $0 >= 240 }
-        let back = try recording { (240..<480).contains($0) }
+        let back = try recording { (240..<360).contains($0) }
         for (recording, state, words) in [
             (slow, ResolverHealth.State.slowerTail, "meadow was slower at p90 than before"),
             (back, .fine, "meadow was OK"),

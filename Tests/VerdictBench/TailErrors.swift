@@ -29,7 +29,8 @@ enum TailErrors {
                     })
                 else { continue }
                 delays.append(change.establishedHour - moment)
-                causes[slow[number].cause(of: change), default: 0] += 1
+                let previous = found[number].last { $0.hour < change.hour }?.hour
+                causes[slow[number].cause(of: change, since: previous), default: 0] += 1
             }
             delays.sort()
             others -= delays.count
@@ -103,13 +104,20 @@ private struct TailHistory {
 
     var found: [LevelChange] { ChangeDetector.history(of: blocks).changes }
 
-    func cause(of change: LevelChange) -> ChangeCause {
-        let causes = Self.hoursAfter.map { evidence(on: change, hours: $0).finding().cause }
+    /// The reference is what there was since the change before.
+    func cause(of change: LevelChange, since previous: Int?) -> ChangeCause {
+        let causes = Self.hoursAfter.map {
+            evidence(on: change, since: previous, hours: $0).finding().cause
+        }
         return causes.first { ![.mixed, .unknown].contains($0) } ?? causes[0]
     }
 
-    private func evidence(on change: LevelChange, hours: Int) -> CauseEvidence {
-        let first = max(0, change.hour - ChangeDetector.referenceHours)
+    private func evidence(
+        on change: LevelChange,
+        since previous: Int?,
+        hours: Int
+    ) -> CauseEvidence {
+        let first = max(previous ?? 0, change.hour - ChangeDetector.referenceHours)
         let units = first..<min(change.hour + hours, blocks.count)
         let before = change.hour - first
         var evidence = CauseEvidence(

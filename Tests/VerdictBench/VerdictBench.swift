@@ -13,8 +13,6 @@ enum VerdictBench {
         RankErrors.printAll()
         EliminationErrors.printAll()
         VolleyPairing.printAll()
-
-        CauseErrors.printAll()
         TailErrors.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)

@@ -12,6 +12,8 @@ package struct ChangesReport: HistoryReport {
         /// The label, with what tells it apart.
         package var name: String
         package var change: LevelChange
+        /// The hour of the change of speed before it, though it may be none of the window.
+        var previous: Int?
         /// The move to another site that came with it, where one is known.
         var move: SiteMove?
         /// Why it changed; `nil` of losses, and where no samples are left to tell.
@@ -57,21 +59,23 @@ package struct ChangesReport: HistoryReport {
                 + (before.whole > 0 ? " (before: \(before.description))" : "")
         }
         let judged = Concurrently.map(courses) {
-            course -> (course: HistoryHours.Course, history: ChangeHistory)? in
+            course -> (course: HistoryHours.Course, history: ChangeHistory, speed: [Int])? in
             let blocks = course.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
             var history = ChangeDetector.history(of: blocks)
+            let ofSpeed = history.changes.filter(\.kind.isOfSpeed).map(\.hour)
             // Of earlier hours only the reference is wanted.
             history.changes.removeAll { $0.establishedHour < start }
-            return (course, history)
+            return (course, history, ofSpeed)
         }
         .compactMap(\.self)
-        findings = judged.flatMap { course, history in
+        findings = judged.flatMap { course, history, ofSpeed in
             history.changes.map { change in
                 Finding(
                     subject: course.subject,
                     name: course.name,
                     change: change,
+                    previous: ofSpeed.last { $0 < change.hour },
                     unverified: course.unverified
                 )
             }
@@ -139,6 +143,7 @@ package struct ChangesReport: HistoryReport {
                 .cause(
                     of: finding.change,
                     of: finding.subject,
+                    since: finding.previous,
                     until: next?.change.hour,
                     moves: sites.moves(of: finding.subject)
                 )
