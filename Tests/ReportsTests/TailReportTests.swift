@@ -34,7 +34,7 @@ struct TailReportTests {
 
     private func explained(_ recording: Recording) -> ChangesReport {
         var report = report(recording)
-        report.explain(with: []) { span in
+        report.explain(with: [], known: []) { span in
             var hours = CauseHours(clock: HistoryFixture.berlin)
             var part = recording
             part.samples = recording.samples.filter { span.contains($0.moment) }
@@ -103,8 +103,9 @@ struct TailReportTests {
         hours.add(whole: recording)
         let change = try #require(report(recording).findings.first?.change)
         let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)
+        let judged = ChangesReport(judging: hours, until: end, clock: .utc)
         let rules = NoticeRules(past: [], now: end, clock: .utc)
-        let notice = try #require(rules.changes(in: hours, until: end, judged: nil).first)
+        let notice = try #require(rules.changes(in: judged, judged: nil).first)
         #expect(notice.kind == .slowerTail && notice.title == "meadow is slower at p90")
         #expect(notice.text.hasPrefix("meadow: 18.4 ms slower at p90 since 2026-03-2"))
         let told = SentNotice(
@@ -115,7 +116,7 @@ struct TailReportTests {
             isDelivered: true
         )
         let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)), clock: .utc)
-        #expect(again.changes(in: hours, until: end, judged: nil) == [])
+        #expect(again.changes(in: judged, judged: nil) == [])
     }
 
     @Test func `every change has a notice of its name`() {

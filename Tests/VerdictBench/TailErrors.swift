@@ -74,11 +74,21 @@ enum TailErrors {
                 }
             }
             let floors = (0..<5).map { other in
-                line + CauseErrors.typical(12 + Double(other), part: 0.5, from: &source)
+                line + typical(12 + Double(other), part: 0.5, from: &source)
             }
             history.add(hour, answers, lost: lost, floors: floors)
         }
         return history
+    }
+
+    /// A quantile of an hour's twelve rounds around `base`.
+    private static func typical(
+        _ base: Double,
+        part: Double,
+        from source: inout SplitMix64
+    ) -> Double {
+        let times = (0..<12).map { _ in base + 1.5 * exp(0.8 * source.normal()) }.sorted()
+        return times[Int(part * 11)]
     }
 }
 

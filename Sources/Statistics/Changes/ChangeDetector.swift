@@ -14,11 +14,8 @@ package enum ChangeDetector {
 
     /// How far back the reference reaches.
     package static let referenceHours = 14 * 24
-    /// A change that is dated anew by later hours moves less than this.
-    package static let sameChangeHours = 48
     /// Fewest earlier days that have the hour, to judge one by them.
     package static let leastDays = 3
-
     /// One change that is found twice, or dated anew by later hours, moves less than this.
     package static let sameChangeHours = 48
 
