@@ -88,7 +88,7 @@ package struct HistoryHours: HistorySink, Sendable {
             let name = names[subject.target] ?? subject.target.label
             return Course(
                 subject: subject,
-                name: places > 1 ? "\(name) from \(subject.vantage)" : name,
+                name: places > 1 ? subject.target.name(name, at: subject.vantage) : name,
                 hours: hours.sorted { $0.key < $1.key },
                 clock: provenance.clock
             )

@@ -35,6 +35,17 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return octets[..<15].allSatisfy { $0 == 0 } && octets[15] == 1
     }
 
+    /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
+    package var isPrivate: Bool {
+        let inner = unmapped.octets
+        if isLoopback { return true }
+        guard inner.count == 4 else {
+            return inner[0] & 0xfe == 0xfc || inner[0] == 0xfe && inner[1] & 0xc0 == 0x80
+        }
+        return inner[0] == 10 || inner[0] == 172 && (16...31).contains(inner[1])
+            || inner[0] == 192 && inner[1] == 168 || inner[0] == 169 && inner[1] == 254
+    }
+
     /// Whether one machine can have the address: neither unspecified, multicast nor broadcast.
     var isUnicast: Bool {
         let inner = unmapped.octets

@@ -80,6 +80,27 @@ extension Store {
         }
     }
 
+    /// Everything that counts of what was asked, with the places that asked it.
+    package func targetsByPlace() throws(StoreError) -> [(vantage: String, Recording.Target)] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT DISTINCT vantage.name, label, transport, address, series
+                FROM rollup_key JOIN vantage ON vantage.id = vantage
+                JOIN target ON target.id = target JOIN endpoint ON endpoint.id = target.endpoint
+                ORDER BY vantage.id, target.id
+                """
+            ) { row in
+                (vantage: try row.name(0), try Recording.Target(row, from: 1))
+            }
+        }
+    }
+
+    /// The names of the places.
+    package func vantages() throws(StoreError) -> [String] {
+        try read { try $0.rows("SELECT name FROM vantage ORDER BY id") { try $0.name(0) } }
+    }
+
     /// Every name that was ever asked for, in the order in which it came.
     package func names() throws(StoreError) -> [String] {
         try read { database in

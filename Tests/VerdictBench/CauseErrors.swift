@@ -46,8 +46,9 @@ private struct SlowedHistory {
     private let names: Int
     /// The first hour of the change.
     private let hour: Int
-    /// What each cause adds, in milliseconds.
+    /// What each cause adds, in milliseconds: from then on, or else until then.
     private let size: Double
+    private let isSlower: Bool
     /// Of jitter, in milliseconds: wired or on Wi-Fi.
     private let jitter: Double
     /// The hour in which a site moves that has nothing to do with it.
@@ -59,8 +60,8 @@ private struct SlowedHistory {
         self.causes = causes
         names = causes == [.connection] ? 2 : 10
         hour = 17 * 24 + Int(48 * source.uniform())
-        let size = 6 + 14 * source.uniform()
-        self.size = (source.uniform() < 0.7 ? size : -size) / Double(causes.count)
+        size = (6 + 14 * source.uniform()) / Double(causes.count)
+        isSlower = source.uniform() < 0.7
         jitter = source.uniform() < 0.5 ? 0.3 : 1.5
         strayMove = source.uniform() < 0.1 ? Int(Double(Self.hours) * source.uniform()) : nil
         self.source = source
@@ -88,7 +89,7 @@ private struct SlowedHistory {
     }
 
     private func added(_ cause: ChangeCause, at hour: Int) -> Double {
-        hour >= self.hour && causes.contains(cause) ? size : 0
+        (hour >= self.hour) == isSlower && causes.contains(cause) ? size : 0
     }
 
     private func site(at hour: Int) -> String {

@@ -1,4 +1,4 @@
-package import Catalogue
+import Catalogue
 import DNSWire
 
 /// A public name of a private address, with which a web page could reach into a home (Jackson et
@@ -45,17 +45,6 @@ extension RebindingCheck: ResolverCheck {
 }
 
 extension IPAddress {
-    /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
-    package var isPrivate: Bool {
-        let inner = unmapped.octets
-        if isLoopback { return true }
-        guard inner.count == 4 else {
-            return inner[0] & 0xfe == 0xfc || inner[0] == 0xfe && inner[1] & 0xc0 == 0x80
-        }
-        return inner[0] == 10 || inner[0] == 172 && (16...31).contains(inner[1])
-            || inner[0] == 192 && inner[1] == 168 || inner[0] == 169 && inner[1] == 254
-    }
-
     /// 0.0.0.0 or ::, which no host has.
     var isUnspecified: Bool { unmapped.octets.allSatisfy { $0 == 0 } }
 }

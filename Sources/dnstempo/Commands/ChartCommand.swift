@@ -48,7 +48,7 @@ struct ChartCommand: AsyncParsableCommand {
     func run() async throws {
         let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
         let destination = try output.map(ChartDestination.init)
-        let source = try HistorySource(window, exact: precision.exact)
+        let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
         let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
         let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
         let drawing = HistoryDrawing(kind, of: timeline)

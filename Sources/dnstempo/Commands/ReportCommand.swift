@@ -198,7 +198,11 @@ struct ReportCommand: AsyncParsableCommand {
 
     /// A reader of the window that the options tell, or of the `last` so long before its end.
     private func reader(last length: Duration? = nil, exact: Bool = false) throws -> HistoryReader {
-        let source = try HistorySource(window, exact: exact || precision.exact)
+        let source = try HistorySource(
+            window,
+            exact: exact || precision.exact,
+            tellsPlaces: true
+        )
         return HistoryReader(source, try window.window(span: source.spanOfFiles, last: length))
     }
 
@@ -250,7 +254,7 @@ struct ReportCommand: AsyncParsableCommand {
         let source =
             isBesideFile
             ? try HistorySource(window, origins: nil)
-            : try HistorySource(window, exact: precision.exact)
+            : try HistorySource(window, exact: precision.exact, tellsPlaces: true)
         let length = isBesideFile ? nil : try against.map(length) ?? overLength
         let context = try window.window(span: source.spanOfFiles, last: length)
         let isOpen = source.spanOfFiles == nil && !isBesideFile

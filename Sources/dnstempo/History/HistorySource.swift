@@ -17,14 +17,18 @@ struct HistorySource: SampleSource {
     private var labels: Set<String>?
     private var filter = SampleFilter()
     private let exact: Bool
+    /// Whether resolvers that are another machine at each place are told apart.
+    private let tellsPlaces: Bool
 
     /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given or
     /// there are none.
     init(
         _ options: WindowOptions,
         origins usual: Set<Run.Origin>? = Run.Origin.usual,
-        exact: Bool = false
+        exact: Bool = false,
+        tellsPlaces: Bool = false
     ) throws {
+        self.tellsPlaces = tellsPlaces
         origins = try Run.Origin.list(options.origin, usual: usual)
         // Whatever is in the files, a wrong moment stays one.
         _ = try options.openWindow()
@@ -61,6 +65,7 @@ struct HistorySource: SampleSource {
         origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
         labels = nil
         exact = false
+        tellsPlaces = true
         content = .stores(try StoreGroup(paths: [path]))
         if origin == nil, !isSampling { try showWhatThereIs() }
     }
@@ -88,15 +93,16 @@ struct HistorySource: SampleSource {
         samples: (Recording) throws -> Void,
         sum: (HourlySum) throws -> Void
     ) throws -> HistoryLimits {
+        let names = try placeNames()
         switch content {
         case .stores(let group):
-            var wanted = storeWindow(window)
+            var wanted = storeWindow(window, names)
             wanted.tellsAnswers = false
             let coverage = try group.read(
                 wanted,
                 exact: exact || needsSamples || filter.needsSamples,
-                samples: { try samples(filter.applied(to: $0)) },
-                rollup: { if filter.contains($0) { try sum($0) } }
+                samples: { try samples(names.applied(to: filter.applied(to: $0))) },
+                rollup: { if filter.contains($0), let named = names.named($0) { try sum(named) } }
             )
             var limits = HistoryLimits(
                 lost: coverage.lost,
@@ -106,8 +112,12 @@ struct HistorySource: SampleSource {
             limits.unaskedImports = unaskedImports
             return limits
         case .files(let files):
-            let recording = files.recording(window, labels: labels, includesMarked: false)
-            try samples(filter.applied(to: recording))
+            let recording = files.recording(
+                window,
+                labels: names.recorded,
+                includesMarked: false
+            )
+            try samples(names.applied(to: filter.applied(to: recording)))
             return HistoryLimits()
         }
     }
@@ -117,21 +127,22 @@ struct HistorySource: SampleSource {
         _ window: Range<Timestamp>,
         _ body: @escaping (Recording) throws -> Void
     ) throws -> Range<Timestamp>? {
+        let names = try placeNames()
         switch content {
         case .stores(let group):
-            var wanted = storeWindow(window)
+            var wanted = storeWindow(window, names)
             wanted.includesMarked = true
             return try Self.passingErrors(of: body) { body in
                 try group.read(
                     wanted,
                     exact: true,
-                    samples: { try body(filter.applied(to: $0)) },
+                    samples: { try body(names.applied(to: filter.applied(to: $0))) },
                     rollup: { _ in }
                 ).hours
             }
         case .files(let files):
-            let recording = files.recording(window, labels: labels, includesMarked: true)
-            try body(filter.applied(to: recording))
+            let recording = files.recording(window, labels: names.recorded, includesMarked: true)
+            try body(names.applied(to: filter.applied(to: recording)))
             return nil
         }
     }
@@ -142,9 +153,10 @@ struct HistorySource: SampleSource {
         _ window: Range<Timestamp>,
         _ body: @escaping (HourlySum) throws -> Void
     ) throws {
+        let names = try placeNames()
         try Self.passingErrors(of: body) { body in
-            try store.forEachRollup(storeWindow(window)) { sum in
-                if filter.contains(sum) { try body(sum) }
+            try store.forEachRollup(storeWindow(window, names)) { sum in
+                if filter.contains(sum), let named = names.named(sum) { try body(named) }
             }
         }
     }
@@ -189,36 +201,78 @@ struct HistorySource: SampleSource {
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         let rounds =
             switch content {
-            case .stores(let group): try group.moments(storeWindow(window))
+            case .stores(let group):
+                try group.moments(storeWindow(window, try placeNames()))
             case .files(let files): files.rounds(window)
             }
         return rounds.filter { filter.contains(vantage: $0.vantage) }
     }
 
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
+        let names = try placeNames()
         let sites =
             switch content {
-            case .stores(let group): try group.sites(storeWindow(window))
+            case .stores(let group): try group.sites(storeWindow(window, names))
             case .files(let files):
-                files.recording(window, labels: labels, includesMarked: false).answeringSites
+                files.recording(window, labels: names.recorded, includesMarked: false)
+                    .answeringSites
             }
-        return sites.filter { filter.contains($0.target) && filter.contains(vantage: $0.vantage) }
+        return sites.compactMap { found in
+            guard filter.contains(found.target), filter.contains(vantage: found.vantage),
+                let target = names.named(found.target, at: found.vantage)
+            else { return nil }
+            var named = found
+            named.target = target
+            return named
+        }
     }
 
     func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause] {
         guard case .stores(let group) = content else { return [] }
-        return try group.causes(storeWindow(window)).filter {
-            filter.contains($0.target) && filter.contains(vantage: $0.vantage)
+        let names = try placeNames()
+        return try group.causes(storeWindow(window, names)).compactMap { cause in
+            guard filter.contains(cause.target), filter.contains(vantage: cause.vantage),
+                let target = names.named(cause.target, at: cause.vantage)
+            else { return nil }
+            var named = cause
+            named.target = target
+            return named
         }
     }
 
     func targets() throws -> [Recording.Target] {
+        let names = try placeNames()
+        let all = try recordedTargets().filter { names.recorded?.contains($0.label) ?? true }
+        return all.flatMap(names.targets).filter(filter.contains)
+    }
+
+    private func recordedTargets() throws -> [Recording.Target] {
+        switch content {
+        case .stores(let group): try group.stores.flatMap { try $0.targets() }
+        case .files(let files): files.targets
+        }
+    }
+
+    private func placeNames() throws -> PlaceNames {
+        guard tellsPlaces, try vantages().count > 1 else { return PlaceNames(wanted: labels) }
+        let byPlace =
+            switch content {
+            case .stores(let group): try group.stores.flatMap { try $0.targetsByPlace() }
+            case .files(let files): files.targetsByPlace
+            }
+        return PlaceNames(
+            wanted: labels,
+            of: byPlace.filter { filter.contains(vantage: $0.vantage) }
+        )
+    }
+
+    private func vantages() throws -> Set<String> {
         let all =
             switch content {
-            case .stores(let group): try group.stores.flatMap { try $0.targets() }
-            case .files(let files): files.targets
+            case .stores(let group): try group.stores.flatMap { try $0.vantages() }
+            case .files(let files): files.runs.map(\.run.vantage)
             }
-        return all.filter { labels?.contains($0.label) ?? true }.filter(filter.contains)
+        return Set(all.filter { filter.contains(vantage: $0) })
     }
 
     func limited(to labels: Set<String>) -> any SampleSource {
@@ -273,19 +327,23 @@ struct HistorySource: SampleSource {
         return recording
     }
 
-    private func storeWindow(_ window: Range<Timestamp>) -> Store.Window {
+    private func storeWindow(_ window: Range<Timestamp>, _ names: PlaceNames) -> Store.Window {
         Store.Window(
             since: window.lowerBound,
             until: window.upperBound,
             origins: origins,
-            labels: labels
+            labels: names.recorded
         )
     }
 
     private func checkLabels() throws {
         var all = self
         all.labels = nil
-        try Self.check("--resolver", labels, among: try all.resolverLabels())
+        try Self.check(
+            "--resolver",
+            labels,
+            among: try all.resolverLabels() + all.recordedTargets().map(\.label)
+        )
     }
 
     /// What a filter names is there in the window, or of what a store tells of all time, ever was.

@@ -32,6 +32,20 @@ struct SampledFiles {
 
     var targets: [Recording.Target] { recording.targets }
 
+    /// With the places that asked them.
+    var targetsByPlace: [(vantage: String, Recording.Target)] {
+        var found: [[String]] = recording.targets.map { _ in [] }
+        for sample in recording.samples {
+            let vantage = recording.runs[Int(recording.rounds[Int(sample.round)].run)].vantage
+            if !found[Int(sample.target)].contains(vantage) {
+                found[Int(sample.target)].append(vantage)
+            }
+        }
+        return zip(found, recording.targets).flatMap { vantages, target in
+            vantages.map { ($0, target) }
+        }
+    }
+
     /// In the order in which they began.
     var runs: [StoredRun] {
         var spans: [Int32: ClosedRange<Timestamp>] = [:]

@@ -1,0 +1,53 @@
+import Catalogue
+
+extension Recording.Target {
+    /// Whether it is another machine at each place, though called the same: what a system has in use
+    /// (`system`, `system-2`, `gateway`), or at a private address.
+    package var isOfItsPlace: Bool {
+        label == "system" || label.hasPrefix("system-") || label == "gateway"
+            || address?.isPrivate == true && !isSimulated
+    }
+
+    /// As a report on several places calls it.
+    package func named(at vantage: String) -> Self {
+        guard isOfItsPlace else { return self }
+        var named = self
+        named.label = name(label, at: vantage)
+        return named
+    }
+
+    /// Its `name`, which may be of its place already, with its place.
+    package func name(_ name: String, at vantage: String) -> String {
+        label.hasSuffix(" from \(vantage)") ? name : "\(name) from \(vantage)"
+    }
+}
+
+extension Recording {
+    /// With those resolvers apart that are another machine at each place.
+    package var apartByPlace: Recording {
+        var apart = self
+        var vantages: [Int32: [String]] = [:]
+        var numbers: [Int32: [Int32]] = [:]
+        for index in samples.indices {
+            let number = samples[index].target
+            let target = targets[Int(number)]
+            guard target.isOfItsPlace else { continue }
+            let vantage = runs[Int(rounds[Int(samples[index].round)].run)].vantage
+            if let place = vantages[number]?.firstIndex(of: vantage) {
+                apart.samples[index].target = numbers[number]?[place] ?? number
+                continue
+            }
+            var own = number
+            if vantages[number] == nil {
+                apart.targets[Int(number)] = target.named(at: vantage)
+            } else {
+                own = Int32(clamping: apart.targets.count)
+                apart.targets.append(target.named(at: vantage))
+            }
+            vantages[number, default: []].append(vantage)
+            numbers[number, default: []].append(own)
+            apart.samples[index].target = own
+        }
+        return apart
+    }
+}

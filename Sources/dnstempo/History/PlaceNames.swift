@@ -1,0 +1,66 @@
+import Samples
+
+/// What the resolvers of a history are called where several places measured, each of which has
+/// resolvers of its own.
+struct PlaceNames {
+    /// Labels that are wanted, as a report says them or as they were recorded; `nil` is any.
+    private let wanted: Set<String>?
+    /// Those that are wanted, as they were recorded.
+    let recorded: Set<String>?
+    /// Of a place's own resolvers the names at each place; `nil` of one place alone.
+    private let names: [Recording.Target: [String: Recording.Target]]?
+
+    /// Names of one place, or where places are not told apart.
+    init(wanted: Set<String>?) {
+        self.wanted = wanted
+        (recorded, names) = (wanted, nil)
+    }
+
+    init(wanted: Set<String>?, of targets: [(vantage: String, Recording.Target)]) {
+        self.wanted = wanted
+        var names: [Recording.Target: [String: Recording.Target]] = [:]
+        var recorded = wanted
+        for (vantage, target) in targets where target.isOfItsPlace {
+            let named = target.named(at: vantage)
+            names[target, default: [:]][vantage] = named
+            if wanted?.contains(named.label) == true { recorded?.insert(target.label) }
+        }
+        self.names = names
+        self.recorded = recorded
+    }
+
+    func targets(_ target: Recording.Target) -> [Recording.Target] {
+        guard let names, target.isOfItsPlace else { return [target] }
+        return (names[target] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+            .filter { isWanted(target, as: $0) }
+    }
+
+    /// `nil` where it is not wanted.
+    func named(_ target: Recording.Target, at vantage: String) -> Recording.Target? {
+        guard names != nil else { return target }
+        let named = target.named(at: vantage)
+        return isWanted(target, as: named) ? named : nil
+    }
+
+    func named(_ sum: HourlySum) -> HourlySum? {
+        guard let target = named(sum.target, at: sum.vantage) else { return nil }
+        var named = sum
+        named.target = target
+        return named
+    }
+
+    func applied(to recording: Recording) -> Recording {
+        guard names != nil else { return recording }
+        var apart = recording.apartByPlace
+        guard wanted != nil else { return apart }
+        apart.samples = zip(recording.samples, apart.samples).compactMap { sample, named in
+            let target = recording.targets[Int(sample.target)]
+            return isWanted(target, as: apart.targets[Int(named.target)]) ? named : nil
+        }
+        return apart
+    }
+
+    private func isWanted(_ target: Recording.Target, as named: Recording.Target) -> Bool {
+        wanted.map { $0.contains(target.label) || $0.contains(named.label) } ?? true
+    }
+}

@@ -1,0 +1,71 @@
+import Servers
+import Testing
+
+/// Histories of several places, each of which has a router at one private address.
+@Suite struct PlaceTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let header =
+            "run,round,scheduled,vantage,resolver,endpoint,transport,series,name,type,outcome,"
+            + "rcode,rtt_ms,timeout_ms"
+        for (vantage, router, meadow) in [("home", 2, 14), ("office", 30, 12)] {
+            var lines = [header]
+            for round in 1...48 {
+                let moment =
+                    "2026-03-16T\(round < 21 ? "0" : "")\((round - 1) / 2):\(round % 2 * 3)0:00Z"
+                for (resolver, milliseconds) in [
+                    ("system,192.168.1.1:53", router), ("meadow,192.0.2.1:53", meadow),
+                ] {
+                    lines.append(
+                        "\(vantage),\(round),\(moment),\(vantage),\(resolver),udp,cached,"
+                            + "example.com,A,answered,NOERROR,\(milliseconds),5000"
+                    )
+                }
+            }
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "\(vantage).csv")
+        }
+    }
+
+    private func run(_ arguments: String) async throws -> CommandOutput {
+        try await Binary.run(
+            arguments.split(separator: " ").map(String.init),
+            environment: ["TZ": "UTC"],
+            in: folder.path
+        )
+    }
+
+    @Test func `two routers at one private address are two resolvers`() async throws {
+        defer { folder.remove() }
+        _ = try await run("store import home.csv --store home.sqlite")
+        _ = try await run("store import office.csv --store office.sqlite")
+        _ = try await run("store import home.csv office.csv --store both.sqlite")
+        let window = "--since 2026-03-16 --until 2026-03-17"
+        for source in ["home.csv office.csv", "home.sqlite office.sqlite", "both.sqlite"] {
+            let table = Table(try await run("report \(source) \(window) --format csv").output)
+            #expect(
+                table.column("name") == ["system from home", "meadow", "system from office"]
+            )
+            #expect(table.column("median_ms") == ["2.000", "12.000", "30.000"], "\(source)")
+            // As reports call it, or as it was recorded.
+            for (label, count) in [("system", 2), ("meadow", 1)] {
+                let part = try await run("report \(source) \(window) --resolver \(label)")
+                #expect(part.output.contains("\(48 * 2 / count)"), "\(part.output)")
+            }
+            let one = try await Binary.run(
+                ["report"] + source.split(separator: " ").map(String.init)
+                    + ["--since", "2026-03-16", "--until", "2026-03-17", "--format", "csv"]
+                    + ["--resolver", "system from office"],
+                environment: ["TZ": "UTC"],
+                in: folder.path
+            )
+            #expect(Table(one.output).column("sent") == ["48"], "\(one.errors)")
+            // Of one place nothing has to be told apart, and files keep what was recorded.
+            let home = try await run("report \(source) \(window) --vantage home --format csv")
+            #expect(Table(home.output).column("name") == ["system", "meadow"])
+            let exported = Table(try await run("export \(source) \(window)").output)
+            #expect(Set(exported.column("resolver")) == ["system", "meadow"])
+        }
+    }
+}
