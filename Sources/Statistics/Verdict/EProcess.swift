@@ -42,14 +42,16 @@ package struct EProcess: Hashable, Sendable {
         if excess != 0 { add(excess > 0 ? 1 : 0) }
     }
 
+    /// ln E above ½ after so many rounds whose share was 1, and so many of 0.
+    static func logEvidence(won: Int, lost: Int) -> Double {
+        let factors = zip(logFactors(0.5), logFactors(-0.5))
+        return logMean(ofExponentials: factors.map { Double(won) * $0 + Double(lost) * $1 })
+    }
+
     /// Fewest rounds after which ln E can reach a threshold: all are won.
     static func fewestRounds(for logThreshold: Double) -> Int {
-        var won = EProcess()
         var rounds = 0
-        while won.logEAbove < logThreshold {
-            won.add(1)
-            rounds += 1
-        }
+        while logEvidence(won: rounds, lost: 0) < logThreshold { rounds += 1 }
         return rounds
     }
 

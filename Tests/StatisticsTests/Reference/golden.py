@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 
 import content  # noqa: E402
 import elimination  # noqa: E402
+import places  # noqa: E402
 import reference  # noqa: E402
 import strategies  # noqa: E402
 from datasets import Dataset  # noqa: E402
@@ -271,6 +272,7 @@ def main(arguments):
         "browser.tsv": content.browser_rows(),
         "content.tsv": content.rows(),
         "elimination.tsv": elimination.rows(),
+        "places.tsv": places.rows(),
         "plan.tsv": "\n".join(planned_rows()) + "\n",
         "strategies.tsv": strategies.rows(),
     }

@@ -1,0 +1,114 @@
+import Foundation
+import Statistics
+import Testing
+
+struct PlaceEvidenceTests {
+    private static let evidence = [
+        13.815510558, 13.122363377, 6.684611728, 5.703782475, 4.49980967, 3.218875825, 1.098612289,
+        -0.223143551, -0.916290732, -1.609437912,
+    ]
+    private static let opposite = [
+        -6.907755279, -6.907755279, -4.605170186, -2.302585093, -1.609437912, -1.203972804,
+        0.693147181, 6.802394763, 10.819778284, 16.118095651,
+    ]
+
+    @Test(arguments: [
+        (7, 0, 3.980520814), (8, 0, 4.609918532), (10, 2, 2.095909905), (100, 68, 0.964238596),
+        (168, 0, 114.006782535), (60, 108, -4.630925334),
+    ])
+    func `the evidence of a place's hours is that of the reference`(
+        won: Int,
+        lost: Int,
+        logE: Double
+    ) {
+        var hours = PlaceHours()
+        for _ in 0..<won { hours.add(baseline: 20, candidate: 10, margin: 5) }
+        for _ in 0..<lost { hours.add(baseline: 10, candidate: 20, margin: 5) }
+        #expect(agree(hours.logEvidenceFaster, logE, within: 1e-9))
+        #expect(hours.count == won + lost)
+    }
+
+    @Test func `who is named, and how many there are, is as in the reference`() {
+        let named = PlaceEvidence.named(Self.evidence)
+        #expect(named == Self.evidence.indices.map { $0 < 5 })
+        #expect(PlaceEvidence.least(of: Self.evidence) == 4)
+        let group = Self.evidence.indices.map { $0.isMultiple(of: 2) }
+        #expect(PlaceEvidence.least(of: Self.evidence, among: group) == 2)
+        let share = PlaceEvidence.share(faster: Self.evidence, notFaster: Self.opposite)
+        #expect(share == 0.4...0.7)
+        let doubted = PlaceEvidence.share(
+            faster: Self.evidence,
+            notFaster: Self.opposite,
+            liars: 1
+        )
+        #expect(doubted == 0.3...0.8)
+    }
+
+    @Test func `a thousand fleets are told of as the reference tells of them`() throws {
+        let file = ReferenceGolden.folder.appending(path: "places.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        try #require(lines.count == 1000)
+        for (number, line) in lines.enumerated() {
+            let columns = line.split(separator: "\t").map(String.init)
+            let hours = Self.fleet(UInt64(number))
+            let tallies = hours.map {
+                "\($0.faster),\($0.notKnownFaster),\($0.notFaster),\($0.notKnownNotFaster)"
+            }
+            let (faster, notFaster) = (
+                hours.map(\.logEvidenceFaster), hours.map(\.logEvidenceNotFaster)
+            )
+            func places(_ liars: Int) -> String {
+                let share = PlaceEvidence.share(faster: faster, notFaster: notFaster, liars: liars)
+                let count = Double(hours.count)
+                return "\(Int((share.lowerBound * count).rounded()))-"
+                    + "\(Int((share.upperBound * count).rounded()))"
+            }
+            let group = hours.indices.map { $0.isMultiple(of: 2) }
+            #expect(columns[1] == tallies.joined(separator: " "))
+            #expect(agree(faster.reduce(0, +), Double(columns[2]), within: 1e-6), "\(number)")
+            #expect(columns[3] == PlaceEvidence.named(faster).map { $0 ? "1" : "0" }.joined())
+            #expect(columns[4] == "\(PlaceEvidence.least(of: faster))")
+            #expect(columns[5] == "\(PlaceEvidence.least(of: faster, among: group))")
+            #expect(columns[6] == places(0) && columns[7] == places(1))
+        }
+    }
+
+    @Test func `hours without a figure of either say nothing`() {
+        var hours = PlaceHours()
+        hours.add(baseline: .nan, candidate: 10, margin: 5)
+        hours.add(baseline: 10, candidate: .nan, margin: 5)
+        hours.add(baseline: .infinity, candidate: .infinity, margin: 5)
+        #expect(hours == PlaceHours())
+        hours.add(baseline: .infinity, candidate: 10, margin: 5)
+        #expect(hours.faster == 1 && hours.notKnownNotFaster == 1)
+        // 5.2 ms of 100 are within what a sketch may be off by.
+        hours.add(baseline: 100, candidate: 94.8, margin: 5)
+        #expect(hours.faster == 1 && hours.notFaster == 0 && hours.count == 2)
+    }
+
+    @Test func `of no place nothing is known`() {
+        #expect(PlaceEvidence.named([]) == [])
+        #expect(PlaceEvidence.least(of: []) == 0)
+        #expect(PlaceEvidence.share(faster: [], notFaster: []) == 0...1)
+    }
+
+    /// The fleets of Reference/places.py, hour for hour.
+    private static func fleet(_ number: UInt64) -> [PlaceHours] {
+        var source = CongruentialGenerator(state: number)
+        for _ in 0..<3 { _ = source.below(1) }
+        let margin = [0, 1, 5.0][source.below(3)]
+        return (0..<(1 + source.below(12))).map { _ in
+            let (gap, count) = (source.below(16_000) - 6_000, source.below(60))
+            let (spread, slow) = (1 + source.below(12_000), source.below(120))
+            var hours = PlaceHours()
+            for _ in 0..<count {
+                let pair = [20_000, 20_000 - gap].map { middle in
+                    let time = middle + source.below(spread) - spread / 2
+                    return source.below(1_000) < slow ? .infinity : Double(max(100, time)) / 1000
+                }
+                hours.add(baseline: pair[0], candidate: pair[1], margin: margin)
+            }
+            return hours
+        }
+    }
+}
