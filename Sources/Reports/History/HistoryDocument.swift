@@ -192,7 +192,7 @@ extension PairedRow {
 extension HistoryHours.Subject {
     /// The label, with its place where there are several.
     func label(among vantages: [String]) -> String {
-        target.label + (Set(vantages).count > 1 ? " from \(vantage)" : "")
+        Set(vantages).count > 1 ? target.name(target.label, at: vantage) : target.label
     }
 }
 

@@ -65,6 +65,18 @@ package struct HistoryReader: Sendable {
         )
     }
 
+    /// The resolvers beside `baseline` at each place; throws where no resolver has that label.
+    package func places(with baseline: WindowBaseline) throws -> PlacesReport {
+        try source.resolverLabels().check(baseline: baseline.label)
+        var hours = try hours(of: context.window)
+        let limits = try read(context.window, into: &hours)
+        return PlacesReport(
+            of: hours,
+            against: baseline,
+            context: try context(limits, isEmpty: hours.isEmpty)
+        )
+    }
+
     /// Beside the window of the same length before it.
     package func against() throws -> WindowDiffReport {
         let window = context.window
@@ -281,13 +293,19 @@ extension HistoryReader {
     }
 }
 
+extension [String] {
+    /// Throws where none of the labels is that of a baseline.
+    fileprivate func check(baseline label: String) throws(CatalogueError) {
+        guard !contains(label) else { return }
+        let words = NearestName.unmeasured("--baseline", label, among: self)
+        throw CatalogueError(.usage, words)
+    }
+}
+
 extension Recording {
     /// Throws where no resolver has the label.
     package func check(baseline label: String) throws(CatalogueError) {
-        let labels = targets.map(\.label).uniqued
-        guard !labels.contains(label) else { return }
-        let words = NearestName.unmeasured("--baseline", label, among: labels)
-        throw CatalogueError(.usage, words)
+        try targets.map(\.label).uniqued.check(baseline: label)
     }
 
     /// Rounds tell of their own time, hours in general.

@@ -26,6 +26,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report --since 30d -o report.html  a page with charts
               dnstempo report last -o charts.svg          what compare measured, as charts
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
+              dnstempo report home.sqlite office.sqlite --baseline system
               dnstempo report samples.csv --by name --format csv
               dnstempo report samples.csv --baseline system --margin 0ms
               dnstempo report samples.csv --baseline system --strategies
@@ -56,7 +57,12 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var against: String?
 
-    @Option(help: "Resolver to compare the others with, such as the current one.".naming("label"))
+    @Option(
+        help: """
+            Resolver to compare the others with, such as the current one; over several places, place \
+            by place.
+            """.naming("label")
+    )
     var baseline: String?
 
     @OptionGroup var strategies: StrategyOption
@@ -87,12 +93,12 @@ struct ReportCommand: AsyncParsableCommand {
             return try gate.pass(report)
         }
         let report = try report(gate)
-        guard let gated = report as? any GatedReport else {
-            return try destinations.write(report, completing: complete)
-        }
-        try gate.check(gated.labels, baseline: baseline ?? against)
-        try destinations.write(report, completing: complete)
-        try gate.pass(gated)
+        // A comparison draws its own charts.
+        let drawsCharts = baseline == nil || report is PlacesReport
+        let gated = report as? any GatedReport
+        if let gated { try gate.check(gated.labels, baseline: baseline ?? against) }
+        try destinations.write(report) { try complete(&$0, drawsCharts: drawsCharts) }
+        if let gated { try gate.pass(gated) }
     }
 
     private func report(_ gate: Gate) throws -> any Report {
@@ -106,12 +112,16 @@ struct ReportCommand: AsyncParsableCommand {
             if isBesideFile { return try difference(from: against, rules) }
             return try reader(last: length(against)).against()
         }
+        let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
         if let baseline {
             var baseline = WindowBaseline(baseline, rules: rules)
+            let places = try places()
+            if grouping == .vantage || places.count > 1 {
+                return try placesReport(with: baseline, gate, places)
+            }
             baseline.wantsStrategies = strategies.isWanted
             return try reader(exact: true).comparison(with: baseline, exact: true)
         }
-        let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
         return try reader().window(by: grouping ?? .resolver)
     }
 
@@ -164,9 +174,39 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
+    /// Over several places each is judged by itself: their times are of different machines.
+    private func placesReport(
+        with baseline: WindowBaseline,
+        _ gate: Gate,
+        _ places: [String]
+    ) throws -> PlacesReport {
+        let place = places.first ?? "NAME"
+        try Failure.refuse([
+            "--strategies is of one place, and \(places.count) measured: add --vantage '\(place)'":
+                strategies.isWanted,
+            "--fail-if is of one place, and \(places.count) measured: add --vantage '\(place)'":
+                !gate.conditions.isEmpty,
+            "--chart rounds is of one place, and \(places.count) measured: add --vantage '\(place)'":
+                output.chart == ChartKind.rounds.rawValue,
+        ])
+        let source = try HistorySource(window, exact: precision.exact)
+        let context = try window.window(span: source.spanOfFiles)
+        return try HistoryReader(source, context).places(with: baseline)
+    }
+
+    /// The places that measured in the window.
+    private func places() throws -> [String] {
+        let source = try HistorySource(window)
+        let context = try window.window(span: source.spanOfFiles)
+        return try source.places(in: context.window).sorted()
+    }
+
     private func checkKind(_ gate: Gate) throws {
-        let kinds = [by != nil, changes, against != nil, baseline != nil, isOfObjective]
-            .count { $0 }
+        let isOfPlaces = by == WindowGrouping.vantage.rawValue && baseline != nil
+        let kinds = [
+            by != nil && !isOfPlaces, changes, against != nil, baseline != nil, isOfObjective,
+        ]
+        .count { $0 }
         let isRun = runName != nil
         let isWindow =
             window.since != nil || window.until != "now" || window.origin != nil
@@ -250,7 +290,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     /// Adds the charts of the window that the report is about, and the command for the same window.
-    func complete(_ document: inout Document) throws {
+    func complete(_ document: inout Document, drawsCharts: Bool) throws {
         let source =
             isBesideFile
             ? try HistorySource(window, origins: nil)
@@ -260,8 +300,7 @@ struct ReportCommand: AsyncParsableCommand {
         let isOpen = source.spanOfFiles == nil && !isBesideFile
         document.command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
         document.commandHeading = Self.repetition
-        // A comparison draws its own charts.
-        if baseline != nil { return }
+        guard drawsCharts else { return }
         let reader = HistoryReader(source, context)
         let lasts = context.window.upperBound.since(context.window.lowerBound)
         // Hours of the day are worth a look once there are several days.

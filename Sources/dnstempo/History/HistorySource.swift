@@ -266,6 +266,11 @@ struct HistorySource: SampleSource {
         )
     }
 
+    /// The places that measured in a window, where there is more than one in all; else none.
+    func places(in window: Range<Timestamp>) throws -> Set<String> {
+        try vantages().count > 1 ? Set(rounds(window).map(\.vantage)) : []
+    }
+
     private func vantages() throws -> Set<String> {
         let all =
             switch content {

@@ -36,6 +36,23 @@ import Testing
         )
     }
 
+    @Test func `of one place the report is by place where that is asked for`() async throws {
+        defer { folder.remove() }
+        let report = try await run("report home.csv --baseline system --by vantage")
+        #expect(
+            report.output.hasPrefix(
+                "No place is known where another resolver is more than 5 ms faster than system.\n"
+            )
+        )
+        let picture = try await run("report home.csv office.csv --baseline meadow -o a.svg")
+        #expect(picture.code == 0, "\(picture.errors)")
+        #expect(
+            String(decoding: folder.read("a.svg"), as: UTF8.self).contains("system from office")
+        )
+        let refused = try await run("report home.csv --by name --baseline system")
+        #expect(refused.code == 64)
+    }
+
     @Test func `two routers at one private address are two resolvers`() async throws {
         defer { folder.remove() }
         _ = try await run("store import home.csv --store home.sqlite")
@@ -64,6 +81,17 @@ import Testing
             // Of one place nothing has to be told apart, and files keep what was recorded.
             let home = try await run("report \(source) \(window) --vantage home --format csv")
             #expect(Table(home.output).column("name") == ["system", "meadow"])
+            // Never their times together: each place has a baseline of its own.
+            let places = Table(
+                try await run("report \(source) \(window) --baseline system --format csv").output
+            )
+            #expect(places.column("vantage") == ["home", "office"])
+            #expect(places.column("difference_ms") == ["-12.000", "18.000"])
+            #expect(places.column("named_faster") == ["false", "true"])
+            let refused = try await run(
+                "report \(source) \(window) --baseline system --fail-if p95>20ms"
+            )
+            #expect(refused.code == 64 && refused.errors.contains("add --vantage 'home'"))
             let exported = Table(try await run("export \(source) \(window)").output)
             #expect(Set(exported.column("resolver")) == ["system", "meadow"])
         }

@@ -1,0 +1,124 @@
+package import Samples
+package import Statistics
+
+/// A resolver beside the baseline at each of several places, hour by hour. Times of different machines
+/// and lines are never put together.
+package struct PlaceFinding: Sendable {
+    package struct Place: Hashable, Sendable {
+        package var vantage: String
+        /// As that place has it.
+        package var target: Recording.Target
+        package var hours: PlaceHours
+        /// Medians over the hours that both were measured in, in milliseconds: of the baseline's, and
+        /// of baseline − candidate; `nil` where there is no such hour.
+        package var baseline: Double?
+        package var difference: Double?
+        /// Whether it is named as one where the candidate is faster by the margin, or is not.
+        package fileprivate(set) var isFaster = false
+        package fileprivate(set) var isNotFaster = false
+    }
+
+    /// One of those that it is at all places.
+    package let target: Recording.Target
+    /// Where both were measured in one hour at least.
+    package private(set) var places: [Place]
+    /// The share of the places where it is faster by the margin, 0 to 1, at 95 %.
+    package let share: ClosedRange<Double>
+
+    fileprivate init(_ target: Recording.Target, _ found: [Place]) {
+        self.target = target
+        let (faster, notFaster) = (
+            found.map(\.hours.logEvidenceFaster), found.map(\.hours.logEvidenceNotFaster)
+        )
+        share = PlaceEvidence.share(faster: faster, notFaster: notFaster)
+        places = found
+        let named = (PlaceEvidence.named(faster), PlaceEvidence.named(notFaster))
+        for index in places.indices {
+            places[index].isFaster = named.0[index]
+            places[index].isNotFaster = named.1[index]
+        }
+    }
+}
+
+extension HistoryHours {
+    /// The other resolvers beside `baseline`, those first that are named faster by `margin`, in
+    /// milliseconds, at the most places. One that every place has its own of is one of them.
+    package func places(against baseline: String, margin: Double) -> [PlaceFinding] {
+        let places = Dictionary(grouping: courses, by: \.subject.vantage)
+        var targets: [PlaceCandidate: Recording.Target] = [:]
+        var found: [PlaceCandidate: [PlaceFinding.Place]] = [:]
+        for (vantage, courses) in places.sorted(by: { $0.key < $1.key }) {
+            let all = courses.map(\.subject.target)
+            let medians = courses.map(\.medians)
+            for (index, target) in all.enumerated() where target.label != baseline {
+                guard let first = all.baseline(baseline, in: target.series) else { continue }
+                let place = PlaceFinding.Place(
+                    courses[index].subject,
+                    baseline: medians[first],
+                    candidate: medians[index],
+                    margin: margin
+                )
+                guard place.hours.count > 0 else { continue }
+                let candidate = PlaceCandidate(target)
+                targets[candidate] = targets[candidate] ?? target
+                // A place that has it at two addresses has its first.
+                if found[candidate]?.last?.vantage != vantage {
+                    found[candidate, default: []].append(place)
+                }
+            }
+        }
+        func order(_ finding: PlaceFinding) -> (Int, Double, String, UInt8) {
+            (
+                -finding.places.count(where: \.isFaster), -finding.share.upperBound,
+                finding.target.label, finding.target.series.order
+            )
+        }
+        return found.compactMap { candidate, places in
+            targets[candidate].map { PlaceFinding($0, places) }
+        }
+        .sorted { order($0) < order($1) }
+    }
+}
+
+extension HistoryHours.Course {
+    /// By hour, in milliseconds; ∞ where it lies beyond the timeout.
+    fileprivate var medians: [Int: Double] {
+        hours.reduce(into: [:]) { medians, hour in
+            guard hour.value.counts.measured > 0 else { return }
+            medians[hour.key] = hour.value.latency.median ?? .infinity
+        }
+    }
+}
+
+extension PlaceFinding.Place {
+    fileprivate init(
+        _ subject: HistoryHours.Subject,
+        baseline: [Int: Double],
+        candidate: [Int: Double],
+        margin: Double
+    ) {
+        (vantage, target) = (subject.vantage, subject.target)
+        hours = PlaceHours()
+        var (own, differences): ([Double], [Double]) = ([], [])
+        for (hour, median) in candidate {
+            guard let other = baseline[hour] else { continue }
+            hours.add(baseline: other, candidate: median, margin: margin)
+            guard other.isFinite, median.isFinite else { continue }
+            own.append(other)
+            differences.append(other - median)
+        }
+        self.baseline = own.median
+        difference = differences.median
+    }
+}
+
+/// What is one resolver at all places, whatever its address at each.
+private struct PlaceCandidate: Hashable {
+    let label: String
+    let transport: Recording.Transport
+    let series: Series
+
+    init(_ target: Recording.Target) {
+        (label, transport, series) = (target.label, target.transport, target.series)
+    }
+}

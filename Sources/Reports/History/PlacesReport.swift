@@ -1,0 +1,215 @@
+package import Analysis
+import Samples
+import Statistics
+
+/// At how many places another resolver is faster than the baseline by more than the margin, and where;
+/// each place is judged by its own hours.
+package struct PlacesReport: HistoryReport {
+    static let kind = "places"
+
+    package let context: WindowContext
+    let baseline: String
+    /// In milliseconds.
+    let margin: Double
+    /// The resolver that is named at the most places first.
+    let findings: [PlaceFinding]
+    let provenance: Provenance
+    let verification: Verification
+    private let names: [Recording.Target: String]
+
+    package init(of hours: HistoryHours, against baseline: WindowBaseline, context: WindowContext) {
+        self.context = context
+        self.baseline = baseline.label
+        margin = baseline.rules.margin
+        findings = hours.places(against: baseline.label, margin: margin)
+        provenance = hours.provenance
+        verification = hours.verification
+        let targets = findings.map(\.target)
+        names = targets.namesByTarget.mapValues { EscapedText.terminal($0) }
+    }
+
+    package var document: Document {
+        var document = document(words, columns, figures: { fields.table(of: rows) })
+        if !findings.isEmpty {
+            document.sections[0].tables.append(placesTable)
+            document.closing.insert("One place in full: add --vantage NAME.", at: 0)
+        }
+        document.method.insert(HTML(.p, HTML(text: Self.method)), at: 0)
+        return document
+    }
+
+    private static let method = """
+        At each place the medians of the same hours are compared, those that a sketch cannot tell \
+        apart for neither side; over places their evidence, however the places depend on each other. \
+        At most one in twenty of the places that are named is expected to be wrong. It holds for this \
+        window.
+        """
+
+    private var rows: [PlaceFinding.Place] {
+        findings.flatMap(\.places)
+    }
+
+    private var count: Int { Set(rows.map(\.vantage)).count }
+
+    /// Such as `more than 5 ms faster`.
+    private var faster: String {
+        margin > 0 ? "more than \(LatencyFormat.plain(margin)) faster" : "faster"
+    }
+
+    private var words: [String] {
+        guard !findings.isEmpty else {
+            return [
+                provenance.log.isEmpty
+                    ? context.nothing
+                    : "No other resolver was measured in the same hours as "
+                        + "\(EscapedText.terminal(baseline))."
+            ]
+        }
+        return [headline] + findings.prefix(3).compactMap(sentence)
+            + [
+                "\(provenance.log.count.of("round", "rounds")) from "
+                    + "\(count.of("place", "places")), \(context.span)\(context.zoneNote), each place "
+                    + "by its own hours."
+            ]
+    }
+
+    private var headline: String {
+        let baseline = EscapedText.terminal(baseline)
+        guard let first = findings.first, first.named > 0 else {
+            return "No place is known where another resolver is \(faster) than \(baseline)."
+        }
+        return "\(title(first)) is \(faster) than \(baseline) at "
+            + "\(first.named) of \(first.places.count.of("place", "places"))."
+    }
+
+    private func title(_ finding: PlaceFinding) -> String {
+        let series = Set(findings.map(\.target.series))
+        let name = names[finding.target] ?? finding.target.label
+        return finding.target.series.naming(name, among: series)
+    }
+
+    private func sentence(_ finding: PlaceFinding) -> String {
+        let named = finding.places.filter(\.isFaster).map { EscapedText.terminal($0.vantage) }
+        let first = named.prefix(Self.mostNamed)
+        let rest = named.count - first.count
+        let list = Array(first) + (rest > 0 ? ["\(rest) more"] : [])
+        let known =
+            named.isEmpty ? "not known to be faster at any place" : "faster at \(list.listed)"
+        return "\(title(finding)): \(known) (95 % confidence interval: \(finding.shareText) of "
+            + "\(finding.places.count.of("place", "places")))."
+    }
+
+    private static let mostNamed = 5
+
+    private var columns: [Table.Column] {
+        guard !findings.isEmpty else { return [] }
+        return [
+            .init("resolver", findings.map(title), .heading),
+            .init("faster at", findings.map { "\($0.named)" }, .figures),
+            .init("not faster at", findings.map { "\($0.notNamed)" }, .figures),
+            .init("open", findings.map { "\($0.open)" }, .figures),
+            .init("places", findings.map { "\($0.places.count)" }, .figures),
+            .init("95 % interval", findings.map(\.shareText), .figures, drop: 1),
+        ]
+    }
+
+    /// A row a place, a column a resolver.
+    private var placesTable: Table {
+        let vantages = Set(rows.map(\.vantage)).sorted()
+        let format = LatencyFormat(fitting: rows.compactMap(\.baseline))
+        let own = vantages.map { vantage in
+            rows.first { $0.vantage == vantage && $0.baseline != nil }?.baseline
+        }
+        let others = findings.enumerated().map { index, finding in
+            let places = Dictionary(
+                finding.places.map { ($0.vantage, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            return Table.Column(
+                title(finding),
+                vantages.map { Self.cell(places[$0], format) },
+                .figures,
+                drop: index
+            )
+        }
+        var table = Table(
+            [
+                .init("place", vantages.map { EscapedText.terminal($0) }, .heading),
+                .init(
+                    EscapedText.terminal(baseline),
+                    own.map { Table.Cell($0.map(format.cell) ?? "–", key: $0) },
+                    .figures
+                ),
+            ] + others,
+            caption: caption
+        )
+        let text = caption
+        table.footnotes = { leftOut in
+            [text] + (leftOut > 0 ? ["\(leftOut) more resolvers: widen the window."] : [])
+        }
+        return table
+    }
+
+    private var caption: String {
+        "Median of \(EscapedText.terminal(baseline)), and how much faster (+) or slower (−) the others "
+            + "are; *: known to be \(faster) there."
+    }
+
+    private static func cell(_ place: PlaceFinding.Place?, _ format: LatencyFormat) -> Table.Cell {
+        guard let difference = place?.difference else { return "–" }
+        let sign = format.signed(difference)
+        return Table.Cell("\(sign) ms\(place?.isFaster == true ? " *" : "")", key: difference)
+    }
+
+    private var fields: [Field<PlaceFinding.Place>] {
+        [.text("vantage") { $0.vantage }]
+            + Recording.Target.fields.of { $0.target } + [
+                .count("hours") { $0.hours.count },
+                .count("hours_faster") { $0.hours.faster },
+                .count("hours_not_faster") { $0.hours.notFaster },
+                .time("baseline_median_ms") { $0.baseline },
+                .time("difference_ms") { $0.difference },
+                Field("log_e_faster") { .exact($0.hours.logEvidenceFaster) },
+                Field("log_e_not_faster") { .exact($0.hours.logEvidenceNotFaster) },
+                Field("named_faster") { .bool($0.isFaster) },
+                Field("named_not_faster") { .bool($0.isNotFaster) },
+            ]
+    }
+
+    private var totals: [Field<PlaceFinding>] {
+        Recording.Target.fields.of { $0.target } + [
+            .count("places") { $0.places.count }, .count("named_faster") { $0.named },
+            .count("named_not_faster") { $0.notNamed },
+        ]
+            + Field.interval("share_faster_ci") { finding in
+                (
+                    .number(finding.share.lowerBound, least: 0, most: 6),
+                    .number(finding.share.upperBound, least: 0, most: 6)
+                )
+            }
+    }
+
+    var members: JSONValue {
+        [
+            "baseline": .string(baseline), "margin_ms": .milliseconds(margin),
+            "confidence": .number(0.95, least: 0, most: 2),
+            "resolvers": .array(findings.map { totals.members(of: $0) }),
+            "places": .array(rows.map { fields.members(of: $0) }),
+        ]
+    }
+}
+
+extension PlaceFinding {
+    /// Places that are named.
+    fileprivate var named: Int { places.count(where: \.isFaster) }
+    fileprivate var notNamed: Int { places.count(where: \.isNotFaster) }
+    fileprivate var open: Int { places.count - named - notNamed }
+
+    /// In places, such as `5 to 12`.
+    fileprivate var shareText: String {
+        let ends = [share.lowerBound, share.upperBound].map {
+            Int(($0 * Double(places.count)).rounded())
+        }
+        return ends[0] == ends[1] ? "\(ends[0])" : "\(ends[0]) to \(ends[1])"
+    }
+}

@@ -1,0 +1,83 @@
+import Analysis
+import Samples
+import Statistics
+import Testing
+
+@testable import Reports
+
+@Suite struct PlacesReportTests {
+    private static let rounds = 0..<96
+
+    /// Two days of three resolvers at each of so many places; at the first `near` of them brook is 9 ms
+    /// faster than meadow, at the others 2 ms slower. Each place has a harbour of its own.
+    private func report(
+        places: Int,
+        near: Int,
+        rounds: Range<Int> = rounds,
+        against baseline: String = "meadow",
+        margin: Double = 5
+    ) throws -> PlacesReport {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        for place in 0..<places {
+            var fixture = HistoryFixture()
+            fixture.vantage = "place \(place + 1)"
+            hours.add(
+                whole: try fixture.recording(rounds: rounds) { query in
+                    let own = [20, 12 + 9 * Double(place), place < near ? 11 : 22]
+                    return .answer(own[query.resolver] + query.noise)
+                }
+            )
+        }
+        return PlacesReport(
+            of: hours,
+            against: WindowBaseline(baseline, rules: ComparisonRules(margin: margin)),
+            context: HistoryFixture.context(rounds: rounds)
+        )
+    }
+
+    @Test func `places are named, and their share is told with its interval`() throws {
+        let report = try report(places: 3, near: 2)
+        for format in [OutputFormat.text, .csv, .json, .markdown] {
+            let text = report.render(as: format, width: 80, colour: false)
+            try Golden.expect(text, in: "places.\(format.suffix)")
+        }
+        let brook = try #require(report.findings.first)
+        #expect(
+            brook.target.label == "brook" && brook.places.map(\.isFaster) == [true, true, false]
+        )
+        #expect(brook.places.map(\.isNotFaster) == [false, false, true])
+        #expect(brook.share == 2.0 / 3...2.0 / 3)
+        #expect(brook.places.map(\.hours.count) == [48, 48, 48])
+        let difference = try #require(brook.places[0].difference)
+        #expect((8...10).contains(difference))
+    }
+
+    @Test func `the margin is what is tested, and too few hours tell nothing`() throws {
+        #expect(try report(places: 2, near: 2, margin: 10).findings[0].places[0].isNotFaster)
+        let few = try report(places: 2, near: 2, rounds: 0..<8)
+        #expect(few.findings.allSatisfy { $0.share == 0...1 })
+        let text = few.render(as: .text, width: 80, colour: false)
+        #expect(
+            text.hasPrefix(
+                "No place is known where another resolver is more than 5 ms faster than meadow.\n"
+            )
+        )
+        #expect(text.contains("- brook: not known to be faster at any place (95 %"))
+    }
+
+    @Test func `many places are counted beyond the first five`() throws {
+        let text = try report(places: 9, near: 8, margin: 0)
+            .render(as: .text, width: 120, colour: false)
+        #expect(text.hasPrefix("brook is faster than meadow at 8 of 9 places.\n"))
+        #expect(text.contains("faster at place 1, place 2, place 3, place 4, place 5 and 3 more ("))
+    }
+
+    @Test func `a resolver that is nowhere beside the baseline is not compared`() throws {
+        let report = try report(places: 2, near: 1, against: "nowhere")
+        #expect(report.findings.isEmpty)
+        #expect(
+            report.render(as: .text, width: 100, colour: false)
+                .hasPrefix("No other resolver was measured in the same hours as nowhere.\n")
+        )
+    }
+}
