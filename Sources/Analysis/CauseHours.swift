@@ -25,8 +25,7 @@ package struct CauseHours: Sendable {
                 roundTrips.append(Double(roundTrip) * 1e-6)
             }
             if let warmup = observation.extras?.warmup {
-                cache.hits += Int(warmup.hits)
-                cache.misses += Int(warmup.misses)
+                cache.add(warmup)
                 if let time = warmup.missTime { missTimes.append(Double(time) * 1e-6) }
             }
             guard observation.outcome == .answered, let roundTrip = observation.roundTrip,
@@ -200,8 +199,7 @@ package struct CauseHours: Sendable {
     ) -> Double? {
         func share(_ part: Range<Int>) -> HitShare {
             part.reduce(into: HitShare()) { sum, unit in
-                sum.hits += hours[units[unit]]?.cache.hits ?? 0
-                sum.misses += hours[units[unit]]?.cache.misses ?? 0
+                if let hour = hours[units[unit]] { sum.merge(hour.cache) }
             }
         }
         let (before, after) = (share(evidence.before), share(evidence.after))

@@ -1,7 +1,7 @@
 package import Samples
 package import Statistics
 
-/// Counts, times and connections of queries, from samples, from hourly sums, or from both: figures
+/// Counts, times and connections of queries, and what their warm-ups found in caches, from samples, from hourly sums, or from both: figures
 /// of parts add up to those of the whole.
 package struct Figures: Sendable {
     package private(set) var counts = OutcomeCounts()
@@ -10,6 +10,8 @@ package struct Figures: Sendable {
     /// The times of hourly sums; `nil` where all of it is from samples.
     package private(set) var sums: LatencyTally?
     package private(set) var connections = ConnectionTally()
+    /// Of the names that warm-ups asked for.
+    package private(set) var warmups = HitShare()
     /// The shortest: what is said to lie beyond it does so in all.
     package private(set) var timeout: Duration?
 
@@ -20,6 +22,7 @@ package struct Figures: Sendable {
         counts = sum.counts
         sums = sum.latency
         connections.add(sum)
+        warmups = sum.figures.warmups
         timeout = sum.timeout
     }
 
@@ -27,6 +30,7 @@ package struct Figures: Sendable {
         counts.count(observation.outcome, responseCode: observation.responseCode)
         if let time = observation.answerTime(in: series) { answers.append(time) }
         connections.add(observation, in: series)
+        if let warmup = observation.extras?.warmup { warmups.add(warmup) }
     }
 
     package mutating func limit(to other: Duration) { timeout = min(timeout ?? other, other) }
@@ -36,6 +40,7 @@ package struct Figures: Sendable {
         counts.merge(other.counts)
         answers += other.answers
         connections.merge(other.connections)
+        warmups.merge(other.warmups)
         if let more = other.sums {
             if sums == nil { sums = more } else { sums?.merge(more) }
         }

@@ -21,6 +21,8 @@ package struct HourlySum: Hashable, Sendable {
         /// The connections that carried the answers; empty where plain queries need no connection
         /// of theirs.
         package var connections = ConnectionSums()
+        /// Names that warm-ups found in the resolver's cache, and those that they did not.
+        package var warmups = HitShare()
 
         package init() {}
 
@@ -28,6 +30,7 @@ package struct HourlySum: Hashable, Sendable {
             counts.merge(other.counts)
             latency.merge(other.latency)
             connections.merge(other.connections)
+            warmups.merge(other.warmups)
         }
     }
 

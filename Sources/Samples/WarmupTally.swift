@@ -1,3 +1,5 @@
+package import Statistics
+
 /// What a round's warm-up told of a resolver's cache. Its first query for a name meets the cache as
 /// a user's does, whichever connection it takes; it is not measured itself.
 package struct WarmupTally: Hashable, Sendable {
@@ -16,5 +18,11 @@ package struct WarmupTally: Hashable, Sendable {
     package init?(hits: UInt32?, misses: UInt32?, missTime: Int64?) {
         guard hits != nil || misses != nil else { return nil }
         self.init(hits: hits ?? 0, misses: misses ?? 0, missTime: missTime)
+    }
+}
+
+extension HitShare {
+    package mutating func add(_ tally: WarmupTally) {
+        merge(HitShare(hits: Int(tally.hits), misses: Int(tally.misses)))
     }
 }

@@ -56,40 +56,6 @@ extension ConnectionSums: HourlyFigures {
     }
 }
 
-/// Goes through the connections of some hours beside their rollups, both in the order of hours and
-/// keys: most rollups have none, so that a join would cost each of them.
-struct ConnectionCursor: ~Copyable {
-    private let rows: BoundStatement
-    private var isOver: Bool
-
-    /// Goes to the first row of hours that are counted from 1970.
-    init(_ database: Database, _ hours: Range<Int64>) throws {
-        let rows = try BoundStatement(database, ConnectionSums.selectionOfHours)
-        rows.bind([hours.lowerBound, hours.upperBound])
-        isOver = try !rows.step()
-        self.rows = rows
-    }
-
-    /// The row beside a rollup, which comes after all that were asked for; where it is not as it
-    /// was stored, `isIntact` is false.
-    mutating func figures(
-        at place: RollupPlace
-    ) throws -> (figures: ConnectionSums, isIntact: Bool) {
-        while !isOver {
-            let next = try ConnectionSums.place(rows)
-            if (next.hour, next.key) >= (place.hour, place.key) {
-                guard next == place else { break }
-                let figures = try ConnectionSums(rows)
-                return (figures, try figures.isIntact(rows, at: place))
-            }
-            isOver = try !rows.step()
-        }
-        return (ConnectionSums(), true)
-    }
-
-    deinit { rows.reset() }
-}
-
 extension ConnectionSums {
     private static let mostHeld = 10_000
 

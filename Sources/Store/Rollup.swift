@@ -43,6 +43,7 @@ extension HourlySum.Figures {
     ) {
         counts.count(observation.outcome, responseCode: observation.responseCode)
         connections.add(observation, in: series)
+        if let warmup = observation.extras?.warmup { warmups.add(warmup) }
         if let time = observation.answerTime(in: series) {
             latency.insert(answer: time, after: previous)
             previous = time
@@ -58,7 +59,7 @@ extension HourlySum.Figures {
         return counts == other.counts && left.sketch == right.sketch
             && left.minimum == right.minimum && left.maximum == right.maximum
             && left.differences == right.differences
-            && connections == other.connections
+            && connections == other.connections && warmups.asStored == other.warmups
             && Self.isClose(left.sum, right.sum)
             && Self.isClose(left.sumOfSquares, right.sumOfSquares)
             && Self.isClose(left.differenceSum, right.differenceSum)

@@ -82,7 +82,7 @@ extension HourlyFigures {
 /// file can have fit.
 let mostCounted: Int64 = 1 << 32
 
-/// But for ``connections``, which have a table of their own.
+/// But for ``connections`` and ``warmups``, which have tables of their own.
 extension HourlySum.Figures: HourlyFigures {
     static let table = "rollup"
     static let names = [
@@ -157,13 +157,13 @@ struct RollupReader {
 
     /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
     func read(_ hours: Range<Int64>, _ body: (HourlySum) throws -> Void) throws {
-        var connections = try ConnectionCursor(database, hours)
+        var supplement = try RollupSupplement(database, hours)
         try rows.forEachRow([hours.lowerBound, hours.upperBound]) { row in
             let place = try HourlySum.Figures.place(row)
             guard var rollup = keys[place.key]?.sum else { return }
             rollup.hour = Timestamp(hourNumber: place.hour)
             rollup.figures = try HourlySum.Figures(row)
-            rollup.figures.connections = try connections.figures(at: place).figures
+            _ = try supplement.complete(&rollup.figures, at: place)
             try body(rollup)
         }
     }

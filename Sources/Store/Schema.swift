@@ -221,7 +221,8 @@ enum Schema {
 
     /// Why a resolver changed: times and parts in milliseconds, `hour` counted from 1970. Names that a
     /// round's warm-up found in a resolver's cache and that it did not, beside its first query of the
-    /// round, and the median round trip of the latter in nanoseconds.
+    /// round, and the median round trip of the latter in nanoseconds; both names beside the rollups of
+    /// such rounds too.
     private static let eighth = """
         CREATE TABLE cause (
             vantage INTEGER NOT NULL REFERENCES vantage,
@@ -241,6 +242,15 @@ enum Schema {
             resolver REAL,
             checksum INTEGER NOT NULL,
             PRIMARY KEY (vantage, target, kind, hour)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE warmup (
+            hour INTEGER NOT NULL,
+            key INTEGER NOT NULL,
+            hits INTEGER NOT NULL,
+            misses INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (hour, key),
+            FOREIGN KEY (hour, key) REFERENCES rollup
         ) STRICT, WITHOUT ROWID;
         ALTER TABLE detail ADD COLUMN hits INTEGER;
         ALTER TABLE detail ADD COLUMN misses INTEGER;

@@ -154,16 +154,15 @@ private struct StoreCheck {
         _ sources: RollupSources,
         fault: (RollupPlace, HourlySum.Figures) -> String?
     ) throws {
-        var connections = try ConnectionCursor(database, hours)
+        var supplement = try RollupSupplement(database, hours)
         let bounds = [hours.lowerBound, hours.upperBound]
         try database.forEachRow(HourlySum.Figures.selectionOfHours, bounds) { row in
             let place = try HourlySum.Figures.place(row)
             result.rollups += 1
             do {
                 var tally = try HourlySum.Figures(row)
-                let opened = try connections.figures(at: place)
-                let isIntact = try opened.isIntact && tally.isIntact(row, at: place)
-                tally.connections = opened.figures
+                let isIntact =
+                    try supplement.complete(&tally, at: place) && tally.isIntact(row, at: place)
                 guard
                     let fault = fault(place, tally) ?? (isIntact ? nil : "is not as it was stored")
                 else { return }

@@ -195,5 +195,6 @@ struct WriteContext {
     func writeRollups() throws {
         try HourlySum.Figures.add(rollups, database)
         try ConnectionSums.add(rollups.mapValues(\.connections), database)
+        try HitShare.add(rollups.mapValues(\.warmups), database)
     }
 }

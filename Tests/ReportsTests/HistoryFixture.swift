@@ -141,6 +141,7 @@ struct HistoryFixture {
             sum.figures.counts.count(observation.outcome, responseCode: observation.responseCode)
             let series = recording.targets[Int(sample.target)].series
             sum.figures.connections.add(observation, in: series)
+            if let warmup = observation.extras?.warmup { sum.figures.warmups.add(warmup) }
             if observation.outcome == .answered, let time = observation.time(in: series) {
                 let milliseconds = Double(time) * 1e-6
                 sum.figures.latency.insert(answer: milliseconds, after: previous[key])

@@ -112,6 +112,14 @@ struct CheckTests {
             "UPDATE connection SET hour = 498600 WHERE key = 1 AND hour = 498675",
             "a row of connection refers to a row of rollup"
         ),
+        ("DELETE FROM warmup WHERE key = 1 AND hour = 498675", "differs from its samples"),
+        ("UPDATE warmup SET hits = hits + 1 WHERE key = 1", "differs from its samples"),
+        ("UPDATE warmup SET misses = -1 WHERE key = 1", "a count is none"),
+        ("UPDATE warmup SET checksum = checksum + 1 WHERE key = 1", "is not as it was stored"),
+        (
+            "UPDATE warmup SET hour = 498600 WHERE key = 1 AND hour = 498675",
+            "a row of warmup refers to a row of rollup"
+        ),
         ("DELETE FROM question WHERE id = 2", "a row of probe refers to a row of question"),
         ("DELETE FROM round WHERE id = 5", "a row of sample refers to a row of round"),
         ("UPDATE sample SET state = 7777777777 WHERE round = 1", "a sample has no state"),
@@ -189,6 +197,15 @@ struct CheckTests {
         let history = try store.history(.init())
         #expect(history.hours == Simulation.start..<hour && history.lost == nil)
         #expect(history.recording.samples.count == 24 * 9)
+    }
+
+    @Test func `what was changed of a cache is found without its samples`() throws {
+        try fill()
+        _ = try Store(path: path).prune(olderThan: Timestamp(nanoseconds: .max))
+        try tamper("UPDATE warmup SET hits = hits + 1 WHERE key = 1")
+        let findings = try Store(path: path, access: .readOnly).check().findings
+        #expect(!findings.isEmpty)
+        #expect(findings.allSatisfy { $0.hasSuffix(" is not as it was stored") })
     }
 
     @Test func `pruning gives space back to the disk`() throws {

@@ -98,6 +98,7 @@ struct ForeignStoreTests {
         ("text", "value"), ("sample", "scheduled"), ("sample", "round_trip"), ("sample", "state"),
         ("detail", "site"), ("rollup_key", "timeout"), ("rollup", "answered"), ("rollup", "sum"),
         ("rollup", "sketch"), ("connection", "new"), ("connection", "whole"),
+        ("warmup", "hits"),
     ])
     func `a value that is none of its column's is an error`(table: String, column: String) throws {
         let original = try File.read(path)

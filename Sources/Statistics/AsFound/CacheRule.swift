@@ -76,6 +76,12 @@ package struct HitShare: Hashable, Sendable {
         }
     }
 
+    package mutating func merge(_ other: HitShare) {
+        hits += other.hits
+        misses += other.misses
+        unknown += other.unknown
+    }
+
     /// From the share where all unknown are misses to that where they are hits; 0…1 without names.
     package var bounds: ClosedRange<Double> {
         guard count > 0 else { return 0...1 }

@@ -1,0 +1,85 @@
+import Samples
+import Statistics
+import Store
+import Testing
+
+/// What warm-ups found in caches, in the hourly sums.
+struct WarmupStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func store(_ name: String, run: String, seed: UInt64 = 1) throws -> Store {
+        var simulation = try Simulation(seed: seed)
+        let store = try Store(path: folder(name), durability: .off)
+        _ = try simulation.fill(store, run: run, rounds: 40)
+        return store
+    }
+
+    /// What samples tell, by the start of their hour and the resolver.
+    private func told(_ samples: Recording) -> [Timestamp: [String: HitShare]] {
+        var told: [Timestamp: [String: HitShare]] = [:]
+        for sample in samples.samples {
+            guard let tally = sample.observation.extras?.warmup else { continue }
+            let hour = Timestamp(hoursSinceEpoch: sample.moment.hoursSinceEpoch)
+            let label = samples.targets[Int(sample.target)].label
+            told[hour, default: [:]][label, default: HitShare()].add(tally)
+        }
+        return told
+    }
+
+    private func told(_ sums: [HourlySum]) -> [Timestamp: [String: HitShare]] {
+        var told: [Timestamp: [String: HitShare]] = [:]
+        for sum in sums where sum.figures.warmups != HitShare() {
+            told[sum.hour, default: [:]][sum.target.label, default: HitShare()]
+                .merge(sum.figures.warmups)
+        }
+        return told
+    }
+
+    @Test func `sums tell of caches what their samples told, once these are gone`() throws {
+        let store = try store("s", run: "r")
+        let expected = told(try store.recording())
+        #expect(expected.count == 4)
+        #expect(told(try store.rollups()) == expected)
+        #expect(try store.prune(olderThan: Timestamp(nanoseconds: .max)) > 0)
+        #expect(told(try store.rollups()) == expected)
+        #expect(try store.check().findings == [])
+    }
+
+    @Test func `sums of pruned hours are merged with what they tell of caches`() throws {
+        let (store, other) = (try store("a", run: "r"), try store("b", run: "other", seed: 2))
+        var expected = told(try store.recording())
+        for (hour, shares) in told(try other.recording()) {
+            for (label, share) in shares {
+                expected[hour, default: [:]][label, default: HitShare()].merge(share)
+            }
+        }
+        #expect(try other.prune(olderThan: Timestamp(nanoseconds: .max)) > 0)
+        for _ in 0..<2 {
+            _ = try store.merge(from: other)
+            #expect(told(try store.rollups()) == expected)
+            #expect(try store.check().findings == [])
+        }
+    }
+
+    @Test func `a file that tells of more names than there are can be stored`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: folder("s"), durability: .off)
+        for number in 1...3 {
+            var round = simulation.round(number)
+            let most = WarmupTally(hits: .max, misses: .max)
+            for index in round.samples.indices {
+                round.samples[index].observation.add(warmup: most)
+            }
+            try store.append(
+                round,
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+        #expect(try store.rollups().allSatisfy { $0.figures.warmups.hits == 1 << 32 })
+        #expect(try store.check().findings == [])
+    }
+}
