@@ -67,9 +67,12 @@ package struct HistoryHours: HistorySink, Sendable {
                 let time = clock.time(at: Timestamp(hoursSinceEpoch: hour))
                 let ofWeek = (time.date.weekday - 1) * 24 + time.hour
                 let (answers, lost) = (figures.answers, figures.counts.lost)
-                return figures.sums.map {
-                    HourlyBlock(hour: hour, hourOfWeek: ofWeek, sketch: $0.sketch, lost: lost)
-                } ?? HourlyBlock(hour: hour, hourOfWeek: ofWeek, answers: answers, lost: lost)
+                var block =
+                    figures.sums.map {
+                        HourlyBlock(hour: hour, hourOfWeek: ofWeek, sketch: $0.sketch, lost: lost)
+                    } ?? HourlyBlock(hour: hour, hourOfWeek: ofWeek, answers: answers, lost: lost)
+                block.warmups = figures.warmups
+                return block
             }
         }
 

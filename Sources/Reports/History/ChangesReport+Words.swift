@@ -9,11 +9,22 @@ extension ChangesReport.Finding {
 
     func told(clock: LocalClock) -> ToldChange {
         let since = clock.text(since)
-        guard change.kind.isOfSpeed else {
+        let (old, new) = (levelText(change.before), levelText(change.after))
+        switch change.kind.measure {
+        case .median, .p90: break
+        case .losses:
             return ToldChange(
                 name: name,
-                claim: "packet loss \(levelText(change.after)) since \(since)",
-                support: "\(levelText(change.before)) before",
+                claim: "packet loss \(new) since \(since)",
+                support: "\(old) before",
+                recency: recency
+            )
+        case .cache:
+            return ToldChange(
+                name: name,
+                claim: "\(markText) since \(since)",
+                support: "\(new) of the names found in its cache vs \(old) before, by the queries "
+                    + "that warm it up",
                 recency: recency
             )
         }
@@ -187,8 +198,13 @@ extension LevelChange.Kind {
         case .fasterTail: "faster at p90"
         case .lessReliable: "less reliable"
         case .moreReliable: "more reliable"
+        case .lessCached: "fewer names in its cache"
+        case .moreCached: "more names in its cache"
         }
     }
+
+    /// The same of a resolver, such as `is slower`.
+    var predicate: String { (measure == .cache ? "has " : "is ") + words }
 
     /// The figure whose levels a change of speed is between.
     fileprivate var figure: String { measure == .p90 ? "p90" : "median" }

@@ -2,8 +2,8 @@ package import Analysis
 package import Samples
 package import Statistics
 
-/// Since when which resolver is slower, faster, less or more reliable, by how much, and which are
-/// unchanged.
+/// Since when which resolver is slower, faster, less or more reliable, or has fewer or more names in
+/// its cache, by how much, and which are unchanged.
 package struct ChangesReport: HistoryReport {
     static let kind = "changes"
 
@@ -16,7 +16,7 @@ package struct ChangesReport: HistoryReport {
         var previous: Int?
         /// The move to another site that came with it, where one is known.
         var move: SiteMove?
-        /// Why it changed; `nil` of losses, and where no samples are left to tell.
+        /// Why it changed; `nil` of shares, and where no samples are left to tell.
         package var cause: CauseFinding?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
@@ -58,7 +58,7 @@ package struct ChangesReport: HistoryReport {
             return "\(course.name) \(now.description)"
                 + (before.whole > 0 ? " (before: \(before.description))" : "")
         }
-        let judged = Concurrently.map(courses) {
+        var judged = Concurrently.map(courses) {
             course -> (course: HistoryHours.Course, history: ChangeHistory, speed: [Int])? in
             let blocks = course.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
@@ -69,6 +69,19 @@ package struct ChangesReport: HistoryReport {
             return (course, history, ofSpeed)
         }
         .compactMap(\.self)
+        // All transports of a resolver have the same warm-ups, and tell of its cache once.
+        for index in judged.indices {
+            let subject = judged[index].course.subject
+            let told = judged[..<index].filter { $0.course.subject.isResolver(of: subject) }
+                .flatMap(\.history.changes)
+            judged[index].history.changes.removeAll { change in
+                change.kind.measure == .cache
+                    && told.contains {
+                        $0.kind == change.kind
+                            && abs($0.hour - change.hour) < ChangeDetector.sameChangeHours
+                    }
+            }
+        }
         findings = judged.flatMap { course, history, ofSpeed in
             history.changes.map { change in
                 Finding(
@@ -260,6 +273,13 @@ package struct ChangesReport: HistoryReport {
             "unchanged": .array(unchanged.map(JSONValue.string)),
             "not_judged": .array(unjudged.map(JSONValue.string)),
         ]
+    }
+}
+
+extension HistoryHours.Subject {
+    /// Whether both are one resolver at one place, over whichever transport.
+    fileprivate func isResolver(of other: Self) -> Bool {
+        vantage == other.vantage && target.label == other.target.label
     }
 }
 

@@ -9,6 +9,8 @@ package struct Notice: Hashable, Sendable {
         case fasterTail = "faster-tail"
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
+        case lessCached = "less-cached"
+        case moreCached = "more-cached"
         case budgetBurning = "budget-burning"
 
         /// Whether it is about responding at all; else it is a change of level.

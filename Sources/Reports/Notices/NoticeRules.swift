@@ -121,7 +121,7 @@ package struct NoticeRules: Sendable {
                     kind: kind,
                     target: finding.target,
                     since: Timestamp(hoursSinceEpoch: finding.change.hour),
-                    title: "\(finding.name) is \(finding.change.kind.words)",
+                    title: "\(finding.name) \(finding.change.kind.predicate)",
                     text: finding.sentence(clock: clock)
                         + (finding.unverified > 0 ? Self.unverified : ""),
                     figures: finding.figures

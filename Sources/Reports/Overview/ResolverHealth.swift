@@ -5,10 +5,12 @@ import Statistics
 struct ResolverHealth: Hashable, Sendable {
     enum State: String, Hashable, Sendable {
         case fine
-        /// Slower than it was before, or less reliable, as a change that was found and still holds.
+        /// Slower than it was before, less reliable, or with fewer names in its cache, as a change that
+        /// was found and still holds.
         case slower
         case slowerTail = "slower-tail"
         case lessReliable = "less-reliable"
+        case lessCached = "less-cached"
         /// Loses more than one in a hundred, and more than one.
         case losing
         case silent
@@ -44,6 +46,7 @@ struct ResolverHealth: Hashable, Sendable {
                 case .median: .slower
                 case .p90: .slowerTail
                 case .losses: .lessReliable
+                case .cache: .lessCached
                 }
         } else {
             state = .fine
@@ -56,8 +59,12 @@ struct ResolverHealth: Hashable, Sendable {
         of target: Recording.Target,
         in changes: ChangesReport
     ) -> ChangesReport.Finding? {
-        let own = changes.findings.filter { $0.target == target }
-        return [[LevelChange.Kind.Measure.median], [.median, .p90], [.losses]]
+        // What is told of a cache holds for every transport.
+        let own = changes.findings.filter {
+            $0.target == target
+                || $0.change.kind.measure == .cache && $0.target.label == target.label
+        }
+        return [[LevelChange.Kind.Measure.median], [.median, .p90], [.losses], [.cache]]
             .compactMap { measures in own.last { measures.contains($0.change.kind.measure) } }
             .filter(\.change.kind.isForTheWorse)
             .max { $0.change.hour < $1.change.hour }
@@ -70,6 +77,7 @@ struct ResolverHealth: Hashable, Sendable {
         case .slower: "\(name) was slower than before"
         case .slowerTail: "\(name) was slower at p90 than before"
         case .lessReliable: "\(name) had higher packet loss than before"
+        case .lessCached: "\(name) had fewer names in its cache than before"
         case .losing: "\(name) had packet loss"
         case .silent: "\(name) did not answer"
         case .offline: "There was no route to any resolver"
@@ -84,6 +92,7 @@ struct ResolverHealth: Hashable, Sendable {
         case .slower: "slower than before"
         case .slowerTail: "slower at p90 than before"
         case .lessReliable: "higher packet loss than before"
+        case .lessCached: "fewer names in its cache than before"
         case .losing: "packet loss"
         case .silent: "no answer"
         case .offline: "no route"

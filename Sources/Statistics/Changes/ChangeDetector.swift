@@ -25,16 +25,17 @@ package enum ChangeDetector {
         let hours = blocks.filter { $0.measured > 0 && seen.insert($0.hour).inserted }
             .sorted { $0.hour < $1.hour }
         let speed = SpeedChanges(hours)
-        let losses = LossChanges(hours)
+        let losses = ShareChanges(.losses, hours)
+        let cache = ShareChanges(.cache, hours)
         let times = TailChanges(hours).merged(with: speed.changes)
         return ChangeHistory(
-            changes: (times + losses.changes).sorted { $0.hour < $1.hour },
+            changes: (times + losses.changes + cache.changes).sorted { $0.hour < $1.hour },
             judgedHours: max(speed.judgedHours, losses.judgedHours)
         )
     }
 }
 
-/// A lasting change of one resolver's speed or reliability.
+/// A lasting change of one resolver's speed, reliability or cache.
 package struct LevelChange: Hashable, Sendable {
     /// By the names that programs know, which never change.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -44,25 +45,30 @@ package struct LevelChange: Hashable, Sendable {
         case fasterTail = "faster-tail"
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
+        /// Of the names that it is asked for first, and may have in its cache.
+        case lessCached = "less-cached"
+        case moreCached = "more-cached"
 
         /// What there is a level of.
-        package enum Measure: Hashable, Sendable, CaseIterable { case median, p90, losses }
+        package enum Measure: Hashable, Sendable, CaseIterable { case median, p90, losses, cache }
 
         package var measure: Measure {
             switch self {
             case .slower, .faster: .median
             case .slowerTail, .fasterTail: .p90
             case .lessReliable, .moreReliable: .losses
+            case .lessCached, .moreCached: .cache
             }
         }
 
-        /// Whether it is of times, in milliseconds; else of the share of lost queries, 0 to 1.
-        package var isOfSpeed: Bool { measure != .losses }
+        /// Whether it is of times, in milliseconds; else of a share, 0 to 1: of lost queries, or of
+        /// names in the cache.
+        package var isOfSpeed: Bool { measure == .median || measure == .p90 }
 
         package var isForTheWorse: Bool {
             switch self {
-            case .slower, .slowerTail, .lessReliable: true
-            case .faster, .fasterTail, .moreReliable: false
+            case .slower, .slowerTail, .lessReliable, .lessCached: true
+            case .faster, .fasterTail, .moreReliable, .moreCached: false
             }
         }
     }
@@ -80,7 +86,7 @@ package struct LevelChange: Hashable, Sendable {
     /// or p90, each paired with one of the same hour of the day.
     package var size: Double
     /// Order-statistic interval of the median difference to 95 %; `nil` where there are too few hours for one,
-    /// and for reliability.
+    /// and for shares.
     package var interval: ClosedRange<Double>?
     /// Of the p90, in the same way what the median moved by; else `nil`.
     package var medianMoved: Double?

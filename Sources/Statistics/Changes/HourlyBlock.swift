@@ -1,4 +1,5 @@
-/// One hour of one resolver: the times of its answers, and how many queries had none.
+/// One hour of one resolver: the times of its answers, how many queries had none, and what it had in
+/// its cache.
 package struct HourlyBlock: Hashable, Sendable {
     /// Hours since 1970-01-01T00:00:00Z.
     package let hour: Int
@@ -7,6 +8,8 @@ package struct HourlyBlock: Hashable, Sendable {
     package let hourOfWeek: Int
     /// Queries without an answer that could be used.
     package let lost: Int
+    /// Of the names that warm-ups asked for; none where that is not known.
+    package var warmups = HitShare()
     /// Answers by time: `times` ascending, in milliseconds, and how many are not slower than each.
     private let times: [Double]
     private let counts: [Int]

@@ -57,8 +57,9 @@ struct CacheCauseTests {
         )
         #expect(report.code == 0, "\(report.errors)")
         let words = report.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("One change: near, "), "\(report.output)")
+        #expect(words.contains("2 changes; the latest: near, "), "\(report.output)")
         #expect(words.contains(" Cause: its cache ("), "\(report.output)")
+        #expect(words.contains(" points fewer names in its cache since 2026-10-11 "))
     }
 
     @Test func `warm-ups find in a cache what unbound finds there`() async throws {

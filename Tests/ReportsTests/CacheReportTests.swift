@@ -1,0 +1,133 @@
+import Analysis
+import Samples
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// Thirty days in which one resolver has fewer of ten names in its cache from an hour on, which no
+/// answer after its warm-up tells.
+struct CacheReportTests {
+    private static let rounds = 0..<1_440
+
+    /// Misses are four of ten names, and six in the hours that `isEmptier` tells, now more and now less.
+    private func recording(_ isEmptier: (Int) -> Bool) throws -> Recording {
+        var fixture = HistoryFixture()
+        fixture.names = (1...10).map { "n\($0).example" }
+        return try fixture.recording(rounds: Self.rounds) { query in
+            let base = [12.0, 20, 16][query.resolver] + Double(query.name) / 2
+            var answer = Observation.answer(base + query.noise)
+            guard query.name == 0 else { return answer }
+            let usual = query.resolver == 0 && isEmptier(query.hour) ? 6.0 : 4
+            let misses = UInt32(usual + 3 * query.noise - 1)
+            answer.add(
+                warmup: WarmupTally(hits: 10 - misses, misses: misses, missTime: 60_000_000)
+            )
+            return answer
+        }
+    }
+
+    private func hours(_ recording: Recording) -> HistoryHours {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        hours.add(whole: recording)
+        return hours
+    }
+
+    private func report(_ hours: HistoryHours) -> ChangesReport {
+        ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
+    }
+
+    @Test func `a cache that has fewer names is told of, and no cause asked for`() throws {
+        var report = report(hours(try recording { $0 >= 240 }))
+        report.explain(with: [], known: []) { _ in
+            Issue.record("the samples of a change of the cache were asked for")
+            return CauseHours(clock: .utc)
+        }
+        for format in [OutputFormat.text, .csv, .json, .markdown] {
+            let text = report.render(as: format, width: 100, colour: false)
+            try Golden.expect(text, in: "cache.\(format.suffix)")
+        }
+        let finding = try #require(report.findings.first)
+        #expect(report.findings.count == 1 && finding.change.kind == .lessCached)
+        #expect(report.establishedCauses(besides: []) == [])
+    }
+
+    @Test func `hours without samples tell the same`() throws {
+        let recording = try recording { $0 >= 240 }
+        var sums = HistoryHours(clock: HistoryFixture.berlin)
+        for sum in HistoryFixture.sums(of: recording) { sums.add(sum) }
+        let changes = report(sums).findings.map(\.change)
+        #expect(changes.count == 1 && changes == report(hours(recording)).findings.map(\.change))
+    }
+
+    @Test func `all transports of a resolver tell it once`() throws {
+        var recording = try recording { $0 >= 240 }
+        recording.targets[1].label = recording.targets[0].label
+        recording.targets[1].transport = "tcp"
+        for (index, sample) in recording.samples.enumerated() where sample.target == 1 {
+            // Rounds have the resolvers one after the other.
+            let first = recording.samples[index - 10].observation.extras?.warmup
+            recording.samples[index].observation.add(warmup: first)
+        }
+        let report = report(hours(recording))
+        #expect(report.findings.map(\.change.kind) == [.lessCached])
+        let context = HistoryFixture.context(rounds: Self.rounds)
+        var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
+        tally.add(whole: recording)
+        let window = WindowReport(of: tally, context: context)
+        #expect(ResolverHealth(of: "meadow", in: window, changes: report).state == .lessCached)
+    }
+
+    @Test func `a resolver has fewer names in its cache until it has them again`() throws {
+        let empty = try recording { $0 >= 240 }
+        let full = try recording { (240..<420).contains($0) }
+        for (recording, state, words) in [
+            (
+                empty, ResolverHealth.State.lessCached,
+                "meadow had fewer names in its cache than before"
+            ), (full, .fine, "meadow was OK"),
+        ] {
+            var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
+            tally.add(whole: recording)
+            let window = WindowReport(
+                of: tally,
+                context: HistoryFixture.context(rounds: Self.rounds)
+            )
+            let health = ResolverHealth(
+                of: "meadow",
+                in: window,
+                changes: report(hours(recording))
+            )
+            #expect(health.state == state)
+            #expect(health.words("meadow") == words)
+        }
+        let changes = report(hours(full)).findings
+        #expect(changes.map(\.change.kind) == [.lessCached, .moreCached])
+        let sentence = try #require(changes.last).sentence(clock: .utc)
+        #expect(sentence.contains(" points more names in its cache since 2026-04-0"))
+    }
+
+    @Test func `a notice tells it once`() throws {
+        let hours = hours(try recording { $0 >= 240 })
+        let change = try #require(report(hours).findings.first?.change)
+        let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)
+        let judged = ChangesReport(judging: hours, until: end, clock: .utc)
+        let notices = NoticeRules(past: [], now: end, clock: .utc)
+            .changes(in: judged, judged: nil)
+        let notice = try #require(notices.first)
+        #expect(notices.count == 1 && notice.kind == .lessCached)
+        #expect(notice.title == "meadow has fewer names in its cache")
+        #expect(
+            notice.text.hasPrefix("meadow: 20.1 points fewer names in its cache since 2026-03-")
+        )
+        let told = SentNotice(
+            target: notice.target,
+            kind: "less-cached",
+            since: Timestamp(hoursSinceEpoch: change.hour - 6),
+            sent: end,
+            isDelivered: true
+        )
+        let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)), clock: .utc)
+        #expect(again.changes(in: judged, judged: nil) == [])
+    }
+}
