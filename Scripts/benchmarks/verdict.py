@@ -52,6 +52,7 @@ def verdict():
         *volley_pairing([line[1:] for line in lines if line[0] == "volleys"]),
 
         *tail_errors([line[1:] for line in lines if line[0] == "tail"]),
+        *cache_errors([line[1:] for line in lines if line[0] == "cache"]),
         *interval_cost([line[1:] for line in lines if line[0] == "interval"]),
     ]
     fail(missed)
@@ -201,6 +202,22 @@ def tail_errors(lines):
         if (share < 0.95 if name.endswith("tail") else share > 0.05)
     ]
     return missed + ([] if len(lines) == 4 else ["not every change of the slow answers was simulated"])
+
+
+def cache_errors(lines):
+    """Four weeks of ten names asked for every five minutes, whose share in the cache changes at half."""
+    print("Changes of the share of names in a cache, at most 5 % of them false and at least 95 % found")
+    print("wanted; users who change what they ask for from day to day move it themselves:\n")
+    delays = ["after h, median", "90 %"]
+    table(["change", "names in the cache", "histories", "found", *delays, "others"], lines)
+    print()
+    found = {(line[0], line[1]): int(line[3]) / int(line[2]) for line in lines}
+    missed = [
+        f"changes of a cache, {name}, {shares}: {percent(share)}"
+        for (name, shares), share in found.items()
+        if name != "restless users" and (share < 0.95 if name.endswith("cached") else share > 0.05)
+    ]
+    return missed + ([] if len(lines) == 12 else ["not every change of a cache was simulated"])
 
 
 def interval_cost(lines):

@@ -14,6 +14,7 @@ enum VerdictBench {
         EliminationErrors.printAll()
         VolleyPairing.printAll()
         TailErrors.printAll()
+        CacheErrors.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)
     }
