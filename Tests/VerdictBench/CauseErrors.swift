@@ -12,14 +12,16 @@ enum CauseErrors {
 
     static func printAll() {
         let causes: [[ChangeCause]] = [
-            [.line], [.path], [.site], [.connection], [.names], [.resolver], [.line, .path],
-            [.line, .resolver], [.path, .resolver],
+            [.line], [.path], [.site], [.cache], [.connection], [.names], [.resolver],
+            [.line, .path], [.line, .resolver], [.path, .resolver],
         ]
-        for injected in causes {
+        for (place, injected) in causes.enumerated() {
             let found = Concurrently.map(Array(0..<histories)) { number in
                 SlowedHistory(
                     causes: injected,
-                    from: SplitMix64(state: UInt64(number) &* 0x2545_f491_4f6c_dd1d)
+                    from: SplitMix64(
+                        state: UInt64(place * histories + number) &* 0x2545_f491_4f6c_dd1d
+                    )
                 )
                 .found
             }
@@ -83,9 +85,10 @@ private struct SlowedHistory {
             return hours
         }
         let changed = Self.start.hoursSinceEpoch + hour
-        return report.findings.first {
+        let finding = report.findings.first {
             $0.target.label == "r0" && abs($0.change.hour - changed) <= 24
-        }?.cause?.cause
+        }
+        return finding.map { $0.change.kind.measure == .cache ? .cache : $0.cause?.cause } ?? nil
     }
 
     private func added(_ cause: ChangeCause, at hour: Int) -> Double {
@@ -142,6 +145,22 @@ private struct SlowedHistory {
         return recording
     }
 
+    /// What a round's warm-up met: of a changed cache twice as many misses.
+    private func warmup(
+        of resolver: Int,
+        at hour: Int,
+        _ way: Double,
+        _ source: inout SplitMix64
+    ) -> WarmupTally {
+        let isRare = resolver != 0 || added(.cache, at: hour) == 0
+        let misses = (0..<names).count { _ in source.uniform() < (isRare ? 0.25 : 0.5) }
+        return WarmupTally(
+            hits: UInt32(names - misses),
+            misses: UInt32(misses),
+            missTime: misses > 0 ? Int64(1e6 * (way + 40)) : nil
+        )
+    }
+
     private func observation(
         of resolver: Int,
         _ name: Int,
@@ -172,7 +191,8 @@ private struct SlowedHistory {
                 connect: isFirst ? jittered(way, &source) : nil,
                 handshake: isFirst ? jittered(way + opening, &source) : nil,
                 site: isChanged ? site(at: hour) : "ams",
-                networkRTT: jittered(way, &source)
+                networkRTT: jittered(way, &source),
+                warmup: isFirst ? nil : warmup(of: resolver, at: hour, way, &source)
             )
         } else if causes == [.connection] {
             observation.extras = .init(
