@@ -105,6 +105,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // It loads libpq itself, for those who have a central store.
+        .target(name: "CPostgreSQL"),
+        .target(
+            name: "Central",
+            dependencies: ["CPostgreSQL", "Catalogue", "Samples", "Store"]
+        ),
         .target(name: "Analysis", dependencies: ["DNSWire", "Samples", "Statistics"]),
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
@@ -147,7 +153,9 @@ let package = Package(
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
                 "Analysis", "Charts",
-                "BrowserHistory", "Dashboard", "Integrity", "Reports", "Lab", "Scheduling", "Store",
+                "BrowserHistory", "Central", "Dashboard", "Integrity", "Reports", "Lab",
+                "Scheduling",
+                "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

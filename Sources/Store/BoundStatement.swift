@@ -151,6 +151,10 @@ import Samples
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    func optionalBlob(_ column: Int32) throws(DatabaseError) -> [UInt8]? {
+        isNull(column) ? nil : try blob(column)
+    }
+
     private func type(_ column: Int32) -> Int32 { unsafe sqlite3_column_type(handle, column) }
 
     private func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }

@@ -219,7 +219,8 @@ enum Schema {
         ALTER TABLE detail ADD COLUMN edge INTEGER;
         """
 
-    /// Why a resolver changed: times and parts in milliseconds, `hour` counted from 1970. Names that a
+    /// A name of the file, which tells it from others once it is copied to a central store. Why a
+    /// resolver changed: times and parts in milliseconds, `hour` counted from 1970. Names that a
     /// round's warm-up found in a resolver's cache and that it did not, beside its first query of the
     /// round, and the median round trip of the latter in nanoseconds; both names beside the rollups of
     /// such rounds too.
@@ -252,6 +253,10 @@ enum Schema {
             PRIMARY KEY (hour, key),
             FOREIGN KEY (hour, key) REFERENCES rollup
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE store (
+            identity BLOB NOT NULL
+        ) STRICT;
+        INSERT INTO store VALUES (randomblob(16));
         ALTER TABLE detail ADD COLUMN hits INTEGER;
         ALTER TABLE detail ADD COLUMN misses INTEGER;
         ALTER TABLE detail ADD COLUMN miss_time INTEGER;
@@ -278,6 +283,33 @@ enum Schema {
         }
         let missing = expected.filter { found[$0.key] == nil }.min { $0.key < $1.key }
         return missing.map { "its \($0.value.type) '\($0.key)' is missing" }
+    }
+
+    /// A table of this version.
+    static func table(_ name: String) throws -> StoredTable {
+        try DatabaseQueue().inDatabase { database in
+            try migrate(database)
+            return try table(name, database)
+        }
+    }
+
+    static func table(_ name: String, _ database: Database) throws -> StoredTable {
+        var table = StoredTable(name: name, columns: [], key: [])
+        var key: [Int64: String] = [:]
+        try database.forEachRow(
+            "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?) ORDER BY cid",
+            [name]
+        ) { row in
+            let (column, place) = (try row.text(0), try row.integer(3))
+            guard let kind = StoredTable.Kind(rawValue: try row.text(1)) else {
+                throw DatabaseError.mismatch("a column of '\(name)' is of no type that is known")
+            }
+            let isFilled = try row.integer(2) != 0 || place > 0
+            table.columns.append(.init(name: column, kind: kind, isFilled: isFilled))
+            if place > 0 { key[place] = column }
+        }
+        table.key = key.sorted { $0.key < $1.key }.map(\.value)
+        return table
     }
 
     private static let newest = Result { try parts(ofVersion: version) }

@@ -44,6 +44,18 @@ package final class Store: Sendable {
         )
     }
 
+    /// An empty store in memory, which errors name as that of `place`.
+    init(inMemoryOf place: String) throws(StoreError) {
+        path = place
+        durability = .off
+        do {
+            queue = try DatabaseQueue()
+            try queue.write { try Schema.migrate($0) }
+        } catch {
+            throw StoreError(error, path: place)
+        }
+    }
+
     /// Reads from one snapshot.
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try naming { try queue.read(body) }
@@ -67,6 +79,11 @@ package final class Store: Sendable {
             numbers.withLock { $0 = learnt }
             return value
         }
+    }
+
+    /// Writes rows as they are in one transaction.
+    func writeRows(_ body: (Database) throws -> Void) throws(StoreError) {
+        try naming { try queue.write(body) }
     }
 
     /// Runs what may not stand in a transaction.

@@ -34,7 +34,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             self =
                 switch error {
                 case let error as StoreError: error
-                case is RollupError, is SketchError: .damaged(path, "\(error)")
+                case is RollupError, is SketchError, is RoundCodec.Fault: .damaged(path, "\(error)")
                 default: StoreError(.inputOutput, "the store '\(path)': \(error)")
                 }
             return

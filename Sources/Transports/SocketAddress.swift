@@ -102,6 +102,11 @@ package enum SystemLookup {
         return try result.get()
     }
 
+    /// The same on the caller's thread.
+    package static func addressesWaited(of host: String) throws(Fault) -> [IPAddress] {
+        try found(host).get()
+    }
+
     private static func found(_ host: String) -> Result<[IPAddress], Fault> {
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(host, nil, nil, &list)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Central
 import Reports
 import Samples
 import Store
@@ -15,8 +16,12 @@ struct StoreCommand: AsyncParsableCommand {
               dnstempo store import samples.csv
               dnstempo store merge laptop.sqlite --store all.sqlite
               dnstempo store prune --older-than 90d
+              dnstempo store ship --to postgresql://dnstempo_17@db.example/dns
             """,
-        subcommands: [Info.self, Check.self, Merge.self, Prune.self, Import.self]
+        subcommands: [
+            Info.self, Check.self, Merge.self, Prune.self, Import.self, Init.self, Enrol.self,
+            Ship.self,
+        ]
     )
 
     struct Info: AsyncParsableCommand {
@@ -26,6 +31,7 @@ struct StoreCommand: AsyncParsableCommand {
                 Examples:
                   dnstempo store info
                   dnstempo store info --store home.sqlite --format json
+                  dnstempo store info --store postgresql://reader@db.example/dns
                 """
         )
 
@@ -36,7 +42,11 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
-            let store = try Store(path: named.path(), access: .readOnly)
+            let path = try named.path()
+            if let reader = try CentralReader(ofAll: [path]) {
+                return try Terminal.output.write(PlacesTable(reader.places()).text(format))
+            }
+            let store = try Store(path: path, access: .readOnly)
             let info = try store.info()
             let holdings = try HoldingsTable(store.holdings())
             let json = (Self.json(info) + holdings.json).text() + "\n"
@@ -84,7 +94,8 @@ struct StoreCommand: AsyncParsableCommand {
             abstract: "Check that a store is sound: every page, row, sum and checksum.",
             discussion: """
                 Exits with 0 if it is, else with 65 and one line per finding. Nothing is changed, \
-                except that a store of an older version is upgraded.
+                except that a store of an older version is upgraded. Of a central store each place is \
+                looked at as its own store would be.
 
                 Examples:
                   dnstempo store check
@@ -103,13 +114,21 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
             let path = try named.path()
-            let result = try Self.check(path)
+            let reader = try CentralReader(ofAll: [path])
+            let result = try reader.map { try $0.check() } ?? Self.check(path)
             if !result.isSound || !quiet {
                 try Terminal.output.write(
                     format == .json ? Self.json(result, path) : Self.lines(result, path)
                 )
             }
             guard !result.isSound else { return }
+            guard reader == nil else {
+                throw Failure(
+                    .badData,
+                    "the central store is not sound: the stores of the places that are named have what "
+                        + "it lacks"
+                )
+            }
             throw Failure(
                 .badData,
                 "the store '\(path)' is not sound: keep a copy; what it still has goes into another "

@@ -1,4 +1,5 @@
 import Catalogue
+import Central
 import DNSWire
 import Reports
 import Samples
@@ -7,6 +8,7 @@ import Store
 struct HistorySource: SampleSource {
     enum Content {
         case stores(StoreGroup)
+        case central(CentralReader)
         case files(SampledFiles)
     }
 
@@ -40,7 +42,9 @@ struct HistorySource: SampleSource {
         }
         if samples.isEmpty {
             let paths = options.file.isEmpty ? [try options.named.pathOfHistory()] : options.file
-            content = .stores(try StoreGroup(paths: paths))
+            content =
+                try CentralReader(ofAll: paths).map(Content.central)
+                ?? .stores(try StoreGroup(paths: paths))
         } else if samples.count == options.file.count {
             guard options.origin == nil else {
                 throw Failure.usage(
@@ -71,9 +75,9 @@ struct HistorySource: SampleSource {
     }
 
     /// Has rounds of any origin shown where all are of other origins than the usual ones.
-    private mutating func showWhatThereIs() throws(StoreError) {
-        guard let origins, case .stores(let group) = content else { return }
-        let spans = try group.spans()
+    private mutating func showWhatThereIs() throws {
+        guard let origins, spanOfFiles == nil else { return }
+        let spans = try group(CentralReader.always, .rounds).spans()
         if !spans.isEmpty, origins.isDisjoint(with: spans.keys) {
             self.origins = nil
         } else if !origins.contains(.imported) {
@@ -95,12 +99,13 @@ struct HistorySource: SampleSource {
     ) throws -> HistoryLimits {
         let names = try placeNames()
         switch content {
-        case .stores(let group):
+        case .stores, .central:
+            let exact = exact || needsSamples || filter.needsSamples
             var wanted = storeWindow(window, names)
             wanted.tellsAnswers = false
-            let coverage = try group.read(
+            let coverage = try group(window, exact ? .samples : .sums).read(
                 wanted,
-                exact: exact || needsSamples || filter.needsSamples,
+                exact: exact,
                 samples: { try samples(names.applied(to: filter.applied(to: $0))) },
                 rollup: { if filter.contains($0), let named = names.named($0) { try sum(named) } }
             )
@@ -129,9 +134,10 @@ struct HistorySource: SampleSource {
     ) throws -> Range<Timestamp>? {
         let names = try placeNames()
         switch content {
-        case .stores(let group):
+        case .stores, .central:
             var wanted = storeWindow(window, names)
             wanted.includesMarked = true
+            let group = try group(window, .samples)
             return try Self.passingErrors(of: body) { body in
                 try group.read(
                     wanted,
@@ -166,6 +172,9 @@ struct HistorySource: SampleSource {
             throw Failure.usage("--rollups: sums do not tell --name and --site: leave those out")
         }
         guard case .stores(let group) = content else {
+            if case .central = content {
+                throw Failure.usage("--rollups: export a place's own store")
+            }
             throw Failure.usage(
                 "--rollups: a samples file has none; import it into a store first (dnstempo "
                     + "store import)"
@@ -201,8 +210,8 @@ struct HistorySource: SampleSource {
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         let rounds =
             switch content {
-            case .stores(let group):
-                try group.moments(storeWindow(window, try placeNames()))
+            case .stores, .central:
+                try group(window, .rounds).moments(storeWindow(window, try placeNames()))
             case .files(let files): files.rounds(window)
             }
         return rounds.filter { filter.contains(vantage: $0.vantage) }
@@ -212,7 +221,8 @@ struct HistorySource: SampleSource {
         let names = try placeNames()
         let sites =
             switch content {
-            case .stores(let group): try group.sites(storeWindow(window, names))
+            case .stores, .central:
+                try group(window, .samples).sites(storeWindow(window, names))
             case .files(let files):
                 files.recording(window, labels: names.recorded, includesMarked: false)
                     .answeringSites
@@ -228,9 +238,10 @@ struct HistorySource: SampleSource {
     }
 
     func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause] {
-        guard case .stores(let group) = content else { return [] }
+        guard spanOfFiles == nil else { return [] }
         let names = try placeNames()
-        return try group.causes(storeWindow(window, names)).compactMap { cause in
+        let causes = try group(window, .sums).causes(storeWindow(window, names))
+        return causes.compactMap { cause in
             guard filter.contains(cause.target), filter.contains(vantage: cause.vantage),
                 let target = names.named(cause.target, at: cause.vantage)
             else { return nil }
@@ -248,7 +259,8 @@ struct HistorySource: SampleSource {
 
     private func recordedTargets() throws -> [Recording.Target] {
         switch content {
-        case .stores(let group): try group.stores.flatMap { try $0.targets() }
+        case .stores, .central:
+            try group(CentralReader.always, .rounds).stores.flatMap { try $0.targets() }
         case .files(let files): files.targets
         }
     }
@@ -257,7 +269,9 @@ struct HistorySource: SampleSource {
         guard tellsPlaces, try vantages().count > 1 else { return PlaceNames(wanted: labels) }
         let byPlace =
             switch content {
-            case .stores(let group): try group.stores.flatMap { try $0.targetsByPlace() }
+            case .stores, .central:
+                try group(CentralReader.always, .rounds).stores
+                    .flatMap { try $0.targetsByPlace() }
             case .files(let files): files.targetsByPlace
             }
         return PlaceNames(
@@ -274,7 +288,8 @@ struct HistorySource: SampleSource {
     private func vantages() throws -> Set<String> {
         let all =
             switch content {
-            case .stores(let group): try group.stores.flatMap { try $0.vantages() }
+            case .stores, .central:
+                try group(CentralReader.always, .rounds).stores.flatMap { try $0.vantages() }
             case .files(let files): files.runs.map(\.run.vantage)
             }
         return Set(all.filter { filter.contains(vantage: $0) })
@@ -290,7 +305,8 @@ struct HistorySource: SampleSource {
     func run(named name: String) throws -> StoredRun {
         let runs =
             switch content {
-            case .stores(let group): try group.stores.flatMap { try $0.runs() }
+            case .stores, .central:
+                try group(CentralReader.always, .rounds).stores.flatMap { try $0.runs() }
             case .files(let files): files.runs
             }
         if name == "last" {
@@ -332,6 +348,18 @@ struct HistorySource: SampleSource {
         return recording
     }
 
+    /// The stores that are read; of a central one as far as it is wanted.
+    private func group(
+        _ window: Range<Timestamp>,
+        _ detail: CentralHistory.Detail
+    ) throws -> StoreGroup {
+        switch content {
+        case .stores(let group): group
+        case .central(let reader): try reader.stores(window, detail)
+        case .files: StoreGroup([])
+        }
+    }
+
     private func storeWindow(_ window: Range<Timestamp>, _ names: PlaceNames) -> Store.Window {
         Store.Window(
             since: window.lowerBound,
@@ -369,7 +397,8 @@ struct HistorySource: SampleSource {
 
     private func names() throws -> [String] {
         switch content {
-        case .stores(let group): try group.stores.flatMap { try $0.names() }
+        case .stores, .central:
+            try group(CentralReader.always, .rounds).stores.flatMap { try $0.names() }
         case .files(let files): files.names
         }
     }
@@ -391,8 +420,8 @@ struct HistorySource: SampleSource {
         case .files(let files):
             guard let span = files.span else { return "There are no samples in it." }
             return Self.advice(span, of: "samples", outside: window)
-        case .stores(let group):
-            let spans = try group.spans()
+        case .stores, .central:
+            let spans = try group(CentralReader.always, .rounds).spans()
             let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
             if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {
                 return Self.advice(span, of: "rounds", outside: window)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserHistory
 import Catalogue
+import Central
 import DNSWire
 import Dashboard
 import Lab
@@ -59,6 +60,7 @@ struct Failure: Error, CustomStringConvertible {
         case let error as CatalogueError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as OutputError: self.init(code: error.exitCode, "\(error)")
         case let error as ScheduleError: self.init(code: error.kind.rawValue, "\(error)")
+        case let error as CentralError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as StoreError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as BrowserHistoryError:
             self.init(code: error.kind.rawValue, "--domains-from: \(error)")

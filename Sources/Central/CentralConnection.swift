@@ -1,0 +1,313 @@
+import CPostgreSQL
+package import Catalogue
+import Foundation
+package import Store
+
+/// A connection to a central store, whose every word is waited for at most ``patience``.
+@safe package final class CentralConnection {
+    private static let patience: Int32 = 10_000
+
+    private let functions: UnsafePointer<cpostgresql_functions>
+    private let connection: OpaquePointer
+    package let place: String
+
+    /// Connects to `address`, which is that of the host, or `nil` on this machine's socket.
+    package init(_ target: CentralAddress, at address: IPAddress?) throws(CentralError) {
+        guard let functions = unsafe cpostgresql() else { throw .noLibrary }
+        unsafe self.functions = unsafe functions
+        place = target.place
+        let options = target.options(to: address).sorted { $0.key < $1.key }
+        let keywords = unsafe options.map { unsafe strdup($0.key) } + [nil]
+        let values = unsafe options.map { unsafe strdup($0.value) } + [nil]
+        defer { unsafe (keywords + values).forEach { unsafe free($0) } }
+        let started = unsafe functions.pointee.connect_start(
+            keywords.map { unsafe UnsafePointer($0) },
+            values.map { unsafe UnsafePointer($0) },
+            0
+        )
+        guard let connection = unsafe started else {
+            throw CentralError(.unavailable, "out of memory for a connection to \(target.place)")
+        }
+        unsafe self.connection = connection
+        try open()
+        _ = unsafe functions.pointee.set_nonblocking(connection, 1)
+        _ = try query(
+            """
+            SELECT set_config('client_min_messages', 'warning', false),
+                set_config('statement_timeout', '60s', false),
+                set_config('lock_timeout', '20s', false),
+                set_config('idle_in_transaction_session_timeout', '60s', false)
+            """
+        )
+    }
+
+    deinit { unsafe functions.pointee.finish(connection) }
+
+    private func open() throws(CentralError) {
+        while true {
+            switch unsafe functions.pointee.connect_poll(connection) {
+            case Int32(cpostgresql_polling_ok): return
+            case Int32(cpostgresql_polling_reading): try wait(for: POLLIN)
+            case Int32(cpostgresql_polling_writing): try wait(for: POLLOUT)
+            default: throw failedOpening()
+            }
+        }
+    }
+
+    private func failedOpening() -> CentralError {
+        let words = errorMessage
+        let reason = words.split(whereSeparator: \.isNewline).last.map(String.init) ?? words
+        let needsPassword = unsafe functions.pointee.connection_needs_password(connection) != 0
+        let isRefused =
+            needsPassword || ["FATAL", "certificate", "SSL"].contains { reason.contains($0) }
+        let isAway =
+            reason.contains("starting up") || reason.contains("shutting down")
+            || reason.contains("too many") || reason.contains("recovery mode")
+        let kind: CentralError.Kind = isRefused && !isAway ? .refused : .unavailable
+        let advice =
+            kind == .refused
+            ? needsPassword ? "put it into ~/.pgpass" : "see the role, ~/.pgpass and sslmode"
+            : "try again later"
+        return CentralError(
+            kind,
+            "cannot reach the central store at \(place): \(reason): \(advice)"
+        )
+    }
+
+    private func wait(for events: Int32) throws(CentralError) {
+        let socket = unsafe functions.pointee.socket(connection)
+        var entry = pollfd(fd: socket, events: Int16(events), revents: 0)
+        while true {
+            let count = unsafe poll(&entry, 1, Self.patience)
+            if count > 0 { return }
+            if count < 0, errno == EINTR { continue }
+            throw CentralError(
+                .unavailable,
+                "the central store at \(place) has not answered for 10 s: try again later"
+            )
+        }
+    }
+
+    /// Runs one statement with these values, $1 first, and returns its rows.
+    @discardableResult
+    package func query(
+        _ sql: String,
+        _ values: [CentralValue] = []
+    ) throws(CentralError) -> CentralRows {
+        let types = values.map(\.type)
+        let octets = values.map(\.octets)
+        let lengths = octets.map { Int32(clamping: $0?.count ?? 0) }
+        let formats = values.map { _ in 1 as Int32 }
+        // One stretch for all of them: the pointers hold while it does.
+        let all = octets.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
+        let code = unsafe all.withUnsafeBufferPointer { buffer in
+            var place = 0
+            let pointers = unsafe octets.map { value -> UnsafePointer<CChar>? in
+                guard let value else { return nil }
+                defer { place += value.count }
+                return unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped + place)
+                    .assumingMemoryBound(to: CChar.self)
+            }
+            return unsafe functions.pointee.send_query_params(
+                connection,
+                sql,
+                Int32(values.count),
+                types,
+                pointers,
+                lengths,
+                formats,
+                1
+            )
+        }
+        guard code == 1 else { throw lost() }
+        try flush()
+        return try result()
+    }
+
+    private func flush() throws(CentralError) {
+        while true {
+            switch unsafe functions.pointee.flush(connection) {
+            case 0: return
+            case 1:
+                try wait(for: POLLIN | POLLOUT)
+                guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
+            default: throw lost()
+            }
+        }
+    }
+
+    /// The result of the last statement, once all of it is there.
+    private func result() throws(CentralError) -> CentralRows {
+        var rows = CentralRows()
+        var failure: CentralError?
+        while true {
+            while unsafe functions.pointee.is_busy(connection) != 0 {
+                try wait(for: POLLIN)
+                guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
+            }
+            guard let result = unsafe functions.pointee.get_result(connection) else { break }
+            defer { unsafe functions.pointee.clear(result) }
+            let status = unsafe functions.pointee.result_status(result)
+            if status == cpostgresql_command_ok || status == cpostgresql_tuples_ok {
+                unsafe rows = CentralRows(result, functions)
+            } else {
+                failure = unsafe failure ?? fault(of: result)
+            }
+        }
+        if let failure { throw failure }
+        return rows
+    }
+
+    private func fault(of result: OpaquePointer) -> CentralError {
+        let field = Int32(cpostgresql_diag_sqlstate)
+        let state = unsafe functions.pointee.result_error_field(result, field)
+            .map { unsafe String(cString: $0) }
+        let message =
+            unsafe functions.pointee.result_error_message(result)
+            .map { unsafe String(cString: $0) } ?? ""
+        guard let state else { return lost() }
+        return .server(state, message, at: place)
+    }
+
+    private func lost() -> CentralError {
+        CentralError(
+            .unavailable,
+            "the connection to the central store at \(place) broke (\(errorMessage.firstLine)): try "
+                + "again later"
+        )
+    }
+
+    private var errorMessage: String {
+        unsafe functions.pointee.error_message(connection).map { unsafe String(cString: $0) } ?? ""
+    }
+}
+
+/// A value of a statement in PostgreSQL's binary form; of an array each element a row.
+package enum CentralValue {
+    case integer(Int64?)
+    case text(String?)
+    case octets([UInt8]?)
+    case list(StoredValues)
+
+    fileprivate var type: UInt32 {
+        switch self {
+        case .integer: 20
+        case .text: 25
+        case .octets: 17
+        case .list(.integers): 1016
+        case .list(.reals): 1022
+        case .list(.texts): 1009
+        case .list(.blobs): 1001
+        }
+    }
+
+    /// `nil` for NULL.
+    fileprivate var octets: [UInt8]? {
+        switch self {
+        case .integer(let value): value.map { $0.bigEndianOctets }
+        case .text(let value): value.map { Self.sound($0) }
+        case .octets(let value): value
+        case .list(.integers(let values)):
+            Self.array(values.map { $0?.bigEndianOctets }, of: 20)
+        case .list(.reals(let values)):
+            Self.array(values.map { $0?.bitPattern.bigEndianOctets }, of: 701)
+        case .list(.texts(let values)): Self.array(values.map { $0.map(Self.sound) }, of: 25)
+        case .list(.blobs(let values)): Self.array(values, of: 17)
+        }
+    }
+
+    /// PostgreSQL's texts have no NUL.
+    private static func sound(_ text: String) -> [UInt8] {
+        text.utf8.contains(0)
+            ? Array(text.replacing("\0", with: "\u{fffd}").utf8) : Array(text.utf8)
+    }
+
+    /// One dimension, from 1 on (src/backend/utils/adt/arrayfuncs.c, array_recv).
+    private static func array(_ values: [[UInt8]?], of type: UInt32) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
+        func add(_ number: UInt32) { octets += number.bigEndianOctets }
+        add(values.isEmpty ? 0 : 1)
+        add(values.contains { $0 == nil } ? 1 : 0)
+        add(type)
+        if !values.isEmpty {
+            add(UInt32(clamping: values.count))
+            add(1)
+        }
+        for value in values {
+            add(value.map { UInt32(clamping: $0.count) } ?? .max)
+            octets += value ?? []
+        }
+        return octets
+    }
+}
+
+/// The rows that a statement gave.
+package struct CentralRows: Sendable {
+    private var values: [[[UInt8]?]] = []
+
+    init() {}
+
+    fileprivate init(_ result: OpaquePointer, _ functions: UnsafePointer<cpostgresql_functions>) {
+        let rows = unsafe functions.pointee.ntuples(result)
+        let fields = unsafe functions.pointee.nfields(result)
+        values = (0..<rows).map { row in
+            (0..<fields).map { field in
+                guard unsafe functions.pointee.getisnull(result, row, field) == 0,
+                    let start = unsafe functions.pointee.getvalue(result, row, field)
+                else { return nil }
+                let count = Int(unsafe functions.pointee.getlength(result, row, field))
+                return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+            }
+        }
+    }
+
+    package var count: Int { values.count }
+
+    /// The value of a column of type int8; `nil` for NULL, and of any other type.
+    package func integer(_ row: Int, _ column: Int) -> Int64? {
+        guard let octets = octets(row, column), octets.count == 8 else { return nil }
+        return octets.reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    package func text(_ row: Int, _ column: Int) -> String? {
+        octets(row, column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A column of rows of a table, whose type is that of the kind.
+    func values(_ kind: StoredTable.Kind, _ column: Int) throws(CentralError) -> StoredValues {
+        func words(_ row: Int) throws(CentralError) -> Int64? {
+            guard let octets = octets(row, column) else { return nil }
+            guard octets.count == 8 else {
+                throw CentralError(.badData, "the central store has a value of another type")
+            }
+            return octets.reduce(0) { $0 << 8 | Int64($1) }
+        }
+        switch kind {
+        case .integer:
+            var found: [Int64?] = []
+            for row in values.indices { found.append(try words(row)) }
+            return .integers(found)
+        case .real:
+            var found: [Double?] = []
+            for row in values.indices {
+                found.append(try words(row).map { Double(bitPattern: UInt64(bitPattern: $0)) })
+            }
+            return .reals(found)
+        case .text: return .texts(values.indices.map { text($0, column) })
+        case .blob: return .blobs(values.indices.map { octets($0, column) })
+        }
+    }
+
+    package func octets(_ row: Int, _ column: Int) -> [UInt8]? {
+        guard values.indices.contains(row), values[row].indices.contains(column) else { return nil }
+        return values[row][column]
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate var bigEndianOctets: [UInt8] {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8)
+            .map { UInt8(truncatingIfNeeded: self >> Self($0)) }
+    }
+}

@@ -1,0 +1,45 @@
+/// Why a central store cannot be used: one line that says what to do.
+package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault; the exit code is sysexits.h's.
+    package enum Kind: Int32, Hashable, Sendable {
+        case usage = 64
+        /// What is there is not what was shipped, or of a newer version.
+        case badData = 65
+        /// libpq is not installed.
+        case missing = 66
+        /// The disk of the server is full, or it takes no writes.
+        case cannotWrite = 73
+        /// The server is away, too slow, or somebody else holds what is wanted.
+        case unavailable = 75
+        /// Password, certificate or permission.
+        case refused = 78
+    }
+
+    package var kind: Kind
+    package var description: String
+
+    package init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}
+
+extension CentralError {
+    /// What the server said, with its SQLSTATE (PostgreSQL, appendix A).
+    static func server(_ state: String, _ message: String, at place: String) -> CentralError {
+        let words = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+        let reason = words.hasPrefix("ERROR:") ? words.dropFirst(6).drop { $0 == " " } : words[...]
+        let (kind, advice): (Kind, String) =
+            switch state {
+            case "42501", "42P01", "3F000":
+                (.refused, "have the place enrolled (dnstempo store enrol), or use its own role")
+            case "25006": (.cannotWrite, "the server takes no writes: name the primary")
+            case let state where state.hasPrefix("53"): (.cannotWrite, "make room at the server")
+            case let state where state.hasPrefix("28"): (.refused, "see ~/.pgpass and the role")
+            case let state where state.hasPrefix("22") || state.hasPrefix("23"):
+                (.badData, "see dnstempo store check")
+            default: (.unavailable, "try again later")
+            }
+        return CentralError(kind, "the central store at \(place): \(reason): \(advice)")
+    }
+}

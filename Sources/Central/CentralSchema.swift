@@ -1,0 +1,200 @@
+import Store
+
+/// The tables of a central store: those of every place's store, each row with the number of its
+/// source, and rounds with their samples packed into one value.
+///
+/// A place may add rows of its own, and write those of hours again, which later rounds change; its role
+/// is `dnstempo_` and the number of its source, so that a policy needs no look-up (PostgreSQL, §5.8).
+package enum CentralSchema {
+    /// That of the tables that are copied, of which a central store has one as new as any place's.
+    package static var version: Int { Store.schemaVersion }
+
+    /// Makes the tables, or adds what this version has more; to be run by the owner of the database.
+    package static func make(_ connection: CentralConnection) throws {
+        try connection.query("BEGIN")
+        // One at a time.
+        try connection.query("SELECT pg_advisory_xact_lock(1684960116)")
+        for statement in roles + base { try connection.query(statement) }
+        let found = try connection.query("SELECT max(version)::int8 FROM dnstempo.version")
+        if let known = found.integer(0, 0), known > version {
+            throw CentralError.newer(Int(known), at: connection.place)
+        }
+        for table in try numbered + hourly + [round] {
+            for statement in statements(for: table) { try connection.query(statement) }
+        }
+        try connection.query(
+            "CREATE INDEX IF NOT EXISTS round_by_start ON dnstempo.round (source, start, stop)"
+        )
+        try connection.query("DELETE FROM dnstempo.version")
+        try connection.query(
+            "INSERT INTO dnstempo.version VALUES ($1)",
+            [.integer(Int64(version))]
+        )
+        try connection.query("COMMIT")
+    }
+
+    /// Makes a source, and the role that ships as it. Returns its number.
+    package static func enrol(
+        _ vantage: String,
+        labels: [(String, String)],
+        password: String?,
+        _ connection: CentralConnection
+    ) throws -> Int {
+        try connection.query("BEGIN")
+        let pairs = StoredValues.texts(labels.flatMap { [$0.0, $0.1] })
+        let found = try connection.query(
+            """
+            INSERT INTO dnstempo.source (vantage, labels)
+            VALUES ($1, coalesce(jsonb_object($2), '{}')) RETURNING id::int8
+            """,
+            [.text(vantage), .list(pairs)]
+        )
+        guard let source = found.integer(0, 0) else { throw CentralError.strange(connection.place) }
+        let role = "dnstempo_\(source)"
+        // A role's definition takes no parameters; a password has letters and digits alone.
+        let secret = password.map { " PASSWORD '\($0)'" } ?? ""
+        try connection.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2\(secret)")
+        try connection.query("GRANT dnstempo_vantage TO \(role)")
+        try connection.query(
+            "INSERT INTO dnstempo.shipped (source) VALUES ($1)",
+            [.integer(source)]
+        )
+        try connection.query("COMMIT")
+        return Int(source)
+    }
+
+    static var numbered: [StoredTable] { get throws { try Store.numberedTables() } }
+    static var hourly: [StoredTable] { get throws { try Store.hourlyTables() } }
+
+    static var round: StoredTable {
+        get throws {
+            var table = try Store.roundTable()
+            table.columns.append(.init(name: "data", kind: .blob, isFilled: false))
+            return table
+        }
+    }
+
+    private static let roles = ["dnstempo_vantage", "dnstempo_reader"].map { role in
+        """
+        DO $$ BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(role)') THEN
+                CREATE ROLE \(role) NOLOGIN;
+            END IF;
+        END $$
+        """
+    }
+
+    private static let base =
+        [
+            "CREATE SCHEMA IF NOT EXISTS dnstempo",
+            "REVOKE ALL ON SCHEMA dnstempo FROM PUBLIC",
+            "GRANT USAGE ON SCHEMA dnstempo TO dnstempo_vantage, dnstempo_reader",
+            """
+            DO $$ BEGIN
+                EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+            END $$
+            """,
+            "CREATE TABLE IF NOT EXISTS dnstempo.version (version bigint NOT NULL)",
+            """
+            CREATE TABLE IF NOT EXISTS dnstempo.source (
+                id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                vantage text NOT NULL CHECK (length(vantage) BETWEEN 1 AND 255),
+                labels jsonb NOT NULL DEFAULT '{}',
+                enrolled timestamptz NOT NULL DEFAULT now()
+            )
+            """,
+            // How far a source has come; it moves in the transaction that brings the rounds.
+            """
+            CREATE TABLE IF NOT EXISTS dnstempo.shipped (
+                source bigint PRIMARY KEY REFERENCES dnstempo.source,
+                identity bytea,
+                round bigint NOT NULL DEFAULT 0,
+                run text,
+                number bigint,
+                sums_from bigint,
+                skew_ms bigint,
+                at timestamptz
+            )
+            """,
+            "GRANT SELECT ON dnstempo.version TO dnstempo_vantage, dnstempo_reader",
+        ] + protection(of: "source", by: "id", updates: false, inserts: false)
+        + protection(of: "shipped", by: "source", updates: true, inserts: false)
+
+    private static func statements(for table: StoredTable) -> [String] {
+        let name = "dnstempo.\"\(table.name)\""
+        let columns = table.columns.map { "\"\($0.name)\" \(type(of: $0))" }
+        let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
+        let isHourly = table.key.contains("hour")
+        let later = table.columns.map { column in
+            "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \"\(column.name)\" \(column.kind.postgreSQL)"
+        }
+        return [
+            """
+            CREATE TABLE IF NOT EXISTS \(name) (
+                source bigint NOT NULL REFERENCES dnstempo.source,
+                \(columns.joined(separator: ",\n    ")),
+                PRIMARY KEY (\(key))
+            )
+            """
+        ] + later + protection(of: table.name, by: "source", updates: isHourly, inserts: true)
+    }
+
+    private static func type(of column: StoredTable.Column) -> String {
+        column.kind.postgreSQL + (column.isFilled ? " NOT NULL" : "")
+    }
+
+    /// Who may read and write the rows of a table: each place its own, a reader all.
+    private static func protection(
+        of table: String,
+        by source: String,
+        updates: Bool,
+        inserts: Bool
+    ) -> [String] {
+        let name = "dnstempo.\"\(table)\""
+        let own = "(session_user = 'dnstempo_' || \(source))"
+        let policies =
+            [("read_all", "SELECT TO dnstempo_reader USING (true)")]
+            + [("read_own", "SELECT TO dnstempo_vantage USING \(own)")]
+            + (inserts ? [("add_own", "INSERT TO dnstempo_vantage WITH CHECK \(own)")] : [])
+            + (updates
+                ? [("mend_own", "UPDATE TO dnstempo_vantage USING \(own) WITH CHECK \(own)")] : [])
+        let rights = ["SELECT"] + (inserts ? ["INSERT"] : []) + (updates ? ["UPDATE"] : [])
+        return [
+            "ALTER TABLE \(name) ENABLE ROW LEVEL SECURITY",
+            "GRANT SELECT ON \(name) TO dnstempo_reader",
+            "GRANT \(rights.joined(separator: ", ")) ON \(name) TO dnstempo_vantage",
+        ]
+            + policies.flatMap { policy, text in
+                [
+                    "DROP POLICY IF EXISTS \(policy) ON \(name)",
+                    "CREATE POLICY \(policy) ON \(name) FOR \(text)",
+                ]
+            }
+    }
+}
+
+extension StoredTable.Kind {
+    fileprivate var postgreSQL: String {
+        switch self {
+        case .integer: "bigint"
+        case .real: "double precision"
+        case .text: "text"
+        case .blob: "bytea"
+        }
+    }
+}
+
+extension CentralError {
+    static func newer(_ version: Int, at place: String) -> CentralError {
+        CentralError(
+            .badData,
+            "the central store at \(place) was made by a newer dnstempo (version \(version), this one "
+                + "knows \(CentralSchema.version)): use that one"
+        )
+    }
+
+    /// The server answered something that this program never asked for.
+    static func strange(_ place: String) -> CentralError {
+        CentralError(.badData, "the central store at \(place) gave an answer without rows")
+    }
+}

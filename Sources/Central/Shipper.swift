@@ -1,0 +1,230 @@
+package import Store
+
+/// Copies what a store has and a central one lacks, each round exactly once.
+///
+/// How far a source has come is kept at the centre and moves in the transaction that brings the rounds,
+/// so that whatever breaks, and whenever, a round is there once or not yet. Sums come once all rounds
+/// are there, of every hour that rounds reached into since the sums came last.
+package struct Shipper {
+    /// A transaction takes no more samples than this and one round.
+    private static let samplesAtOnce = 50_000
+    private static let hoursAtOnce: Int64 = 24 * 30
+
+    package struct Result: Hashable, Sendable {
+        package var rounds = 0
+        package var samples = 0
+    }
+
+    private let store: Store
+    private let central: CentralConnection
+    private let source: Int64
+    private let numbered: [StoredTable]
+    private let hourly: [StoredTable]
+    private let round: StoredTable
+    /// What the clock here is ahead of the server's, in milliseconds.
+    private let skew: Int64?
+
+    /// Shipper of a store as the source that the connection's role is that of; `now` is the clock
+    /// here, in milliseconds since 1970.
+    package init(
+        _ store: Store,
+        to central: CentralConnection,
+        now: () -> Int64
+    ) throws {
+        self.store = store
+        self.central = central
+        (numbered, hourly, round) = try (
+            CentralSchema.numbered, CentralSchema.hourly, CentralSchema.round
+        )
+        let sent = now()
+        let found = try central.query(
+            """
+            SELECT (SELECT max(version) FROM dnstempo.version)::int8, session_user::text,
+                (extract(epoch FROM clock_timestamp()) * 1000)::int8
+            """
+        )
+        skew = found.integer(0, 2).map { (sent + now()) / 2 - $0 }
+        guard let version = found.integer(0, 0) else { throw CentralError.strange(central.place) }
+        guard version >= CentralSchema.version else {
+            throw CentralError(
+                .badData,
+                "the central store at \(central.place) is of version \(version), and this store of "
+                    + "\(CentralSchema.version): have its owner run dnstempo store init with this dnstempo"
+            )
+        }
+        let role = found.text(0, 1) ?? ""
+        guard let number = Int64(role.dropFirst("dnstempo_".count)), role.hasPrefix("dnstempo_")
+        else {
+            throw CentralError(
+                .refused,
+                "the role '\(role)' is of no place: ship as the role that dnstempo store enrol names"
+            )
+        }
+        source = number
+    }
+
+    /// Ships all that is there.
+    package func ship() throws -> Result {
+        var result = Result()
+        while try shipNext(&result) {}
+        return result
+    }
+
+    /// Ships one transaction's rounds, and the sums once there are no more; `false` where nothing is
+    /// left.
+    private func shipNext(_ result: inout Result) throws -> Bool {
+        try central.query("BEGIN")
+        let cursor = try cursor()
+        let (identity, rounds, texts, sums) = try store.snapshot(
+            throwing: CentralError.self
+        ) { snapshot in
+            try check(cursor, snapshot)
+            let rounds = try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
+            let isLast = rounds.sampleCount < Self.samplesAtOnce
+            let from = [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
+            return (
+                try snapshot.identity, rounds, rounds.count > 0 ? try newTexts(snapshot) : [],
+                try isLast ? self.sums(from: from, snapshot) : []
+            )
+        }
+        let isLast = rounds.sampleCount < Self.samplesAtOnce
+        guard rounds.count > 0 || cursor.sumsFrom != nil else {
+            try central.query("ROLLBACK")
+            return false
+        }
+        for (table, rows) in zip(numbered, texts) { try add(rows, to: table) }
+        try add(rounds.rows + [.blobs(rounds.samples)], to: round)
+        for (table, rows) in sums { try add(rows, to: table, replacing: true) }
+        try central.query(
+            """
+            UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
+                run = coalesce($4, run), number = coalesce($5, number), sums_from = $6,
+                skew_ms = $7, at = now()
+            WHERE source = $1
+            """,
+            [
+                .integer(source), .octets(identity), .integer(rounds.last?.id),
+                .text(rounds.last?.run), .integer(rounds.last?.number),
+                .integer(
+                    isLast ? nil : [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
+                ),
+                .integer(skew),
+            ]
+        )
+        try central.query("COMMIT")
+        result.rounds += rounds.count
+        result.samples += rounds.sampleCount
+        return !isLast
+    }
+
+    private struct Cursor {
+        var identity: [UInt8]?
+        var round: Int64
+        var run: String?
+        var number: Int64?
+        var sumsFrom: Int64?
+    }
+
+    /// A second shipper of the same source waits for the first, and then finds nothing.
+    private func cursor() throws -> Cursor {
+        let found = try central.query(
+            """
+            SELECT identity, round, run, number, sums_from FROM dnstempo.shipped
+            WHERE source = $1 FOR UPDATE
+            """,
+            [.integer(source)]
+        )
+        guard found.count == 1, let round = found.integer(0, 1) else {
+            throw CentralError(
+                .refused,
+                "the place \(source) is not enrolled at \(central.place): run dnstempo store enrol there"
+            )
+        }
+        return Cursor(
+            identity: found.octets(0, 0),
+            round: round,
+            run: found.text(0, 2),
+            number: found.integer(0, 3),
+            sumsFrom: found.integer(0, 4)
+        )
+    }
+
+    private func check(_ cursor: Cursor, _ snapshot: StoreSnapshot) throws {
+        guard let identity = cursor.identity else { return }
+        guard try identity == snapshot.identity else {
+            throw CentralError(
+                .badData,
+                "another store than '\(store.path)' ships as place \(source): have this one enrolled "
+                    + "by itself (dnstempo store enrol)"
+            )
+        }
+        guard cursor.round > 0 else { return }
+        let own = try snapshot.round(cursor.round)
+        guard own?.run == cursor.run, own?.number == cursor.number else {
+            throw CentralError(
+                .badData,
+                "the store '\(store.path)' was put back to before it shipped round "
+                    + "\(cursor.number ?? 0) of run \(cursor.run ?? ""): have it enrolled anew "
+                    + "(dnstempo store enrol)"
+            )
+        }
+    }
+
+    /// The rows that rounds refer to, and that the centre lacks.
+    private func newTexts(_ snapshot: StoreSnapshot) throws -> [[StoredValues]] {
+        try numbered.map { table in
+            let known = try central.query(
+                "SELECT coalesce(max(id), 0) FROM dnstempo.\"\(table.name)\" WHERE source = $1",
+                [.integer(source)]
+            )
+            guard let last = known.integer(0, 0) else { throw CentralError.strange(central.place) }
+            return try snapshot.rows(of: table, above: last)
+        }
+    }
+
+    private func sums(
+        from first: Int64?,
+        _ snapshot: StoreSnapshot
+    ) throws -> [(StoredTable, [StoredValues])] {
+        guard let first, let last = try snapshot.lastHour, first <= last else { return [] }
+        // Causes are established days after their hour.
+        let (byHour, others) = (
+            hourly.filter { $0.key.first == "hour" }, hourly.filter { $0.key.first != "hour" }
+        )
+        return try others.map { ($0, try snapshot.rows(of: $0)) }
+            + stride(from: first, through: last, by: Int(Self.hoursAtOnce)).flatMap { hour in
+                try byHour.map { table in
+                    let hours = hour..<min(hour + Self.hoursAtOnce, last + 1)
+                    return (table, try snapshot.rows(of: table, hours: hours))
+                }
+            }
+    }
+
+    /// Adds rows that are not there; with `replacing` others take the place of those of their key.
+    private func add(
+        _ rows: [StoredValues],
+        to table: StoredTable,
+        replacing: Bool = false
+    ) throws {
+        guard let first = rows.first, first.count > 0 else { return }
+        let names = table.columns.map { "\"\($0.name)\"" }
+        let lists = rows.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
+        let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
+        let others = names.filter { name in !table.key.contains { "\"\($0)\"" == name } }
+        let name = "dnstempo.\"\(table.name)\""
+        let own = others.map { "\(name).\($0)" }.joined(separator: ", ")
+        let new = others.map { "excluded.\($0)" }.joined(separator: ", ")
+        let conflict =
+            replacing
+            ? "(\(key)) DO UPDATE SET (\(others.joined(separator: ", "))) = ROW(\(new)) "
+                + "WHERE (\(own)) IS DISTINCT FROM (\(new))"
+            : "DO NOTHING"
+        try central.query(
+            """
+            INSERT INTO \(name) (source, \(names.joined(separator: ", ")))
+            SELECT $1, * FROM unnest(\(lists)) ON CONFLICT \(conflict)
+            """,
+            [.integer(source)] + rows.map(CentralValue.list)
+        )
+    }
+}

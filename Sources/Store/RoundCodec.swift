@@ -1,0 +1,181 @@
+import GRDB
+
+/// Samples of a round in few octets: their columns as the tables `sample` and `detail` have them.
+///
+/// An octet of the form, then whole numbers of 7 bits an octet, the lowest first (LEB128): the number
+/// of columns of `sample` (but for round and position), that of `detail`, and the number of samples;
+/// of each sample which columns have a value, as bits, of which what differs from the sample before;
+/// and the values, of which negative ones are folded in (zigzag), `scheduled` less that of the sample
+/// before. The bit after those of `sample` tells whether there is a detail.
+enum RoundCodec {
+    static let form: UInt8 = 1
+    /// More than a round can have.
+    static let mostSamples = 1_000_000
+
+    struct Fault: Error, CustomStringConvertible {
+        var description: String { "the samples of a round are not as they were packed" }
+    }
+
+    /// What a row has in the columns of `sample`, and of `detail` where it has one.
+    struct Row: Hashable {
+        var sample: [Int64?]
+        var detail: [Int64?]?
+    }
+
+    static func pack(_ rows: [Row], sampleColumns: Int, detailColumns: Int) -> [UInt8] {
+        var octets = [form]
+        for number in [sampleColumns, detailColumns, rows.count] {
+            add(UInt64(number), to: &octets)
+        }
+        var (mask, scheduled): (UInt64, Int64) = (0, 0)
+        for row in rows {
+            let values = row.sample + [row.detail == nil ? nil : 0] + (row.detail ?? [])
+            let present = values.enumerated().reduce(0 as UInt64) { bits, value in
+                value.element == nil ? bits : bits | 1 << UInt64(value.offset)
+            }
+            add(present ^ mask, to: &octets)
+            mask = present
+            for (column, value) in values.enumerated() {
+                guard let value, column != sampleColumns else { continue }
+                if column == scheduledColumn {
+                    add(folded(value &- scheduled), to: &octets)
+                    scheduled = value
+                } else {
+                    add(folded(value), to: &octets)
+                }
+            }
+        }
+        return octets
+    }
+
+    /// The place of `scheduled` among the columns of `sample`.
+    static let scheduledColumn = 1
+
+    /// What ``pack(_:sampleColumns:detailColumns:)`` packed, by a version that may have had fewer
+    /// columns, of which `nil` stands for the others.
+    static func unpack(_ octets: [UInt8], sampleColumns: Int, detailColumns: Int) throws -> [Row] {
+        var rest = octets[...]
+        guard rest.popFirst() == form else { throw Fault() }
+        let (own, details) = (try number(&rest), try number(&rest))
+        let count = try number(&rest)
+        guard own <= sampleColumns, details <= detailColumns, own > scheduledColumn,
+            count <= mostSamples, count <= rest.count
+        else { throw Fault() }
+        var rows: [Row] = []
+        rows.reserveCapacity(Int(count))
+        var (mask, scheduled): (UInt64, Int64) = (0, 0)
+        for _ in 0..<count {
+            mask ^= try number(&rest)
+            guard mask >> (own + 1 + details) == 0 else { throw Fault() }
+            var row = Row(sample: [Int64?](repeating: nil, count: sampleColumns))
+            if mask & 1 << own != 0 {
+                row.detail = [Int64?](repeating: nil, count: detailColumns)
+            } else if mask >> own != 0 {
+                throw Fault()
+            }
+            for column in 0..<Int(own) where mask & 1 << UInt64(column) != 0 {
+                let value = unfolded(try number(&rest))
+                if column == scheduledColumn {
+                    scheduled = scheduled &+ value
+                    row.sample[column] = scheduled
+                } else {
+                    row.sample[column] = value
+                }
+            }
+            for column in 0..<Int(details) where mask & 1 << (own + 1 + UInt64(column)) != 0 {
+                row.detail?[column] = unfolded(try number(&rest))
+            }
+            rows.append(row)
+        }
+        guard rest.isEmpty else { throw Fault() }
+        return rows
+    }
+
+    private static func folded(_ value: Int64) -> UInt64 {
+        UInt64(bitPattern: value << 1 ^ value >> 63)
+    }
+
+    private static func unfolded(_ number: UInt64) -> Int64 {
+        Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    private static func add(_ number: UInt64, to octets: inout [UInt8]) {
+        var number = number
+        while number > 127 {
+            octets.append(UInt8(truncatingIfNeeded: number) | 128)
+            number >>= 7
+        }
+        octets.append(UInt8(number))
+    }
+
+    private static func number(_ rest: inout ArraySlice<UInt8>) throws -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
+            guard let octet = rest.popFirst(), shift < 63 || octet < 2 else { throw Fault() }
+            number |= UInt64(octet & 127) << shift
+            if octet < 128 { return number }
+        }
+        throw Fault()
+    }
+}
+
+/// Packs the samples of rounds of a store.
+struct RoundPacker {
+    private let samples: BoundStatement
+    private let details: BoundStatement
+    private let columns: (sample: Int, detail: Int)
+
+    /// The columns that are packed, in their order.
+    static func columns(of table: String, _ database: Database) throws -> [String] {
+        try Schema.table(table, database).columns.map(\.name)
+            .filter { $0 != "round" && $0 != "position" }
+    }
+
+    init(_ database: Database) throws {
+        let own = try Self.columns(of: "sample", database)
+        let more = try Self.columns(of: "detail", database)
+        columns = (own.count, more.count)
+        samples = try Self.statement(own, of: "sample", database)
+        details = try Self.statement(more, of: "detail", database)
+    }
+
+    private static func statement(
+        _ columns: [String],
+        of table: String,
+        _ database: Database
+    ) throws -> BoundStatement {
+        try BoundStatement(
+            database,
+            "SELECT position, \(columns.joined(separator: ", ")) FROM \(table) WHERE round = ? "
+                + "ORDER BY position"
+        )
+    }
+
+    func pack(_ round: Int64) throws -> (octets: [UInt8], count: Int) {
+        var rows: [RoundCodec.Row] = []
+        details.bind([round])
+        defer { details.reset() }
+        var hasDetail = try details.step()
+        try samples.forEachRow([round]) { row in
+            guard try row.integer(0) == Int64(rows.count) else {
+                throw DatabaseError.mismatch("a round's samples are not numbered one by one")
+            }
+            var packed = RoundCodec.Row(sample: try Self.values(row, columns.sample))
+            if try hasDetail && details.integer(0) == row.integer(0) {
+                packed.detail = try Self.values(details, columns.detail)
+                hasDetail = try details.step()
+            }
+            rows.append(packed)
+        }
+        let octets = RoundCodec.pack(
+            rows,
+            sampleColumns: columns.sample,
+            detailColumns: columns.detail
+        )
+        return (octets, rows.count)
+    }
+
+    private static func values(_ row: BoundStatement, _ count: Int) throws -> [Int64?] {
+        try (1...Int32(count)).map { try row.optionalInteger($0) }
+    }
+}

@@ -1,0 +1,219 @@
+import GRDB
+import Samples
+
+/// A table of a store, as it is copied to another engine: row for row, with the store's own numbers.
+package struct StoredTable: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        case integer = "INTEGER"
+        case real = "REAL"
+        case text = "TEXT"
+        case blob = "BLOB"
+    }
+
+    package struct Column: Hashable, Sendable {
+        package var name: String
+        package var kind: Kind
+        /// Whether every row has a value.
+        package var isFilled: Bool
+
+        package init(name: String, kind: Kind, isFilled: Bool) {
+            (self.name, self.kind, self.isFilled) = (name, kind, isFilled)
+        }
+    }
+
+    package var name: String
+    package var columns: [Column]
+    /// The columns that tell a row, in their order.
+    package var key: [String]
+}
+
+/// Values of one column of some rows.
+package enum StoredValues: Hashable, Sendable {
+    case integers([Int64?])
+    case reals([Double?])
+    case texts([String?])
+    case blobs([[UInt8]?])
+
+    package var count: Int {
+        switch self {
+        case .integers(let values): values.count
+        case .reals(let values): values.count
+        case .texts(let values): values.count
+        case .blobs(let values): values.count
+        }
+    }
+
+    package init(_ kind: StoredTable.Kind) {
+        switch kind {
+        case .integer: self = .integers([])
+        case .real: self = .reals([])
+        case .text: self = .texts([])
+        case .blob: self = .blobs([])
+        }
+    }
+
+    fileprivate mutating func append(_ row: BoundStatement, _ column: Int32) throws {
+        switch self {
+        case .integers(var values):
+            self = .integers([])
+            values.append(try row.optionalInteger(column))
+            self = .integers(values)
+        case .reals(var values):
+            self = .reals([])
+            values.append(try row.optionalDouble(column))
+            self = .reals(values)
+        case .texts(var values):
+            self = .texts([])
+            values.append(try row.optionalText(column))
+            self = .texts(values)
+        case .blobs(var values):
+            self = .blobs([])
+            values.append(try row.optionalBlob(column))
+            self = .blobs(values)
+        }
+    }
+
+    subscript(row: Int) -> (any StatementBinding)? {
+        switch self {
+        case .integers(let values): values[row]
+        case .reals(let values): values[row]
+        case .texts(let values): values[row]
+        case .blobs(let values): values[row].map { Blob(octets: $0) }
+        }
+    }
+}
+
+/// Rounds in the order in which they were stored, with their samples packed.
+package struct StoredRounds: Sendable {
+    /// By the columns of the table `round`.
+    package fileprivate(set) var rows: [StoredValues]
+    /// Of each round, as ``RoundCodec`` packs them; `nil` where its samples are no longer kept.
+    package fileprivate(set) var samples: [[UInt8]?] = []
+    package fileprivate(set) var last: (id: Int64, run: String, number: Int64)?
+    /// The earliest hour that they reach into, since 1970.
+    package fileprivate(set) var firstHour: Int64?
+    package fileprivate(set) var sampleCount = 0
+
+    package var count: Int { samples.count }
+}
+
+/// What a store holds at one moment, as its tables have it.
+package struct StoreSnapshot {
+    fileprivate let database: Database
+
+    /// A name that the file was given when it was made; a copy of it has the same.
+    package var identity: [UInt8] {
+        get throws { try database.first("SELECT identity FROM store") { try $0.blob(0) } ?? [] }
+    }
+
+    /// The run and number of a round, by its number in the store; `nil` where there is none.
+    package func round(_ id: Int64) throws -> (run: String, number: Int64)? {
+        try database.first(
+            "SELECT name, number FROM round JOIN run ON run.id = run WHERE round.id = ?",
+            [id]
+        ) { (try $0.text(0), try $0.integer(1)) }
+    }
+
+    /// The rows of `table` that its numbers put above `id`, a list a column.
+    package func rows(of table: StoredTable, above id: Int64) throws -> [StoredValues] {
+        try rows(of: table, "WHERE id > ? ORDER BY id", [id])
+    }
+
+    /// All rows.
+    package func rows(of table: StoredTable) throws -> [StoredValues] {
+        try rows(of: table, "", [])
+    }
+
+    /// The rows of some hours.
+    package func rows(of table: StoredTable, hours: Range<Int64>) throws -> [StoredValues] {
+        try rows(of: table, "WHERE hour >= ? AND hour < ?", [hours.lowerBound, hours.upperBound])
+    }
+
+    /// The last hour that has a sum.
+    package var lastHour: Int64? {
+        get throws {
+            try database.first("SELECT max(hour) FROM rollup") { try $0.optionalInteger(0) } ?? nil
+        }
+    }
+
+    private func rows(
+        of table: StoredTable,
+        _ condition: String,
+        _ values: [(any StatementBinding)?]
+    ) throws -> [StoredValues] {
+        var found = table.columns.map { StoredValues($0.kind) }
+        let names = table.columns.map(\.name).joined(separator: ", ")
+        try database.forEachRow("SELECT \(names) FROM \(table.name) \(condition)", values) { row in
+            for index in found.indices { try found[index].append(row, Int32(index)) }
+        }
+        return found
+    }
+
+    /// The first rounds above `id`, with so many samples at most, but for the last of them.
+    package func rounds(above id: Int64, samples limit: Int) throws -> StoredRounds {
+        let table = try Schema.table("round", database)
+        let packer = try RoundPacker(database)
+        var found = StoredRounds(rows: table.columns.map { StoredValues($0.kind) })
+        let names = table.columns.map { "round.\($0.name)" }.joined(separator: ", ")
+        let (place, pruned) = (Int32(table.columns.count), Int32(table.columns.count + 1))
+        let rows = try BoundStatement(
+            database,
+            """
+            SELECT \(names), run.name, pruned, round.id, number, start
+            FROM round JOIN run ON run.id = run WHERE round.id > ? ORDER BY round.id
+            """
+        )
+        rows.bind([id])
+        defer { rows.reset() }
+        while found.sampleCount < limit, try rows.step() {
+            for index in found.rows.indices { try found.rows[index].append(rows, Int32(index)) }
+            let id = try rows.integer(place + 2)
+            let packed = try rows.integer(pruned) == 0 ? packer.pack(id) : nil
+            found.samples.append(packed?.octets)
+            found.sampleCount += packed?.count ?? 0
+            found.last = (id, try rows.text(place), try rows.integer(place + 3))
+            let hour = Timestamp(nanoseconds: try rows.integer(place + 4)).hourNumber
+            found.firstHour = min(found.firstHour ?? hour, hour)
+        }
+        return found
+    }
+}
+
+extension Store {
+    /// Reads what `body` asks for, all of one moment. Errors of its own leave as they are.
+    package func snapshot<Value, Failure: Error>(
+        throwing: Failure.Type,
+        _ body: (StoreSnapshot) throws -> Value
+    ) throws -> Value {
+        try read { database -> Result<Value, Failure> in
+            do { return .success(try body(StoreSnapshot(database: database))) } catch let error
+                as Failure
+            { return .failure(error) }
+        }
+        .get()
+    }
+
+    /// The version of the tables that this dnstempo makes.
+    package static var schemaVersion: Int { Schema.version }
+
+    /// The tables whose rows are numbered, refer only to those before, and never change.
+    package static func numberedTables() throws(StoreError) -> [StoredTable] {
+        try tables([
+            "vantage", "endpoint", "target", "question", "probe", "text", "run", "rollup_key",
+        ])
+    }
+
+    /// The table of rounds, without their samples.
+    package static func roundTable() throws(StoreError) -> StoredTable { try tables(["round"])[0] }
+
+    /// The tables of what is known of hours, which later rounds change.
+    package static func hourlyTables() throws(StoreError) -> [StoredTable] {
+        try tables(["rollup", "connection", "warmup", "cause"])
+    }
+
+    private static func tables(_ names: [String]) throws(StoreError) -> [StoredTable] {
+        do { return try names.map { try Schema.table($0) } } catch {
+            throw StoreError(error, path: "")
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import ArgumentParser
+import Catalogue
+import Central
+import Reports
+import Samples
+import Store
+import Transports
+
+extension StoreCommand {
+    struct Init: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "init",
+            abstract: "Make a central store in PostgreSQL, or bring one to this version.",
+            discussion: """
+                Run it as the owner of the database, who may make roles. Nothing that is there is lost. \
+                Server certificates are verified (sslmode=verify-full) unless the URL says otherwise; a \
+                password has its place in ~/.pgpass.
+
+                Examples:
+                  dnstempo store init --store postgresql://owner@db.example/dns
+                """
+        )
+
+        @OptionGroup var central: CentralOption
+
+        func run() async throws {
+            let connection = try central.connection()
+            try CentralSchema.make(connection)
+            try Terminal.output.write(
+                "central store ready at \(EscapedText.terminal(connection.place)): enrol each place "
+                    + "with dnstempo store enrol\n"
+            )
+        }
+    }
+
+    struct Enrol: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enrol a place at a central store: a source, and a role to ship as.",
+            discussion: """
+                Run it as the owner of the central store. It prints the line for the place's ~/.pgpass, \
+                with a password that is kept nowhere else.
+
+                Examples:
+                  dnstempo store enrol berlin --label country=DE \\
+                    --store postgresql://owner@db.example/dns
+                """
+        )
+
+        @Argument(help: "Name of the place.".naming("place"))
+        var place: String
+
+        @Option(help: "Fact about the place; repeatable.".naming("key=value"))
+        var label: [String] = []
+
+        @Flag(help: "Make a role without a password, for a client certificate.")
+        var certificate = false
+
+        @OptionGroup var central: CentralOption
+
+        func run() async throws {
+            guard (1...255).contains(place.utf8.count), !place.utf8.contains(0) else {
+                throw Failure.usage("the name of a place has 1 to 255 octets: give another")
+            }
+            let labels = try label.map { text in
+                let parts = text.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
+                guard parts.count == 2, !parts[0].isEmpty else {
+                    throw Failure.usage("--label '\(text)': write KEY=VALUE, such as country=DE")
+                }
+                return (String(parts[0]), String(parts[1]))
+            }
+            let target = try central.target
+            let connection = try central.connection()
+            let password = certificate ? nil : Self.password()
+            let source = try CentralSchema.enrol(
+                place,
+                labels: labels,
+                password: password,
+                connection
+            )
+            let role = "dnstempo_\(source)"
+            let name = EscapedText.terminal(place)
+            var lines = ["\(name) is place \(source); it ships as the role \(role)"]
+            if let password {
+                lines.append(
+                    "line for its ~/.pgpass (chmod 600): \(target.passwordLine(role, password))"
+                )
+            }
+            lines.append("there: dnstempo store ship --to \(target.url(as: role).shellQuoted)")
+            try Terminal.output.write(lines.joined(separator: "\n") + "\n")
+        }
+
+        /// 143 bits.
+        private static func password() -> String {
+            let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+            return String((0..<24).compactMap { _ in letters.randomElement() })
+        }
+    }
+
+    struct Ship: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ship rounds that a central store lacks, each exactly once.",
+            discussion: """
+                Run it as often as you like, from cron as well: what was shipped is not sent again, \
+                and whatever breaks on the way, the next run goes on. The store is only read.
+
+                Examples:
+                  dnstempo store ship --to postgresql://dnstempo_17@db.example/dns
+                """
+        )
+
+        @Option(help: "Central store.".naming("url"))
+        var to: String
+
+        @OptionGroup var named: NamedStore
+        @OptionGroup var reach: ReachOption
+
+        @Flag(name: [.short, .long], help: "Print errors only.")
+        var quiet = false
+
+        func run() async throws {
+            let target = try CentralAddress(parsing: CentralOption.url(to, of: "--to"))
+            let store = try Store(path: named.path(), access: .readOnly)
+            let connection = try target.connection(
+                within: reach.allowed(UserConfiguration.current())
+            )
+            let shipped = try Shipper(store, to: connection) {
+                Timestamp.now.nanoseconds / 1_000_000
+            }
+            .ship()
+            guard !quiet else { return }
+            try Terminal.output.write(
+                "\(shipped.rounds.counted("round")), \(shipped.samples.counted("sample")) shipped to "
+                    + "\(EscapedText.terminal(connection.place))\n"
+            )
+        }
+    }
+}
+
+/// The central store of the commands that are about one.
+struct CentralOption: ParsableArguments {
+    @Option(help: "Central store.".naming("url"))
+    var store: String
+
+    @OptionGroup var reach: ReachOption
+
+    var target: CentralAddress {
+        get throws { try CentralAddress(parsing: Self.url(store, of: "--store")) }
+    }
+
+    func connection() throws -> CentralConnection {
+        try target.connection(within: reach.allowed(UserConfiguration.current()))
+    }
+
+    static func url(_ text: String, of option: String) throws(Failure) -> String {
+        guard CentralAddress.isURL(text) else {
+            throw Failure.usage(
+                "\(option) '\(text)' is no central store: write postgresql://user@host/database"
+            )
+        }
+        return text
+    }
+}
+
+extension CentralAddress {
+    /// A connection to the host's first address within the allowed networks.
+    fileprivate func connection(within allowed: AllowedNetworks) throws -> CentralConnection {
+        guard !isLocal else { return try CentralConnection(self, at: nil) }
+        let addresses: [IPAddress]
+        do throws(SystemLookup.Fault) {
+            addresses = try SystemLookup.addressesWaited(of: lookedUp)
+        } catch {
+            throw CentralError(
+                .unavailable,
+                "cannot look up the central store's host '\(host)' (\(error.reason)): try again later"
+            )
+        }
+        guard let address = addresses.first(where: allowed.allows) else {
+            throw Failure.usage(
+                "the central store at \(host) is outside the allowed networks (\(allowed)): allow its "
+                    + "network"
+            )
+        }
+        return try CentralConnection(self, at: address)
+    }
+}
+
+extension CentralReader {
+    /// Reader of the central store that is named; `nil` where files are.
+    convenience init?(ofAll names: [String]) throws {
+        guard let name = names.first(where: CentralAddress.isURL) else { return nil }
+        guard names.count == 1 else {
+            throw Failure.usage("a central store and others: report on each alone")
+        }
+        let allowed = try ReachOption.allowed(UserConfiguration.current().options)
+        self.init(try CentralAddress(parsing: name).connection(within: allowed))
+    }
+}
