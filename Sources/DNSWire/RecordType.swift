@@ -27,6 +27,11 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, CustomStringCon
         rawValue != 0 && self != .opt && !(128...255).contains(rawValue)
     }
 
+    /// Those that have a mnemonic, in the order of their numbers.
+    package static var named: [RecordType] {
+        mnemonics.known.map { RecordType(rawValue: $0) }
+    }
+
     /// The mnemonic, or `TYPE123` where there is none (RFC 3597 §5).
     package var description: String { Self.mnemonics.text(of: rawValue) }
 
@@ -77,6 +82,9 @@ struct Mnemonics {
         self.names = names
         numbers = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
     }
+
+    /// The numbers that have one, ascending.
+    var known: [UInt16] { names.keys.sorted() }
 
     func text(of number: UInt16) -> String { names[number] ?? "\(prefix)\(number)" }
 

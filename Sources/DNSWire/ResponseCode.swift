@@ -22,6 +22,11 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let refused = ResponseCode(rawValue: 5)
     package static let badVersion = ResponseCode(rawValue: 16)
 
+    /// Those that have a mnemonic, in the order of their numbers.
+    package static var named: [ResponseCode] {
+        mnemonics.known.map { ResponseCode(rawValue: $0) }
+    }
+
     /// The mnemonic, or `RCODE123` where there is none.
     package var description: String { Self.mnemonics.text(of: rawValue) }
 

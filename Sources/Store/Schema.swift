@@ -223,7 +223,7 @@ enum Schema {
     /// resolver changed: times and parts in milliseconds, `hour` counted from 1970. Names that a
     /// round's warm-up found in a resolver's cache and that it did not, beside its first query of the
     /// round, and the median round trip of the latter in nanoseconds; both names beside the rollups of
-    /// such rounds too.
+    /// such rounds too. And ``views``.
     private static let eighth = """
         CREATE TABLE cause (
             vantage INTEGER NOT NULL REFERENCES vantage,
@@ -260,6 +260,7 @@ enum Schema {
         ALTER TABLE detail ADD COLUMN hits INTEGER;
         ALTER TABLE detail ADD COLUMN misses INTEGER;
         ALTER TABLE detail ADD COLUMN miss_time INTEGER;
+        \(views)
         """
 
     /// A table, an index or whatever else a file says it has.

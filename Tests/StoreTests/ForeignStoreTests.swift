@@ -63,6 +63,15 @@ struct ForeignStoreTests {
             "its table 'round' is not the one that a store has"
         ),
         ("ANALYZE", "no store has its table 'sqlite_stat1'"),
+        ("DROP VIEW hours", "its view 'hours' is missing"),
+        (
+            "DROP VIEW samples; CREATE VIEW samples AS SELECT 1 AS run",
+            "its view 'samples' is not the one that a store has"
+        ),
+        (
+            "DROP VIEW rounds; CREATE TABLE rounds (run)",
+            "its table 'rounds' is not the one that a store has"
+        ),
     ])
     func `a schema that no store has is refused before it is used`(
         sql: String,

@@ -225,7 +225,9 @@ struct StoreCommandTests {
         #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
         try await StoredFile(folder.file("s.sqlite")).query(
             """
-            DROP TABLE notice; DROP TABLE judgement; ALTER TABLE run DROP COLUMN schedule;
+            DROP VIEW samples; DROP VIEW rounds; DROP VIEW hours; DROP TABLE word;
+            DROP TABLE cause; DROP TABLE notice; DROP TABLE judgement;
+            ALTER TABLE run DROP COLUMN schedule;
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
             ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
             ALTER TABLE detail DROP COLUMN network_rtt; ALTER TABLE detail DROP COLUMN edge;

@@ -1,0 +1,151 @@
+import DNSWire
+import Foundation
+import GRDB
+import Samples
+import Statistics
+import Testing
+
+@testable import Store
+
+/// What other programs read of a store with SQL.
+struct ViewTests {
+    private let folder: TemporaryFolder
+    private let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder("store.sqlite"))
+        var simulation = try Simulation()
+        _ = try simulation.fill(store, run: "r", rounds: 30)
+        simulation.vantage = "there"
+        let moment = Simulation.start.advanced(by: .nanoseconds(7_200_000_000_001))
+        try store.append(
+            simulation.round(at: moment),
+            of: simulation.run("s", origin: .watch),
+            targets: simulation.targets,
+            questions: simulation.questions,
+            marks: [.outage, .again]
+        )
+    }
+
+    /// What a query gives to a program that only reads.
+    private func rows(_ sql: String) throws -> [Row] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
+        return try queue.inDatabase { try Row.fetchAll($0, sql: sql) }
+    }
+
+    /// A value as text, a number like any other of the same size; `nil` for none.
+    private static func text(_ value: Any?) -> String? {
+        switch value {
+        case let number as Double: "\(number)"
+        case let number as Int64: "\(Double(number))"
+        case let text as String: text
+        default: nil
+        }
+    }
+
+    @Test func `samples are those of a samples file, cell by cell`() throws {
+        let recording = try store.recording(Store.Window(includesMarked: true))
+        #expect(Set(recording.samples.map(\.observation.outcome)) == Set(Outcome.allCases))
+        var csv: [UInt8] = []
+        try SamplesWriter.write(recording, as: .csv) { csv += $0 }
+        let titles = String(decoding: csv, as: UTF8.self).prefix { $0 != "\n" }.split(
+            separator: ","
+        )
+        var lines: [UInt8] = []
+        try SamplesWriter.write(recording, as: .jsonLines) { lines += $0 }
+        let expected = try lines.split(separator: UInt8(ascii: "\n")).map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] ?? [:]
+            return titles.map { title in
+                let value = object[String(title)]
+                return Self.text(value is String ? value : (value as? NSNumber)?.doubleValue)
+            }
+        }
+        let rows = try rows("SELECT * FROM samples")
+        #expect(rows.count == 31 * 9)
+        #expect(rows.allSatisfy { $0.columnNames.elementsEqual(titles.map(String.init)) })
+        let found = rows.map { row in Array(row.databaseValues).map { Self.text($0.storage.value) }
+        }
+        func sorted(_ rows: [[String?]]) -> [[String?]] {
+            rows.sorted { $0.description < $1.description }
+        }
+        #expect(sorted(found) == sorted(expected))
+    }
+
+    @Test func `rounds are told with their runs`() throws {
+        let rows = try rows("SELECT * FROM rounds ORDER BY start, run")
+        let rounds = try store.rounds()
+        #expect(rows.count == rounds.count)
+        for (row, stored) in zip(rows, rounds) {
+            #expect(row["run"] == stored.run.id && row["vantage"] == stored.run.vantage)
+            #expect(row["round"] == Int(stored.round.number))
+            #expect(row["start"] == stored.round.started.description)
+            #expect(row["stop"] == stored.stop.description)
+            #expect(row["run_started"] == stored.run.started.description)
+            #expect(row["samples"] == stored.samples)
+            #expect(row["round_marks"] == stored.round.marks.text)
+            #expect(row["origin"] == stored.run.origin.description)
+            #expect(row["interval_ms"] == 300_000 && row["timeout_ms"] == 5000)
+        }
+        #expect(rows.contains { $0["round_marks"] as String? == "outage again" })
+    }
+
+    @Test func `hours have the counts and means of hourly sums`() throws {
+        let rows = try rows("SELECT * FROM hours")
+        let sums = try store.rollups()
+        #expect(rows.count == sums.count)
+        for sum in sums {
+            let row = try #require(
+                rows.first { row in
+                    row["hour"] == sum.hour.description && row["resolver"] == sum.target.label
+                        && row["vantage"] == sum.vantage && row["type"] == sum.type.description
+                        && row["origin"] == sum.origin.description
+                        && row["series"] == sum.target.series.description
+                }
+            )
+            #expect(row["answered"] == sum.counts[.answered])
+            #expect(row["timeouts"] == sum.counts[.timeout])
+            #expect(row["unreachable"] == sum.counts[.unreachable])
+            #expect(row["malformed"] == sum.counts[.malformed])
+            #expect(row["filtered"] == sum.counts[.filtered])
+            #expect((row["failures"] == nil) == sum.counts.responseCodes.isEmpty)
+            #expect(row["min_ms"] == sum.latency.minimum && row["max_ms"] == sum.latency.maximum)
+            #expect(row["failed"] == sum.counts.failed)
+            let summary = sum.latency.summary(timeout: sum.timeout.milliseconds)
+            let (mean, expected) = (row["mean_ms"] as Double?, summary.restrictedMean)
+            #expect((mean == nil) == (expected == nil))
+            #expect(abs((mean ?? 0) - (expected ?? 0)) < 1e-9)
+        }
+    }
+
+    @Test func `a number that has no word stays one`() throws {
+        try DatabaseQueue(path: store.path).inDatabase { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM word WHERE word = 'SERVFAIL' OR kind = 'type' OR kind = 'outcome'
+                    """
+            )
+        }
+        let words = try rows("SELECT DISTINCT outcome, type, rcode FROM samples")
+        let outcomes = Set(words.map { $0["outcome"] as Int })
+        #expect(outcomes == Set(0...7))
+        let types = Set(words.map { $0["type"] as String })
+        #expect(types == ["TYPE1", "TYPE28"])
+        let codes = Set(words.map { $0["rcode"] as String? })
+        #expect(codes == [nil, "NOERROR", "NXDOMAIN", "REFUSED", "RCODE2", "RCODE3841"])
+        #expect(try store.check().isSound)
+    }
+
+    @Test func `another word of a number is found`() throws {
+        try DatabaseQueue(path: store.path).inDatabase { database in
+            try database.execute(
+                sql: "UPDATE word SET word = 'answered' WHERE kind = 'outcome' AND number = 2"
+            )
+        }
+        #expect(
+            try store.check().findings == ["the word of outcome 2 is not as it was stored"]
+        )
+    }
+}
