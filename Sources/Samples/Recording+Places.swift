@@ -16,6 +16,17 @@ extension Recording.Target {
         return named
     }
 
+    /// What all places have in common that have one such of their own: it as it is called there, at
+    /// no endpoint.
+    package func common(at vantage: String) -> Self {
+        let suffix = " from \(vantage)"
+        guard isOfItsPlace || label.hasSuffix(suffix) else { return self }
+        var common = self
+        if label.hasSuffix(suffix) { common.label.removeLast(suffix.count) }
+        common.endpoint = ""
+        return common
+    }
+
     /// Its `name`, which may be of its place already, with its place.
     package func name(_ name: String, at vantage: String) -> String {
         label.hasSuffix(" from \(vantage)") ? name : "\(name) from \(vantage)"

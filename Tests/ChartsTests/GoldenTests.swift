@@ -18,6 +18,8 @@ struct GoldenTests {
         ("timeline.svg", { Self.history(.timeline, hours: 336) }),
         ("smoke.svg", { Self.history(.smoke, hours: 168) }),
         ("heatmap.svg", { Self.history(.heatmap, hours: 336) }),
+        ("places.svg", { Self.places(.document) }),
+        ("places-narrow.svg", { Self.places(.narrow) }),
         ("history.txt", { Self.text() }),
         ("nothing.svg", { Sheet(title: "No resolver was asked", of: []).svg() }),
     ]
@@ -82,6 +84,14 @@ struct GoldenTests {
             charts: [chart],
             footer: "24 queries an hour to each, timeout 5 s"
         ).svg()
+    }
+
+    static func places(_ form: Sheet.Form) -> String {
+        Sheet(
+            title: "Ten resolvers at nine places",
+            charts: [Chart(.places, of: .places(9, resolvers: 10))],
+            footer: "40 queries to each, timeout 5 s"
+        ).svg(form)
     }
 
     static func text() -> String {

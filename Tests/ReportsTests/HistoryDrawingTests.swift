@@ -111,6 +111,33 @@ struct HistoryDrawingTests {
         #expect(text.contains("from desk, office, "))
     }
 
+    @Test func `a chart of places has a row each, and one column for what each has of its own`()
+        throws
+    {
+        let recordings = try ["attic", "desk", "office"].enumerated().map { place, vantage in
+            var fixture = HistoryFixture()
+            (fixture.vantage, fixture.labels[1]) = (vantage, "system")
+            return try fixture.recording(rounds: Self.week) { query in
+                if place == 2, query.resolver == 0 { return .none(.timeout) }
+                if place == 0, query.resolver == 2 { return nil }
+                return .answer([12.0, 20 - 9 * Double(place), 16][query.resolver] + query.noise)
+            }
+            .apartByPlace
+        }
+        let drawing = drawing(.places, of: recordings)
+        #expect(drawing.courses.contains { $0.name == "system from desk" })
+        let text = drawing.text(width: 80, height: 24, colour: false)
+        try Golden.expect(text, in: "places-chart.txt")
+        let svg = drawing.svg()
+        #expect(
+            svg.contains("-title\">system has the lowest median at 2 of 3 places, meadow at 1.")
+        )
+        #expect(svg.contains("system from desk: median 11."))
+        #expect(drawing.singles().map(\.name) == ["brook", "meadow", "system"])
+        let system = try #require(drawing.singles().last).svg
+        #expect(system.contains("-title\">system: median 2.5 ms at office to 20.5 ms at attic."))
+    }
+
     @Test func `sums draw what samples draw within one in a hundred`() throws {
         let recording = try HistoryFixture.week()
         let exact = drawing(.distribution, of: [recording]).courses

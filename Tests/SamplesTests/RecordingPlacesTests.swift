@@ -23,6 +23,8 @@ import Testing
         let name = isOfPlace ? "\(label) from home" : label
         #expect(target.named(at: "home").label == name)
         #expect(target.named(at: "home").name(name, at: "home") == "\(label) from home")
+        let common = target.named(at: "home").common(at: "home")
+        #expect(common.label == label && common.endpoint == (isOfPlace ? "" : endpoint))
     }
 
     @Test func `each place has its own`() throws {

@@ -13,6 +13,8 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     case smoke
     /// The median by hour of day and weekday, a panel a resolver.
     case heatmap
+    /// The median, a row a place and a column a resolver.
+    case places
     /// The median against time, a line a resolver; for pages.
     case trend
 
@@ -31,6 +33,7 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
         case .timeline: "Query time over time"
         case .smoke: "Density of query times over time"
         case .heatmap: "Query time by hour of day and weekday"
+        case .places: "Query time by place"
         case .trend: "Median by hour"
         }
     }
@@ -82,6 +85,7 @@ package struct Chart: Sendable {
         case .timeline: TimelinePanel(self)
         case .smoke: SmokePanel(self)
         case .heatmap: HeatmapPanel(self)
+        case .places: PlacesPanel(self)
         case .trend: TrendPanel(self)
         }
     }

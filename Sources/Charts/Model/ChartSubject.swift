@@ -18,6 +18,7 @@ package struct ChartSubject: Sendable {
 
     /// One of several ways in which a resolver was asked: its name among the resolver's others, such
     /// as `tls`, and its place among all such ways, which has the same style in whatever resolver.
+    /// In a chart of places the way is the place that it was asked from.
     package typealias Member = (resolver: String, name: String, place: Int)
 
     package var label: String

@@ -72,8 +72,8 @@ package struct Sheet: Sendable {
         let id =
             identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
             + (form == .narrow ? "-narrow" : "")
-        let isOverTime = charts.contains { ChartKind.overTime.contains($0.kind) }
-        let style = isOverTime ? StyleSheet.overTime : StyleSheet.plain
+        let isPlain = charts.allSatisfy { !(ChartKind.overTime + [.places]).contains($0.kind) }
+        let style = isPlain ? StyleSheet.plain : StyleSheet.overTime
         let head = [
             #"<svg xmlns="http://www.w3.org/2000/svg" class="dnstempo" width="\#(width)""#
                 + #" height="\#(height)" viewBox="0 0 \#(width) \#(height)" role="img""#

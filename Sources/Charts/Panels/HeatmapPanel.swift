@@ -23,18 +23,17 @@ struct HeatmapPanel: Panel {
 
     var notes: [String] {
         let bins = grids.flatMap(\.grid.bins)
-        let reading =
-            "Cells: median query time (ms) by local hour; darker is slower."
-        let isLossy = bins.contains { $0.loss != .none }
-        let hasGaps = bins.count < grids.count * 7 * 24
         let isUneven = grids.contains(where: \.grid.isUneven)
-        let marks = [
-            isLossy ? "Corner: packet loss, larger for more." : "",
-            hasGaps ? "Hatched: not measured." : "",
-            isUneven
-                ? "Stored hours do not start on the local hour; each is placed by its middle." : "",
-        ].filter { !$0.isEmpty }
-        return [reading] + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
+        let marks =
+            HeatCells.words(
+                isLossy: bins.contains { $0.loss != .none },
+                hasGaps: bins.count < grids.count * 7 * 24
+            )
+            + (isUneven
+                ? ["Stored hours do not start on the local hour; each is placed by its middle."]
+                : [])
+        return ["Cells: median query time (ms) by local hour; darker is slower."]
+            + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
             + chart.scale.clockNotes + chart.omission
     }
 
@@ -45,17 +44,9 @@ struct HeatmapPanel: Panel {
         }
     }
 
-    /// The colours with the times that each stands for.
     private var legend: Legend {
-        var shades = scale.classes.indices.map { place in
-            (text: "\(scale.text(place...place)) ms", style: MarkStyle.heat(scale.colour(place)))
-        }
-        let isBeyond = grids.flatMap(\.grid.bins).contains { $0.latency.quantile(0.5) == nil }
-        if isBeyond { shades.append(("lost: median timed out", .loss(.all))) }
-        let entries = shades.map { text, style -> Legend.Entry in
-            (text, { [.rect(Rect(x: $0.x, y: $0.y - 5, width: 22, height: 10), style)] })
-        }
-        return Legend(entries: entries, sample: 27, gap: 14, height: 28, style: .small)
+        let bins = grids.flatMap(\.grid.bins)
+        return scale.legend(tellsLost: bins.contains { $0.latency.quantile(0.5) == nil })
     }
 
     private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {
@@ -68,7 +59,7 @@ struct HeatmapPanel: Panel {
             for (hour, bin) in hours.enumerated() {
                 let place = Point(room.x + Double(hour) * width, room.y + Double(weekday) * height)
                 let cell = Rect(x: place.x, y: place.y, width: width - 1, height: height - 1)
-                cells.add(bin, in: cell)
+                cells.add(bin.map { ($0.latency.quantile(0.5), $0.loss) }, in: cell)
             }
         }
         return [subject.heading(from: Point(room.x, edge.y + 13), to: room.right)]
@@ -85,123 +76,5 @@ struct HeatmapPanel: Panel {
             return Mark.text("\(hour)", at: place, anchor: .middle, .small)
         }
         return days + hours
-    }
-}
-
-/// The cells of one grid, gathered by colour so that the file stays small.
-private struct HeatCells {
-    private static let styles =
-        Palette.heat.indices.map(MarkStyle.heat) + [
-            .loss(.all), .hatch, .corner(onDark: false), .corner(onDark: true),
-        ]
-
-    let scale: HeatScale
-    private var areas: [MarkStyle: Path] = [:]
-    private var texts: [Mark] = []
-
-    init(scale: HeatScale) { self.scale = scale }
-
-    var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
-
-    /// Adds the cell of `bin`; `nil` is one without measurements.
-    mutating func add(_ bin: TimeBin?, in cell: Rect) {
-        guard let bin else { return add(.hatching(cell, gap: 7), .hatch) }
-        guard let median = bin.latency.quantile(0.5) else {
-            add(.box(cell), .loss(.all))
-            return add("lost", .onLost, in: cell)
-        }
-        let colour = scale.colour(scale.place(median))
-        let isDark = Palette.isDark(heat: colour)
-        add(.box(cell), .heat(colour))
-        add(Self.figure(median), isDark ? .onDark : .onPale, in: cell)
-        guard bin.loss != .none else { return }
-        let leg = 3 + 1.5 * Double(bin.loss.rawValue)
-        let corner = [
-            Point(cell.right - leg, cell.y), Point(cell.right, cell.y),
-            Point(cell.right, cell.y + leg),
-        ]
-        add(Path(through: corner, closed: true), .corner(onDark: isDark))
-    }
-
-    private mutating func add(_ area: Path, _ style: MarkStyle) {
-        areas[style, default: Path()].append(area)
-    }
-
-    /// Words that are wider than their cell are left out.
-    private mutating func add(_ text: String, _ style: TextStyle, in cell: Rect) {
-        guard style.width(text) <= cell.width else { return }
-        let base = Point(cell.x + cell.width / 2, cell.y + cell.height / 2 + 4)
-        texts.append(.text(text, at: base, anchor: .middle, style))
-    }
-
-    /// A time in about four characters.
-    private static func figure(_ milliseconds: Double) -> String {
-        switch milliseconds {
-        case ..<99.95: DecimalText.fixed(milliseconds, places: 1)
-        case ..<9999.5: DecimalText.fixed(milliseconds, places: 0)
-        default: DecimalText.fixed(milliseconds / 1000, places: 0) + " s"
-        }
-    }
-}
-
-/// Classes of query times for a heat map, between round bounds that all its panels share. Only those
-/// in which there are times have a colour, so that a few slow hours do not take the colours of the rest.
-struct HeatScale: Hashable {
-    /// More classes than this look alike.
-    private static let limit = 12
-    /// First digits of the bounds of classes that grow by factors, the finest first.
-    private static let leading = [
-        [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1],
-    ]
-
-    /// Milliseconds, ascending; none where there are no times.
-    let classes: [Range<Double>]
-
-    /// Classes for `values`: as fine as eyes can tell apart, but never finer than what would make
-    /// a tenth of a time look like much.
-    init(_ values: [Double]) {
-        let (least, most) = (Axis.credible.lowerBound, Axis.credible.upperBound)
-        let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, least), most) }
-        guard let low = sound.min(), let high = sound.max() else {
-            classes = []
-            return
-        }
-        if high > 3 * low {
-            let scales = Self.leading.map { leading in
-                Self.occupied(Axis.powers(leading, from: low, to: high), by: sound)
-            }
-            classes = scales.first { $0.count <= Self.limit } ?? scales[scales.count - 1]
-        } else {
-            let span = max(high - low, high / 5)
-            let step = Axis.roundNumber(atLeast: span / Double(Self.limit))
-            let first = (low / step + 1e-9).rounded(.down)
-            let bounds = (0...(Self.limit + 1)).map { (first + Double($0)) * step }
-            classes = Self.occupied(bounds, by: sound)
-        }
-    }
-
-    /// Those of the classes between `bounds` in which there are `values`.
-    private static func occupied(_ bounds: [Double], by values: [Double]) -> [Range<Double>] {
-        let all = zip(bounds, bounds.dropFirst()).map { $0..<$1 }
-        let taken = Set(values.map { value in bounds.dropFirst().dropLast().count { $0 <= value } })
-        return all.indices.filter(taken.contains).map { all[$0] }
-    }
-
-    /// The class of a time; what lies outside is put into the one below.
-    func place(_ value: Double) -> Int {
-        max(0, classes.count { $0.lowerBound <= value } - 1)
-    }
-
-    /// The bounds of neighbouring classes: `12–15`.
-    func text(_ places: ClosedRange<Int>) -> String {
-        [classes[places.lowerBound].lowerBound, classes[places.upperBound].upperBound]
-            .map { DecimalText.trimmed($0, places: 4) }.joined(separator: "–")
-    }
-
-    /// The colour of a class, as a place in `Palette.heat`.
-    func colour(_ place: Int) -> Int {
-        let last = Double(Palette.heat.count - 1)
-        guard classes.count > 1 else { return Int(last / 3) }
-        return Int((Double(place) / Double(classes.count - 1) * last).rounded())
     }
 }

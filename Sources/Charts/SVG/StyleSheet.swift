@@ -2,7 +2,7 @@
 /// renderers know neither variables nor media queries. Each rule is bound to the chart's own
 /// class, so that an inlined chart leaves the page around it alone.
 enum StyleSheet {
-    /// The style of charts without an axis of time.
+    /// The style of charts without an axis of time or cells.
     static let plain = """
         .dnstempo text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
         \(TextStyle.ofPages.map(rule).joined(separator: "\n"))
@@ -22,7 +22,8 @@ enum StyleSheet {
         \(inBothPalettes(colours))
         """
 
-    /// The style of all charts: that of the others, and the rules that only charts over time use.
+    /// The style of all charts: that of the others, and the rules that only charts over time and of
+    /// places use.
     static let overTime = """
         \(plain)
         \(TextStyle.ofCells.map(rule).joined(separator: "\n"))

@@ -4,7 +4,7 @@ import Samples
 import Statistics
 
 extension ChartKind {
-    package static let ofWindow: [ChartKind] = overTime + [.distribution, .bars, .opening]
+    package static let ofWindow: [ChartKind] = overTime + [.places, .distribution, .bars, .opening]
 
     /// Whether it is drawn from hours, however short the window is.
     package var isHourly: Bool { self == .heatmap }
@@ -44,6 +44,11 @@ package struct HistoryDrawing: Sendable {
         if kind == .opening {
             return courses.byResolver.filter { !$0.courses.charts(.opening).isEmpty }
                 .map { ($0.resolver, sheet($0.courses, history: nil).svg()) }
+        }
+        if kind == .places {
+            let columns = courses.columns
+            return Dictionary(grouping: courses) { columns[$0.subject] ?? $0.name }
+                .sorted { $0.key < $1.key }.map { ($0, sheet($1, history: nil).svg()) }
         }
         let charts = history.map(\.single)
         return courses.enumerated().map { index, course in
@@ -107,6 +112,14 @@ package struct HistoryDrawing: Sendable {
             return courses.charts(.opening).map {
                 Table(openings: $0.subjects).lines(width: width)
             }
+        }
+        if kind == .places {
+            return courses.charts(.places).map { chart in
+                let name = chart.scope.isEmpty ? [] : ["\(chart.scope):".sentenceStart]
+                return name
+                    + Table(places: PlaceGrid(chart.subjects), width: width)
+                    .lines(width: width, colour: colour)
+            } + [Table.placesKey.wrapped(to: min(width, 100))]
         }
         guard let history else { return bars(width: width, colour: colour) }
         let room = height / courses.count - 3

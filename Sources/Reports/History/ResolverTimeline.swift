@@ -83,7 +83,44 @@ extension [ResolverTimeline] {
         let all = Series.allCases.filter { series in
             contains { $0.subject.target.series == series }
         }
-        return all.map { Chart(kind, of: subjects(of: $0), scope: $0.scope(in: all)) }
+        return all.map { series in
+            let subjects = kind == .places ? cells(of: series) : subjects(of: series)
+            return Chart(kind, of: subjects, scope: series.scope(in: all))
+        }
+    }
+
+    /// The subjects of a chart of places.
+    private func cells(of series: Series) -> [ChartSubject] {
+        let columns = columns
+        return filter { $0.subject.target.series == series }.map { course in
+            let resolver = columns[course.subject] ?? course.name
+            let place = EscapedText.terminal(course.subject.vantage)
+            return ChartSubject(
+                label: course.name,
+                member: (resolver, place, 0),
+                summary: course.figures.latency
+            )
+        }
+    }
+
+    /// The columns of a chart of places, which resolvers share that are another machine at each;
+    /// two of one place that are called the same have one each.
+    var columns: [HistoryHours.Subject: String] {
+        let common = map { course in
+            var subject = course.subject
+            subject.target = subject.target.common(at: subject.vantage)
+            return subject
+        }
+        let namesakes = Dictionary(grouping: common, by: \.self)
+        let targets = zip(self, common).map { course, common in
+            namesakes[common]?.count == 1 ? common.target : course.subject.target
+        }
+        let names = targets.namesByTarget
+        return Dictionary(
+            zip(self, targets).map { course, target in
+                (course.subject, EscapedText.terminal(names[target] ?? target.label))
+            }
+        ) { first, _ in first }
     }
 
     private func subjects(of series: Series) -> [ChartSubject] {

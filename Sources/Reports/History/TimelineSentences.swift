@@ -28,6 +28,16 @@ extension HistoryTimeline {
             let areEven = widest.isEven && courses.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
         case .distribution, .bars, .rounds, .trend: return figures
+        case .places:
+            let found = courses.charts(.places).compactMap(\.placesSentence)
+            let labels = courses.map(\.subject.target.label)
+            let remedy =
+                Set(labels).count > 1
+                ? [
+                    "No significance test: a difference may be chance; "
+                        + "\(context.test(among: labels))."
+                ] : []
+            return found.isEmpty ? figures : found + remedy
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
@@ -40,11 +50,17 @@ extension HistoryTimeline {
         }
     }
 
+    /// Most places that are told by name.
+    private static let mostNamed = 10
+
     /// How much was measured, where and when.
     func scope(of courses: [ResolverTimeline]) -> String {
         let queries = courses.reduce(0) { $0 + $1.figures.counts.sent }
         let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
-        let from = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
+        let named =
+            places.count > Self.mostNamed
+            ? "\(places.count) places" : places.joined(separator: ", ")
+        let from = places.isEmpty ? "" : " from \(named)"
         let count = hours.log.count
         let rounds = count > 0 ? " in \(count.of("round", "rounds"))" : ""
         let length = context.window.upperBound.since(context.window.lowerBound)

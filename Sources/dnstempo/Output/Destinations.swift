@@ -249,8 +249,8 @@ struct ReportOutput: ParsableArguments {
 
     @Option(
         help: """
-            The chart of an .svg file: timeline, smoke, heatmap, distribution, bars or opening; of a \
-            run or with --baseline bars, distribution, rounds or opening. (default: all)
+            The chart of an .svg file: timeline, smoke, heatmap, places, distribution, bars or \
+            opening; of a run or with --baseline bars, distribution, rounds or opening. (default: all)
             """.naming("kind")
     )
     var chart: String?

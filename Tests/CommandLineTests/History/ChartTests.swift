@@ -8,7 +8,7 @@ import FoundationXML
 
 /// What was sampled, drawn by the built program.
 @Suite struct ChartTests {
-    private static let kinds = ["timeline", "smoke", "heatmap", "distribution", "bars"]
+    private static let kinds = ["timeline", "smoke", "heatmap", "places", "distribution", "bars"]
     private static let window = ["--since", "2026-10-20", "--until", "2026-11-01"]
 
     /// Twelve days of a round every half hour, in which the clock of Berlin is put back.
@@ -148,8 +148,8 @@ import FoundationXML
     static let wrong = [
         BadInput(
             "chart s.csv --kind pie",
-            "--kind: unknown value 'pie': choose timeline, smoke, heatmap, distribution, bars, "
-                + "opening"
+            "--kind: unknown value 'pie': choose timeline, smoke, heatmap, places, "
+                + "distribution, bars, opening"
         ),
         BadInput(
             "chart s.csv -o c.png",

@@ -136,7 +136,9 @@ import FoundationXML
         }
     }
 
-    @Test(arguments: ["timeline", "smoke", "heatmap", "distribution", "bars", "opening"])
+    @Test(arguments: [
+        "timeline", "smoke", "heatmap", "places", "distribution", "bars", "opening",
+    ])
     func `no chart is led astray`(kind: String) async throws {
         try await withFiles { folder in
             let chart = ["chart", "s.csv", "--kind", kind]

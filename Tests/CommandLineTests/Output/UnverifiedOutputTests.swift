@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["timeline", "smoke", "heatmap", "distribution", "bars", "opening"])
+    @Test(arguments: [
+        "timeline", "smoke", "heatmap", "places", "distribution", "bars", "opening",
+    ])
     func `every chart says it`(kind: String) async throws {
         try await withFiles { folder in
             let chart = ["chart", "s.csv", "--kind", kind] + Self.window

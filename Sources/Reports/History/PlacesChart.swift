@@ -1,0 +1,79 @@
+import Charts
+import Statistics
+
+extension Table {
+    /// Longer names of resolvers would leave no room for the figures of others.
+    private static let longestName = 24
+
+    static let placesKey =
+        "Median query time in ms by place; lost: median timed out, – not measured, "
+        + "! more than 1 % lost."
+
+    /// The medians of a chart of places; columns without room stand below, with the places again.
+    init(places grid: PlaceGrid, width: Int) {
+        let format = LatencyFormat(fitting: grid.measured.compactMap(\.median))
+        let longest = max(8, min(Self.longestName, width / 4))
+        let isLossy = grid.measured.contains { $0.isLossy }
+        let columns = grid.resolvers.enumerated().map { index, resolver in
+            let cells = grid.cells.map { row in
+                Cell(place: row[index], format, mark: isLossy ? " " : "")
+            }
+            let name = resolver.truncatedInside(to: longest) + (isLossy ? " " : "")
+            return Column(name, cells, .figures)
+        }
+        self.init([Column("place", grid.places, .heading)] + columns)
+        isStacked = true
+    }
+}
+
+extension Table.Cell {
+    /// The signs of losses line up beside the figures: without one there is `mark`.
+    fileprivate init(place summary: LatencySummary?, _ format: LatencyFormat, mark: String) {
+        guard let summary else {
+            self.init("–" + mark)
+            return
+        }
+        let figure = summary.median.map(format.number) ?? "lost"
+        let isLossy = summary.isLossy
+        self.init(figure + (isLossy ? "!" : mark), style: isLossy ? .warning : .plain)
+    }
+}
+
+extension Chart {
+    /// Which resolvers have the lowest median at the most places, or of one resolver where it has
+    /// the lowest and the highest; `nil` of one place.
+    var placesSentence: String? {
+        let grid = PlaceGrid(subjects)
+        guard grid.places.count > 1 else { return nil }
+        let asked = scope.isEmpty ? "" : "\(scope): ".sentenceStart
+        return asked + (grid.resolvers.count > 1 ? lowest(in: grid) : spread(in: grid))
+    }
+
+    private func lowest(in grid: PlaceGrid) -> String {
+        var places: [String: Int] = [:]
+        for row in grid.cells {
+            let medians = row.map { $0?.median ?? .infinity }
+            guard let least = medians.min(), least.isFinite else { continue }
+            for (resolver, median) in zip(grid.resolvers, medians) where median == least {
+                places[resolver, default: 0] += 1
+            }
+        }
+        let ranked = places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard let first = ranked.first else { return "All medians timed out." }
+        let next = ranked.dropFirst().first.map { ", \($0.key) at \($0.value)" } ?? ""
+        return "\(first.key) has the lowest median at \(first.value) of "
+            + "\(grid.places.count) places\(next)."
+    }
+
+    private func spread(in grid: PlaceGrid) -> String {
+        let medians = zip(grid.places, grid.cells).compactMap { place, row in
+            row[0]?.median.map { (place: place, median: $0) }
+        }
+        guard let best = medians.min(by: { $0.median < $1.median }),
+            let worst = medians.max(by: { $0.median < $1.median })
+        else { return "\(grid.resolvers[0]): all medians timed out." }
+        let format = LatencyFormat(fitting: [best.median])
+        return "\(grid.resolvers[0]): median \(format.prose(best.median)) at \(best.place) to "
+            + "\(format.prose(worst.median)) at \(worst.place)."
+    }
+}
