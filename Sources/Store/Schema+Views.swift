@@ -3,7 +3,8 @@ import GRDB
 import Samples
 
 /// Views for other programs, which nothing here reads. The names of their columns are those of
-/// samples files and of exported hourly sums, and are only added to.
+/// samples files and of exported hourly sums, and are only added to: by a step that makes a view
+/// again, since these definitions are part of one.
 extension Schema {
     /// The words stand in a table: in the definitions of older stores, which have to stay as they
     /// are, those that a later version adds would be missing.

@@ -12,8 +12,8 @@ struct ChartCommand: AsyncParsableCommand {
             timeline: median, spread and packet loss over time; smoke: density of query times; \
             heatmap: by hour of the day and weekday; places: median of each resolver at each \
             place; distribution: share of queries answered within a time; bars: median and spread \
-            side by side; opening: connect, handshake and query time of new encrypted connections. Without -o the chart is drawn in the \
-            terminal, the distribution as bars.
+            side by side; opening: connect, handshake and query time of new encrypted \
+            connections. Without -o the chart is drawn in the terminal, the distribution as bars.
 
             Examples:
               dnstempo chart
