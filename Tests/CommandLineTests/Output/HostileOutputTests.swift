@@ -128,9 +128,11 @@ import FoundationXML
         let bare = text.replacing("\\\\", with: "").replacing(/\\[!-\/:-@\[-`{-~]/, with: "")
         #expect(!bare.contains("<") && !bare.contains("](") && !bare.contains("http://"))
         #expect(!bare.replacing(/(?m)^`{3,}$/, with: "").contains("```"))
-        let rows = bare.split(separator: "\n").filter { $0.hasPrefix("| ") }
-        let columns = Set(rows.map { row in row.count { $0 == "|" } })
-        #expect(columns.count <= 1, "\(columns)")
+        for table in bare.split(separator: /\n\n+/) {
+            let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }
+            let columns = Set(rows.map { row in row.count { $0 == "|" } })
+            #expect(columns.count <= 1, "\(columns)")
+        }
         for line in text.split(separator: "\n") {
             #expect(line.prefixMatch(of: /(#|=|    |\d+[.)] )/) == nil, "\(line.prefix(80))")
         }
