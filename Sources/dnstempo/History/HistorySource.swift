@@ -301,55 +301,8 @@ struct HistorySource: SampleSource {
         return limited
     }
 
-    /// The run of a name or its beginning; `last` is the last that compared, or else the last.
-    func run(named name: String) throws -> StoredRun {
-        let runs =
-            switch content {
-            case .stores, .central:
-                try group(CentralReader.always, .rounds).stores.flatMap { try $0.runs() }
-            case .files(let files): files.runs
-            }
-        if name == "last" {
-            let ended = runs.sorted { $0.span.upperBound < $1.span.upperBound }
-            if let last = ended.last(where: { $0.run.origin == .compare }) ?? ended.last {
-                return last
-            }
-            throw Failure(.noInput, "there is no run yet: measure one with 'dnstempo compare'")
-        }
-        let found = runs.filter { $0.run.id.hasPrefix(name) }
-        if let exact = found.first(where: { $0.run.id == name }) { return exact }
-        if found.count == 1 { return found[0] }
-        if let first = found.first, let last = found.last {
-            throw Failure.usage(
-                "\(found.count) runs begin with '\(name)', from '\(first.run.id)' to "
-                    + "'\(last.run.id)': write more of the one that is meant"
-            )
-        }
-        let ids = runs.map(\.run.id)
-        let near = NearestName.question(name, among: ids + ["last"])
-        let newest = ids.last.map { "; the newest run is '\($0)'" } ?? "; no run was stored yet"
-        throw Failure(
-            .noInput,
-            "there is no file '\(name)', and no run of that name" + (near.isEmpty ? newest : near)
-        )
-    }
-
-    /// The samples of one run.
-    func recording(of found: StoredRun) throws -> Recording {
-        let end = found.span.upperBound.advanced(by: .nanoseconds(1))
-        let recording = try recording(found.span.lowerBound..<end).rounds(of: found.run)
-        guard !recording.samples.isEmpty else {
-            throw Failure(
-                .noInput,
-                "the samples of run '\(found.run.id)' are no longer kept; its hourly sums are in "
-                    + "'dnstempo report --origin \(found.run.origin)'"
-            )
-        }
-        return recording
-    }
-
     /// The stores that are read; of a central one as far as it is wanted.
-    private func group(
+    func group(
         _ window: Range<Timestamp>,
         _ detail: CentralHistory.Detail
     ) throws -> StoreGroup {
@@ -414,45 +367,6 @@ struct HistorySource: SampleSource {
             throw Failure.usage(NearestName.unmeasured(option, word, among: known))
         }
     }
-
-    func advice(_ window: Range<Timestamp>) throws -> String {
-        switch content {
-        case .files(let files):
-            guard let span = files.span else { return "There are no samples in it." }
-            return Self.advice(span, of: "samples", outside: window)
-        case .stores, .central:
-            let spans = try group(CentralReader.always, .rounds).spans()
-            let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
-            if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {
-                return Self.advice(span, of: "rounds", outside: window)
-            }
-            guard let other = spans.min(by: { $0.key.rawValue < $1.key.rawValue }) else {
-                return "The store has no rounds yet: see dnstempo schedule --help."
-            }
-            return Self.advice(
-                other.value,
-                of: "rounds of \(other.key)",
-                outside: window,
-                options: "--origin \(other.key)"
-            )
-        }
-    }
-
-    private static func advice(
-        _ span: ClosedRange<Timestamp>,
-        of what: String,
-        outside window: Range<Timestamp>,
-        options: String? = nil
-    ) -> String {
-        let clock = LocalClock.system(from: span.lowerBound, to: span.upperBound)
-        let first = clock.text(span.lowerBound)
-        let isInside = window.overlaps(span)
-        let since = isInside ? nil : "--since \(first.prefix(10))"
-        let until = isInside || span.lowerBound < window.upperBound ? nil : "--until now"
-        let words = [options, since, until].compactMap { $0 }.joined(separator: " ")
-        return "There are \(what) from \(first) to \(clock.text(span.upperBound)): "
-            + (words.isEmpty ? "choose another window." : "write \(words).")
-    }
 }
 
 extension NamedStore {
@@ -468,14 +382,5 @@ extension NamedStore {
             )
         }
         return path
-    }
-}
-
-extension StoreGroup {
-    /// When the first sample left, and the last, by what the rounds were measured for.
-    fileprivate func spans() throws(StoreError) -> [Run.Origin: ClosedRange<Timestamp>] {
-        var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
-        for store in stores { spans.merge(try store.spans()) { $0.union($1) } }
-        return spans
     }
 }

@@ -1,0 +1,53 @@
+import Central
+import Samples
+import Store
+
+extension HistorySource {
+    func advice(_ window: Range<Timestamp>) throws -> String {
+        switch content {
+        case .files(let files):
+            guard let span = files.span else { return "There are no samples in it." }
+            return Self.advice(span, of: "samples", outside: window)
+        case .stores, .central:
+            let spans = try group(CentralReader.always, .rounds).spans()
+            let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
+            if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {
+                return Self.advice(span, of: "rounds", outside: window)
+            }
+            guard let other = spans.min(by: { $0.key.rawValue < $1.key.rawValue }) else {
+                return "The store has no rounds yet: see dnstempo schedule --help."
+            }
+            return Self.advice(
+                other.value,
+                of: "rounds of \(other.key)",
+                outside: window,
+                options: "--origin \(other.key)"
+            )
+        }
+    }
+
+    private static func advice(
+        _ span: ClosedRange<Timestamp>,
+        of what: String,
+        outside window: Range<Timestamp>,
+        options: String? = nil
+    ) -> String {
+        let clock = LocalClock.system(from: span.lowerBound, to: span.upperBound)
+        let first = clock.text(span.lowerBound)
+        let isInside = window.overlaps(span)
+        let since = isInside ? nil : "--since \(first.prefix(10))"
+        let until = isInside || span.lowerBound < window.upperBound ? nil : "--until now"
+        let words = [options, since, until].compactMap { $0 }.joined(separator: " ")
+        return "There are \(what) from \(first) to \(clock.text(span.upperBound)): "
+            + (words.isEmpty ? "choose another window." : "write \(words).")
+    }
+}
+
+extension StoreGroup {
+    /// When the first sample left, and the last, by what the rounds were measured for.
+    func spans() throws(StoreError) -> [Run.Origin: ClosedRange<Timestamp>] {
+        var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
+        for store in stores { spans.merge(try store.spans()) { $0.union($1) } }
+        return spans
+    }
+}
