@@ -75,26 +75,17 @@ package struct Shipper {
     private func shipNext(_ result: inout Result) throws -> Bool {
         try central.query("BEGIN")
         let cursor = try cursor()
-        let (identity, rounds, texts, sums) = try store.snapshot(
-            throwing: CentralError.self
-        ) { snapshot in
-            try check(cursor, snapshot)
-            let rounds = try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
-            let isLast = rounds.sampleCount < Self.samplesAtOnce
-            let from = [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
-            return (
-                try snapshot.identity, rounds, rounds.count > 0 ? try newTexts(snapshot) : [],
-                try isLast ? self.sums(from: from, snapshot) : []
-            )
+        let part = try store.snapshot(throwing: CentralError.self) { snapshot in
+            try self.part(cursor, snapshot)
         }
-        let isLast = rounds.sampleCount < Self.samplesAtOnce
+        let rounds = part.rounds
         guard rounds.count > 0 || cursor.sumsFrom != nil else {
             try central.query("ROLLBACK")
             return false
         }
-        for (table, rows) in zip(numbered, texts) { try add(rows, to: table) }
+        for (table, rows) in zip(numbered, part.texts) { try add(rows, to: table) }
         try add(rounds.rows + [.blobs(rounds.samples)], to: round)
-        for (table, rows) in sums { try add(rows, to: table, replacing: true) }
+        for (table, rows) in part.sums { try add(rows, to: table, replacing: true) }
         try central.query(
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
@@ -103,18 +94,41 @@ package struct Shipper {
             WHERE source = $1
             """,
             [
-                .integer(source), .octets(identity), .integer(rounds.last?.id),
+                .integer(source), .octets(part.identity), .integer(rounds.last?.id),
                 .text(rounds.last?.run), .integer(rounds.last?.number),
-                .integer(
-                    isLast ? nil : [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
-                ),
-                .integer(skew),
+                .integer(part.isLast ? nil : part.sumsFrom), .integer(skew),
             ]
         )
         try central.query("COMMIT")
         result.rounds += rounds.count
         result.samples += rounds.sampleCount
-        return !isLast
+        return !part.isLast
+    }
+
+    /// What one transaction brings.
+    private struct Part {
+        var identity: [UInt8]
+        var rounds: StoredRounds
+        /// By the numbered tables.
+        var texts: [[StoredValues]]
+        var isLast: Bool
+        /// The first hour whose sums the centre lacks, and where these are the last rounds the sums.
+        var sumsFrom: Int64?
+        var sums: [(StoredTable, [StoredValues])] = []
+    }
+
+    private func part(_ cursor: Cursor, _ snapshot: StoreSnapshot) throws -> Part {
+        try check(cursor, snapshot)
+        let rounds = try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
+        var part = Part(
+            identity: try snapshot.identity,
+            rounds: rounds,
+            texts: rounds.count > 0 ? try newTexts(snapshot) : [],
+            isLast: rounds.sampleCount < Self.samplesAtOnce,
+            sumsFrom: [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
+        )
+        if part.isLast { part.sums = try sums(from: part.sumsFrom, snapshot) }
+        return part
     }
 
     private struct Cursor {

@@ -27,6 +27,7 @@ struct SampleCommand: AsyncParsableCommand {
     @OptionGroup var refused: RefusedLength
     @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Store") var storing: StoreOptions
+    @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Output") var notices: NoticeOptions
     @OptionGroup(title: "Output") var metrics: MetricsOptions
     @OptionGroup(title: "Output") var checking: TamperOption
@@ -62,9 +63,11 @@ struct SampleCommand: AsyncParsableCommand {
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
         let objective = try notices.objective(self.metrics, or: settings.options)
-        let judge = Judge(telling: try notices.recipients(), objective: objective) {
-            Terminal.mention($0)
-        }
+        let judge = Judge(
+            telling: try notices.recipients(),
+            objective: objective,
+            shipping: try shipping.shipping(within: settings.allowed)
+        ) { Terminal.mention($0) }
         let metrics = try MetricsFile(self.metrics, objective: objective)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
         // too, which stands in the store's folder.
@@ -95,6 +98,7 @@ struct SampleCommand: AsyncParsableCommand {
         let figures = Result { try metrics?.write(store) }
         await judge.roundStored(in: store, from: settings.vantage)
         lock.release()
+        await judge.ship(store, from: settings.vantage)
         try figures.get()
     }
 

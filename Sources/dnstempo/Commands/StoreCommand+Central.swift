@@ -127,10 +127,7 @@ extension StoreCommand {
             let connection = try target.connection(
                 within: reach.allowed(UserConfiguration.current())
             )
-            let shipped = try Shipper(store, to: connection) {
-                Timestamp.now.nanoseconds / 1_000_000
-            }
-            .ship()
+            let shipped = try Shipper(store, to: connection).ship()
             guard !quiet else { return }
             try Terminal.output.write(
                 "\(shipped.rounds.counted("round")), \(shipped.samples.counted("sample")) shipped to "
@@ -167,8 +164,15 @@ struct CentralOption: ParsableArguments {
 
 extension CentralAddress {
     /// A connection to the host's first address within the allowed networks.
-    fileprivate func connection(within allowed: AllowedNetworks) throws -> CentralConnection {
+    func connection(within allowed: AllowedNetworks) throws -> CentralConnection {
         guard !isLocal else { return try CentralConnection(self, at: nil) }
+        if IPAddress(lookedUp) == nil {
+            try Bootstrap.checkSystem(
+                lookedUp,
+                within: allowed,
+                advice: "write its address into the URL, as hostaddr=ADDRESS"
+            )
+        }
         let addresses: [IPAddress]
         do throws(SystemLookup.Fault) {
             addresses = try SystemLookup.addressesWaited(of: lookedUp)

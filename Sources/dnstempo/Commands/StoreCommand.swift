@@ -42,7 +42,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
-            let path = try named.path()
+            let path = try named.pathOrURL()
             if let reader = try CentralReader(ofAll: [path]) {
                 return try Terminal.output.write(PlacesTable(reader.places()).text(format))
             }
@@ -113,7 +113,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
-            let path = try named.path()
+            let path = try named.pathOrURL()
             let reader = try CentralReader(ofAll: [path])
             let result = try reader.map { try $0.check() } ?? Self.check(path)
             if !result.isSound || !quiet {

@@ -26,6 +26,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Length of the run") var length: LengthOptions
     @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
+    @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Output") var notices: NoticeOptions
     @OptionGroup(title: "Output") var metrics: MetricsOptions
     @OptionGroup(title: "Output") var looking: LiveOptions
@@ -65,7 +66,11 @@ struct WatchCommand: AsyncParsableCommand {
             durability,
             console,
             checks: checking.check,
-            judge: Judge(telling: notices.recipients(), objective: objective) { console.warn($0) },
+            judge: Judge(
+                telling: notices.recipients(),
+                objective: objective,
+                shipping: shipping.shipping(within: settings.allowed)
+            ) { console.warn($0) },
             metrics: MetricsFile(metrics, objective: objective)
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
@@ -94,6 +99,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard path == nil else { return }
         let advice = "and there is none; name one with --store"
         try Failure.refuse([
+            "--ship: rounds are shipped from a store, \(advice)": shipping.ship != nil,
             "--notify: what was told is kept in a store, \(advice)": !notices.notify.isEmpty,
             "--textfile: the figures are those of a store, \(advice)": metrics.textfile != nil,
         ])

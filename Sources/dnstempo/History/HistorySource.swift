@@ -41,7 +41,8 @@ struct HistorySource: SampleSource {
             throw Failure.usage("--store and files: write every store without --store")
         }
         if samples.isEmpty {
-            let paths = options.file.isEmpty ? [try options.named.pathOfHistory()] : options.file
+            let paths =
+                options.file.isEmpty ? [try options.named.pathOfHistory(orURL: true)] : options.file
             content =
                 try CentralReader(ofAll: paths).map(Content.central)
                 ?? .stores(try StoreGroup(paths: paths))
@@ -371,8 +372,8 @@ struct HistorySource: SampleSource {
 
 extension NamedStore {
     /// The store that is named, or the default one, which must be there.
-    func pathOfHistory() throws -> String {
-        let path = try path()
+    func pathOfHistory(orURL: Bool = false) throws -> String {
+        let path = try orURL ? pathOrURL() : path()
         // One that was named is missed by its name.
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(

@@ -81,6 +81,7 @@ struct SampleArguments {
         try Self.check(flags)
         _ = try MetricsFile(command.metrics)
         _ = try command.notices.objective(command.metrics, or: RunOptions())
+        _ = try command.shipping.shipping(within: .everywhere)
         var words: [String] = []
         var written = written[...]
         while let word = written.popFirst() {

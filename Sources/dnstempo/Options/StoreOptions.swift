@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Central
 import Store
 
 struct StoreOptions: ParsableArguments {
@@ -14,7 +15,7 @@ struct StoreOptions: ParsableArguments {
     var durability: String?
 
     func path(_ options: RunOptions) throws -> String {
-        try named.store ?? options[.store] ?? AbsolutePath.ofDefaultStore()
+        try NamedStore.file(named.store ?? options[.store] ?? AbsolutePath.ofDefaultStore())
     }
 
     func kind() throws -> Store.Durability {
@@ -33,7 +34,20 @@ struct NamedStore: ParsableArguments {
     )
     var store: String?
 
-    func path() throws -> String { try store ?? Self.usualPath }
+    func path() throws -> String { try Self.file(pathOrURL()) }
+
+    /// The same of a command that reads central stores too.
+    func pathOrURL() throws -> String { try store ?? Self.usualPath }
+
+    fileprivate static func file(_ path: String) throws(Failure) -> String {
+        guard !CentralAddress.isURL(path) else {
+            throw Failure.usage(
+                "'\(path)' is a central store, and a file is wanted here: name one, and ship it there "
+                    + "(dnstempo store ship)"
+            )
+        }
+        return path
+    }
 
     /// The store where none is named.
     static var usualPath: String {

@@ -41,7 +41,15 @@ struct Bootstrap {
         let families = IPAddress.Family.allCases.filter {
             families.isEmpty || families.contains($0)
         }
-        if resolver == nil { try hosts.forEach(checkSystem) }
+        if resolver == nil {
+            for host in hosts {
+                try Self.checkSystem(
+                    host,
+                    within: allowed,
+                    advice: "name a resolver to ask with --bootstrap"
+                )
+            }
+        }
         var addresses: [String: IPAddress] = [:]
         var notes: [String] = []
         for host in hosts {
@@ -80,8 +88,13 @@ struct Bootstrap {
         "write its address, as in tls://ADDRESS#\(host)"
     }
 
-    /// The system asks its nameservers, whoever those are, and for some names the neighbourhood.
-    private func checkSystem(_ host: String) throws {
+    /// Refuses to have the system look up a host where that may leave the allowed networks: it asks its
+    /// nameservers, whoever those are, and for some names the neighbourhood.
+    static func checkSystem(
+        _ host: String,
+        within allowed: AllowedNetworks,
+        advice: String
+    ) throws {
         guard allowed.isRestricted else { return }
         let outside = SystemResolvers().nameservers.map(\.address).first { !allowed.allows($0) }
         let asked =
@@ -91,7 +104,7 @@ struct Bootstrap {
         guard let asked else { return }
         throw Failure.usage(
             "'\(host)' is a host name, and \(asked) outside the allowed networks (\(allowed));"
-                + " name a resolver to ask with --bootstrap"
+                + " \(advice)"
         )
     }
 

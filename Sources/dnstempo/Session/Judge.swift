@@ -5,22 +5,25 @@ import Statistics
 import Store
 
 /// Looks at what is stored once a round is: keeps in mind why resolvers changed, tells what happened to
-/// them, and remembers what was told.
+/// them, and remembers what was told; and has it shipped.
 ///
 /// A failure of it is one line on standard error: the round is safe.
 struct Judge {
     private let recipients: [NoticeRecipient]
     private let objective: ServiceObjective?
+    private let shipping: Shipping?
     private let warn: @Sendable (String) -> Void
 
     /// Nobody may want to be told; `warn` is called with what goes wrong.
     init(
         telling recipients: [NoticeRecipient] = [],
         objective: ServiceObjective? = nil,
+        shipping: Shipping? = nil,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.recipients = recipients
         self.objective = objective
+        self.shipping = shipping
         self.warn = warn
     }
 
@@ -30,6 +33,16 @@ struct Judge {
         // Not where the instrument runs, and to its end even where the rounds are not gone on with.
         await Task.detached {
             do { try await judge(store, from: vantage) } catch {
+                warn(Failure(describing: error).description)
+            }
+        }.value
+    }
+
+    /// Has the rounds from a place shipped where that is due; not while one is measured.
+    func ship(_ store: Store, from vantage: String) async {
+        guard let shipping else { return }
+        await Task.detached {
+            do { try shipping.roundStored(in: store, from: vantage) } catch {
                 warn(Failure(describing: error).description)
             }
         }.value

@@ -57,6 +57,7 @@ actor WatchLog {
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
                 await judge.roundStored(in: store, from: round.run.vantage)
+                await judge.ship(store, from: round.run.vantage)
                 store.releaseMemory()
             }
         } catch {

@@ -181,6 +181,17 @@ import Testing
             try await ship(to: "postgresql://me@192.0.2.1/db", code: 64)
                 .contains("outside the allowed networks")
         )
+        for command in [
+            ["sample", "--lab"], ["compare", "--lab"], ["serve"],
+            ["store", "prune", "--older-than", "9d"],
+            ["store", "import", "home.csv"],
+        ] {
+            let url = "postgresql://me@127.0.0.1/db"
+            let refused = try await run(command + ["--store", url], code: 64)
+            #expect(
+                refused.errors.contains("'\(url)' is a central store, and a file is wanted here")
+            )
+        }
         #expect(try await ship(to: "home.sqlite", code: 64).contains("is no central store"))
         #expect(try await ship(to: "postgresql://a,b/db", code: 64).contains("several hosts"))
         #expect(
@@ -244,6 +255,44 @@ import Testing
             let before = try await server.psql(others)
             _ = try await server.psql("UPDATE dnstempo.rollup SET answered = 7", as: "dnstempo_2")
             #expect(try await server.psql(others) == before)
+        }
+    }
+
+    @Test func `sample and watch ship what they store, and go on without a server`() async throws {
+        defer { folder.remove() }
+        let port = try Loopback.freePort()
+        let away = "postgresql://me@127.0.0.1:\(port)/db?sslmode=disable"
+        let sample = ["sample", "--lab", "--store", "s.sqlite", "--ship"]
+        let waiting = try await run(sample + [away])
+        #expect(waiting.errors.contains("; the rounds wait in the store"))
+        _ = try await run(
+            ["sample", "--lab", "--store", "s.sqlite", "--ship-every", "1h"],
+            code: 64
+        )
+        _ = try await run(
+            ["sample", "--lab", "--store", "s.sqlite", "--ship", "s.sqlite"],
+            code: 64
+        )
+        try await withPostgreSQL { server in
+            _ = try await run(["store", "init", "--store", server.url()])
+            _ = try await run(["store", "enrol", "a", "--store", server.url()])
+            let rounds = "SELECT count(*) FROM dnstempo.round"
+            // Due with every round.
+            let due = [server.url("dnstempo_1"), "--ship-every", "1ms"]
+            let shipped = try await run(sample + due)
+            #expect(shipped.errors == "" && shipped.output == "")
+            #expect(try await server.psql(rounds) == "2")
+            // Within the span of the round before it waits.
+            _ = try await run(sample + [server.url("dnstempo_1"), "--ship-every", "365d"])
+            #expect(try await server.psql(rounds) == "2")
+            _ = try await run(
+                [
+                    "watch", "--lab", "--store", "s.sqlite", "--interval", "0s", "--rounds", "2",
+                    "-q",
+                ]
+                    + ["--ship"] + due
+            )
+            #expect(try await server.psql(rounds) == "5")
         }
     }
 
