@@ -17,11 +17,14 @@ enum HostileSamples {
         for round in 1...12 {
             for (index, text) in (["quad9"] + texts).enumerated() {
                 let time = "2026-10-01T00:\(round + 10):\(index + 10).000000Z"
-                let cells =
-                    ["r", "\(round)", time, time, text, text, text, text]
-                    + ["n\(index % 3).example.com", "A", "answered"]
-                    + ["\(Double(index * 3 + round % 5) + 5.25)", "5000", text, text]
-                lines.append(cells.map(quoted).joined(separator: ","))
+                // At each place beside one that is everywhere.
+                for resolver in Set(["quad9", text]).sorted() {
+                    let cells =
+                        ["r", "\(round)", time, time, text, resolver, resolver, resolver]
+                        + ["n\(index % 3).example.com", "A", "answered"]
+                        + ["\(Double(index * 3 + round % 5) + 5.25)", "5000", text, text]
+                    lines.append(cells.map(quoted).joined(separator: ","))
+                }
             }
         }
         return lines.joined(separator: "\n") + "\n"
