@@ -12,11 +12,14 @@ package struct TransportEvidence: HistorySink, Sendable {
     /// Evidence of those among `targets` that were asked both ways; `rounds` are all of the window.
     package init(among targets: [Recording.Target], rounds: [RoundMoment]) {
         labels = targets.labelsAskedBothWays
-        guard let first = rounds.map(\.started).min(), let last = rounds.map(\.started).max(),
+        guard let first = rounds.map(\.started).min(), let last = rounds.map(\.last).max(),
             ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
         else { return }
         recording = Recording()
     }
+
+    /// Whether nothing was asked both ways.
+    package var isEmpty: Bool { labels.isEmpty }
 
     package mutating func add(_ piece: Recording) {
         let isWanted = piece.targets.map(isWanted)

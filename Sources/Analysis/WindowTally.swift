@@ -61,10 +61,10 @@ package struct WindowTally: HistorySink, Sendable {
         }
     }
 
-    /// Adds an hour; not where ``WindowGrouping/needsSamples``.
+    /// Adds an hour, or a day; not where only samples tell groups apart.
     package mutating func add(_ sum: HourlySum) {
         evidence?.add(sum)
-        guard !grouping.needsSamples, sum.hour >= since else { return }
+        guard grouping.grain != .samples, sum.hour >= since else { return }
         provenance.add(sum)
         let group: WindowGroup =
             switch grouping {
@@ -126,8 +126,14 @@ package struct WindowTally: HistorySink, Sendable {
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     case resolver, name, type, hour, weekday, day, transport, vantage, site
 
-    /// Whether hourly sums do not tell it, so that only samples do.
-    package var needsSamples: Bool { self == .name || self == .site }
+    /// What tells its groups apart.
+    package var grain: HistoryGrain {
+        switch self {
+        case .name, .site: .samples
+        case .hour, .weekday, .day: .hours
+        case .resolver, .type, .transport, .vantage: .days
+        }
+    }
 
     /// Whether the groups are times, each with the resolvers beside each other.
     package var isOfTime: Bool { self == .hour || self == .weekday || self == .day }

@@ -244,64 +244,100 @@ package enum CentralValue {
 
 /// The rows that a statement gave.
 package struct CentralRows: Sendable {
-    private var values: [[[UInt8]?]] = []
+    /// All values one after the other, and where each ends; `nil` stands for NULL.
+    private var data: [UInt8] = []
+    private var ends: [Int?] = []
+    private var starts: [Int] = []
+    private var fields = 0
+    package private(set) var count = 0
 
     init() {}
 
     fileprivate init(_ result: OpaquePointer, _ functions: UnsafePointer<cpostgresql_functions>) {
         let rows = unsafe functions.pointee.ntuples(result)
-        let fields = unsafe functions.pointee.nfields(result)
-        values = (0..<rows).map { row in
-            (0..<fields).map { field in
+        let columns = unsafe functions.pointee.nfields(result)
+        (count, fields) = (Int(rows), Int(columns))
+        starts.reserveCapacity(count * fields)
+        ends.reserveCapacity(count * fields)
+        for row in 0..<rows {
+            for field in 0..<columns {
+                starts.append(data.count)
                 guard unsafe functions.pointee.getisnull(result, row, field) == 0,
                     let start = unsafe functions.pointee.getvalue(result, row, field)
-                else { return nil }
+                else {
+                    ends.append(nil)
+                    continue
+                }
                 let count = Int(unsafe functions.pointee.getlength(result, row, field))
-                return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+                unsafe data.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+                ends.append(data.count)
             }
         }
     }
 
-    package var count: Int { values.count }
+    private func range(_ row: Int, _ column: Int) -> Range<Int>? {
+        let place = row * fields + column
+        guard column < fields, starts.indices.contains(place), let end = ends[place] else {
+            return nil
+        }
+        return starts[place]..<end
+    }
 
     /// The value of a column of type int8; `nil` for NULL, and of any other type.
     package func integer(_ row: Int, _ column: Int) -> Int64? {
-        guard let octets = octets(row, column), octets.count == 8 else { return nil }
-        return octets.reduce(0) { $0 << 8 | Int64($1) }
+        guard let range = range(row, column), range.count == 8 else { return nil }
+        return data[range].reduce(0) { $0 << 8 | Int64($1) }
     }
 
     package func text(_ row: Int, _ column: Int) -> String? {
-        octets(row, column).map { String(decoding: $0, as: UTF8.self) }
+        range(row, column).map { String(decoding: data[$0], as: UTF8.self) }
     }
 
-    /// A column of rows of a table, whose type is that of the kind.
-    func values(_ kind: StoredTable.Kind, _ column: Int) throws(CentralError) -> StoredValues {
+    package func octets(_ row: Int, _ column: Int) -> [UInt8]? {
+        range(row, column).map { Array(data[$0]) }
+    }
+
+    /// The rows of each source, whose number is the first column, in the order of these.
+    var rangesOfSources: [(source: Int64, rows: Range<Int>)] {
+        var ranges: [(source: Int64, rows: Range<Int>)] = []
+        for row in 0..<count {
+            guard let source = integer(row, 0) else { continue }
+            if ranges.last?.source == source {
+                ranges[ranges.count - 1].rows = ranges[ranges.count - 1].rows.lowerBound..<(row + 1)
+            } else {
+                ranges.append((source, row..<(row + 1)))
+            }
+        }
+        return ranges
+    }
+
+    /// A column of some rows of a table, whose type is that of the kind.
+    func values(
+        _ kind: StoredTable.Kind,
+        _ column: Int,
+        _ rows: Range<Int>
+    ) throws(CentralError) -> StoredValues {
         func words(_ row: Int) throws(CentralError) -> Int64? {
-            guard let octets = octets(row, column) else { return nil }
-            guard octets.count == 8 else {
+            guard let range = range(row, column) else { return nil }
+            guard range.count == 8 else {
                 throw CentralError(.badData, "the central store has a value of another type")
             }
-            return octets.reduce(0) { $0 << 8 | Int64($1) }
+            return integer(row, column)
         }
         switch kind {
         case .integer:
             var found: [Int64?] = []
-            for row in values.indices { found.append(try words(row)) }
+            for row in rows { found.append(try words(row)) }
             return .integers(found)
         case .real:
             var found: [Double?] = []
-            for row in values.indices {
+            for row in rows {
                 found.append(try words(row).map { Double(bitPattern: UInt64(bitPattern: $0)) })
             }
             return .reals(found)
-        case .text: return .texts(values.indices.map { text($0, column) })
-        case .blob: return .blobs(values.indices.map { octets($0, column) })
+        case .text: return .texts(rows.map { text($0, column) })
+        case .blob: return .blobs(rows.map { octets($0, column) })
         }
-    }
-
-    package func octets(_ row: Int, _ column: Int) -> [UInt8]? {
-        guard values.indices.contains(row), values[row].indices.contains(column) else { return nil }
-        return values[row][column]
     }
 }
 

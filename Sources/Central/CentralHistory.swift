@@ -3,7 +3,7 @@ package import Store
 
 /// What places have shipped, as stores in memory: reports read these as they read the files that the
 /// rounds came from, and say the same.
-package struct CentralHistory: Sendable {
+package struct CentralHistory {
     /// One file of one place.
     package struct Place: Hashable, Sendable {
         package var source: Int
@@ -15,23 +15,191 @@ package struct CentralHistory: Sendable {
         package var rounds: Int
         /// Whether its sums are there for all rounds; they come after these.
         package var isComplete: Bool
+
+        var name: String { "\(vantage) (place \(source))" }
     }
 
-    /// Which samples are wanted of a window.
+    /// What is wanted of a window.
     package enum Detail: Hashable, Sendable {
-        /// Rounds and what they refer to alone.
+        /// What rounds refer to, of all time, and causes of changes.
+        case names
+        /// Rounds too, without their samples.
         case rounds
-        /// And hourly sums, and the samples of the hours at both ends; or all samples where what is
-        /// there of the window is short.
-        case sums
+        /// Hourly sums, and the samples of the hours at both ends; of ``days`` whole days (UTC) as one
+        /// sum, which bears their first hour.
+        case hours, days
         case samples
+
+        var hasSums: Bool { self == .hours || self == .days || self == .samples }
     }
 
+    private let central: CentralConnection
+    private let places: [Place]
+    private let window: Range<Timestamp>
+    private let detail: Detail
+    private let keepsRounds: Bool
+    /// Of each source the mirror of what was read so far.
+    private var mirrors: [Int64: StoreMirror] = [:]
+
+    /// The stores of places that have rounds, as far as a window wants them; all of one moment where it
+    /// is in one transaction. With `keepsRounds` all rounds of the window are in them beside sums.
+    package static func stores(
+        of places: [Place],
+        _ window: Range<Timestamp>,
+        _ detail: Detail,
+        keepsRounds: Bool = false,
+        _ central: CentralConnection
+    ) throws -> [Store] {
+        let history = try CentralHistory(places, window, detail, keepsRounds, central)
+        try history.readNames()
+        if detail != .names { try history.readRounds() }
+        if detail.hasSums { try history.readSums() }
+        return places.compactMap { history.mirrors[Int64($0.source)]?.store }
+    }
+
+    private init(
+        _ places: [Place],
+        _ window: Range<Timestamp>,
+        _ detail: Detail,
+        _ keepsRounds: Bool,
+        _ central: CentralConnection
+    ) throws {
+        self.places = places
+        self.keepsRounds = keepsRounds
+        self.window = window
+        self.detail = detail
+        self.central = central
+        for place in places {
+            mirrors[Int64(place.source)] = try StoreMirror(of: place.name)
+        }
+    }
+
+    private var sources: CentralValue {
+        .list(.integers(places.map { Int64($0.source) }))
+    }
+
+    private func readNames() throws {
+        // Runs can be as many as rounds.
+        for table in try CentralSchema.numbered where table.name != "run" { try read(table) }
+        for table in try CentralSchema.hourly where table.key.first != "hour" { try read(table) }
+    }
+
+    private static let hour: Int64 = 3_600_000_000_000
+
+    /// A window's bounds, and the hours in which they lie, as $2 to $5.
+    private var bounds: [CentralValue] {
+        let bounds = [window.lowerBound.nanoseconds, window.upperBound.nanoseconds]
+        let edges = bounds.map { $0 - ($0 % Self.hour + Self.hour) % Self.hour }
+        return (bounds + edges).map { .integer($0) }
+    }
+
+    /// The condition that a round reaches into a span; none is longer than the longest of its source.
+    private static func overlaps(_ since: String, _ until: String) -> String {
+        """
+        (start < \(until) AND stop >= \(since) AND start >= \(since)
+            - (SELECT longest FROM dnstempo.shipped WHERE shipped.source = round.source))
+        """
+    }
+
+    private func readRounds() throws {
+        let whole = Self.overlaps("$2", "$3")
+        // Sums are of whole hours: samples tell of what is cut off of them.
+        let edges = ["$4", "$5"].map { Self.overlaps($0, "\($0) + \(Self.hour)") }
+            .joined(separator: " OR ")
+        let withSamples =
+            switch detail {
+            case .names, .rounds: "false"
+            case .hours, .days: "(\(edges))"
+            case .samples: whole
+            }
+        // With the first and the last of all, which tell how long the history is.
+        let wanted = """
+            source = ANY($1) AND (
+                \(!keepsRounds && (detail == .days || detail == .hours) ? edges : whole)
+                OR start = (SELECT min(start) FROM dnstempo.round AS one
+                    WHERE one.source = round.source)
+                OR stop = (SELECT max(stop) FROM dnstempo.round AS one
+                    WHERE one.source = round.source)
+                OR pruned <> 0 AND stop = (SELECT max(stop) FROM dnstempo.round AS one
+                    WHERE one.source = round.source AND one.pruned <> 0)
+            )
+            """
+        for table in try CentralSchema.numbered where table.name == "run" {
+            let rounds = "SELECT source, run FROM dnstempo.round WHERE \(wanted)"
+            try read(table, "(source, id) IN (\(rounds))", bounds)
+        }
+        var table = try CentralSchema.round
+        let data = table.columns.removeLast()
+        let found = try central.query(
+            """
+            SELECT source, \(table.names), CASE WHEN \(withSamples) THEN "\(data.name)" END
+            FROM dnstempo.round WHERE \(wanted) ORDER BY source, id
+            """,
+            [sources] + bounds
+        )
+        for (source, rows) in found.rangesOfSources {
+            let values = try (table.columns + [data]).enumerated()
+                .map { try found.values($1.kind, $0 + 1, rows) }
+            guard case .blobs(let samples) = values[values.count - 1] else {
+                throw CentralError.strange(central.place)
+            }
+            try mirrors[source]?.add(rounds: Array(values.dropLast()), samples: samples)
+        }
+    }
+
+    private func readSums() throws {
+        let days = try detail == .days ? wholeDays() : 0..<0
+        let spans = [days.lowerBound, days.upperBound].map { CentralValue.integer($0) }
+        let hour = CentralValue.integer(Self.hour)
+        for table in try CentralSchema.summed {
+            try read(
+                table,
+                "hour >= $4 / $8 AND hour <= $5 / $8 AND NOT (hour >= $6 AND hour < $7)",
+                bounds + spans + [hour]
+            )
+            guard !days.isEmpty else { continue }
+            let condition = "hour >= $2 AND hour < $3"
+            try read(table, condition, spans, from: CentralSchema.daily(table).name)
+        }
+    }
+
+    /// The hours of the days of which no hour is to be told from another.
+    private func wholeDays() throws -> Range<Int64> {
+        guard let span = try Self.span(central) else { return 0..<0 }
+        // Where a history begins, or ends, within a day, its hours tell when.
+        let first = max(window.lowerBound, span.lowerBound.startOfHour)
+        let end = min(window.upperBound, span.upperBound.startOfHour.advanced(by: .seconds(3600)))
+        return first < end ? StoredDay.hours(within: first..<end) : 0..<0
+    }
+
+    /// Reads rows of all places, and gives each its own.
+    private func read(
+        _ table: StoredTable,
+        _ condition: String = "true",
+        _ values: [CentralValue] = [],
+        from name: String? = nil
+    ) throws {
+        let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
+        let found = try central.query(
+            """
+            SELECT source, \(table.names) FROM dnstempo."\(name ?? table.name)"
+            WHERE source = ANY($1) AND \(condition) ORDER BY \(key)
+            """,
+            [sources] + values
+        )
+        for (source, rows) in found.rangesOfSources {
+            let values = try table.columns.enumerated()
+                .map { try found.values($1.kind, $0 + 1, rows) }
+            try mirrors[source]?.add(values, to: table)
+        }
+    }
+}
+
+extension CentralHistory {
     package static func places(_ central: CentralConnection) throws -> [Place] {
         let found = try central.query(
             """
-            SELECT id, vantage, (extract(epoch FROM at) * 1000)::int8, skew_ms,
-                (SELECT count(*) FROM dnstempo.round WHERE round.source = source.id), sums_from
+            SELECT id, vantage, (extract(epoch FROM at) * 1000)::int8, skew_ms, rounds, sums_from
             FROM dnstempo.source LEFT JOIN dnstempo.shipped ON shipped.source = source.id
             ORDER BY id
             """
@@ -53,80 +221,72 @@ package struct CentralHistory: Sendable {
 
     /// When the first sample of all places left, and the last; `nil` without any.
     static func span(_ central: CentralConnection) throws -> ClosedRange<Timestamp>? {
-        let found = try central.query("SELECT min(start), max(stop) FROM dnstempo.round")
+        // Of each place by its index.
+        let found = try central.query(
+            """
+            SELECT min((SELECT min(start) FROM dnstempo.round WHERE round.source = shipped.source)),
+                max((SELECT max(stop) FROM dnstempo.round WHERE round.source = shipped.source))
+            FROM dnstempo.shipped
+            """
+        )
         guard let first = found.integer(0, 0), let last = found.integer(0, 1), first <= last else {
             return nil
         }
         return Timestamp(nanoseconds: first)...Timestamp(nanoseconds: last)
     }
 
-    /// The store of a place, as far as a window wants it.
-    package static func store(
-        of place: Place,
-        _ window: Range<Timestamp>,
-        _ detail: Detail,
-        _ central: CentralConnection
-    ) throws -> Store {
-        let mirror = try StoreMirror(of: "\(place.vantage) (place \(place.source))")
-        let source = CentralValue.integer(Int64(place.source))
-        for table in try CentralSchema.numbered {
-            try mirror.add(try rows(of: table, "", [source], central), to: table)
-        }
-        let hour: Int64 = 3_600_000_000_000
-        let bounds = [window.lowerBound.nanoseconds, window.upperBound.nanoseconds]
-        // Sums are of whole hours: samples tell of what is cut off of them.
-        let edges = bounds.map { $0 - ($0 % hour + hour) % hour }
-        let isWanted =
-            switch detail {
-            case .rounds: "false"
-            case .sums:
-                """
-                start < $4 + \(hour) AND stop >= $4 OR start < $5 + \(hour) AND stop >= $5
-                """
-            case .samples: "start < $3 AND stop >= $2"
-            }
-        var table = try CentralSchema.round
-        let data = table.columns.removeLast()
-        let names = table.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        // With the first and the last of all, which tell how long the history is.
+    /// How many samples the rounds of a window have.
+    static func samples(_ window: Range<Timestamp>, _ central: CentralConnection) throws -> Int {
         let found = try central.query(
             """
-            SELECT \(names), CASE WHEN \(isWanted) THEN "\(data.name)" END FROM dnstempo.round
-            WHERE source = $1 AND (start < $3 AND stop >= $2
-                OR start = (SELECT min(start) FROM dnstempo.round WHERE source = $1)
-                OR stop = (SELECT max(stop) FROM dnstempo.round WHERE source = $1))
-            ORDER BY id
+            SELECT sum((SELECT sum(samples) FROM dnstempo.round
+                WHERE round.source = shipped.source AND start < $2 AND stop >= $1
+                    AND start >= $1 - longest))::int8
+            FROM dnstempo.shipped
             """,
-            [source] + (bounds + edges).map { CentralValue.integer($0) }
+            [window.lowerBound, window.upperBound].map { .integer($0.nanoseconds) }
         )
-        let columns = table.columns + [data]
-        let values = try columns.indices.map { try found.values(columns[$0].kind, $0) }
-        guard case .blobs(let samples) = values[columns.count - 1] else {
-            throw CentralError.strange(central.place)
-        }
-        try mirror.add(rounds: Array(values.dropLast()), samples: samples)
-        guard detail != .rounds else { return mirror.store }
-        let hours = edges.map { CentralValue.integer($0 / hour) }
-        for table in try CentralSchema.hourly {
-            let condition = table.key.first == "hour" ? " AND hour >= $2 AND hour <= $3" : ""
-            let wanted = condition.isEmpty ? [source] : [source] + hours
-            try mirror.add(try rows(of: table, condition, wanted, central), to: table)
-        }
-        return mirror.store
+        return Int(clamping: found.integer(0, 0) ?? 0)
     }
 
-    private static func rows(
-        of table: StoredTable,
-        _ condition: String,
-        _ values: [CentralValue],
-        _ central: CentralConnection
-    ) throws -> [StoredValues] {
-        let names = table.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        let key = table.key.map { "\"\($0)\"" }.joined(separator: ", ")
-        let found = try central.query(
-            "SELECT \(names) FROM dnstempo.\"\(table.name)\" WHERE source = $1\(condition) ORDER BY \(key)",
-            values
-        )
-        return try table.columns.enumerated().map { try found.values($1.kind, $0) }
+    /// Whether stores of two sources have rounds from one place: a round that both have would count
+    /// twice.
+    static func hasPlaceTwice(_ central: CentralConnection) throws -> Bool {
+        try central.query("SELECT FROM dnstempo.vantage GROUP BY name HAVING count(*) > 1 LIMIT 1")
+            .count > 0
     }
+
+    /// The days that places measured, by source and time.
+    static func days(_ central: CentralConnection) throws -> [StoredDay] {
+        let names = try central.query("SELECT source, id, name FROM dnstempo.vantage")
+        var vantages: [Int64: [Int64: String]] = [:]
+        for row in 0..<names.count {
+            guard let source = names.integer(row, 0), let id = names.integer(row, 1) else {
+                continue
+            }
+            vantages[source, default: [:]][id] = names.text(row, 2)
+        }
+        let found = try central.query(
+            "SELECT source, hour, samples, rounds FROM dnstempo.day ORDER BY source, hour"
+        )
+        return try (0..<found.count).map { row in
+            guard let source = found.integer(row, 0), let hour = found.integer(row, 1),
+                let samples = found.integer(row, 2), let rounds = found.octets(row, 3)
+            else { throw CentralError.strange(central.place) }
+            return try StoredDay(
+                hour: hour,
+                samples: samples,
+                rounds: rounds,
+                vantages: vantages[source] ?? [:]
+            )
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate var startOfHour: Timestamp { Timestamp(hoursSinceEpoch: hoursSinceEpoch) }
+}
+
+extension StoredTable {
+    fileprivate var names: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
 }

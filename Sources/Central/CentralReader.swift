@@ -7,6 +7,8 @@ package final class CentralReader: Sendable {
     private struct State {
         let connection: CentralConnection
         var kept: [Wanted: StoreGroup] = [:]
+        var days: [StoredDay]?
+        var hasPlaceTwice: Bool?
     }
 
     private struct Wanted: Hashable {
@@ -38,12 +40,13 @@ package final class CentralReader: Sendable {
             for place in try CentralHistory.places(state.connection) where place.isComplete {
                 let name = "place \(place.source) (\(place.vantage))"
                 do {
-                    let result = try CentralHistory.store(
-                        of: place,
+                    let stores = try CentralHistory.stores(
+                        of: [place],
                         Self.always,
                         .samples,
                         state.connection
-                    ).check()
+                    )
+                    guard let result = try stores.first?.check() else { continue }
                     all.rounds += result.rounds
                     all.samples += result.samples
                     all.rollups += result.rollups
@@ -57,33 +60,107 @@ package final class CentralReader: Sendable {
         }
     }
 
-    /// The stores of all places, as far as a window wants them. What was read once is the same until
-    /// the end: a report is about one moment.
+    /// The stores of all places, as far as a window wants them: of ``CentralHistory/Detail/hours``
+    /// and days the samples where they are few. What was read once is the same until the end: a
+    /// report is about one moment.
     package func stores(
         _ window: Range<Timestamp>,
         _ detail: CentralHistory.Detail
     ) throws -> StoreGroup {
-        let (most, least) = (Self.always.upperBound, Self.always.lowerBound)
-        let window = max(window.lowerBound, least)..<min(window.upperBound, most)
+        let window = Self.bounded(window)
         return try state.withLock { state in
-            if let group = state.kept[Wanted(window: window, detail: detail)] { return group }
-            try state.connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             let wanted = Wanted(window: window, detail: detail)
-            let isShort = try CentralHistory.span(state.connection).map { span in
-                min(window.upperBound, span.upperBound).since(
-                    max(window.lowerBound, span.lowerBound)
-                )
-                    < Store.longestExactWindow
-            }
-            let detail = detail == .sums && isShort ?? true ? .samples : detail
-            let group = StoreGroup(
-                try CentralHistory.places(state.connection).filter { $0.rounds > 0 }.map {
-                    try CentralHistory.store(of: $0, window, detail, state.connection)
+            if let group = state.kept[wanted] { return group }
+            try state.connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            var detail = detail
+            if detail == .hours || detail == .days {
+                if try Self.isShort(window, &state) {
+                    detail = .samples
+                } else if try Self.hasPlaceTwice(&state) {
+                    detail = .hours
                 }
+            }
+            let stores = try CentralHistory.stores(
+                of: CentralHistory.places(state.connection).filter { $0.rounds > 0 },
+                window,
+                detail,
+                keepsRounds: try Self.hasPlaceTwice(&state),
+                state.connection
             )
+            let group = StoreGroup(stores, isSummed: detail == .hours || detail == .days)
             try state.connection.query("COMMIT")
             state.kept[wanted] = group
             return group
         }
+    }
+
+    /// When rounds of some origins began in a window; those of whole days may stand together.
+    package func moments(_ window: Store.Window) throws -> [RoundMoment] {
+        let span = Self.bounded(window.since..<window.until)
+        let days = try state.withLock { state -> [StoredDay]? in
+            let isLong = span.upperBound.since(span.lowerBound) > Store.longestExactWindow
+            guard isLong, try !Self.hasPlaceTwice(&state) else { return nil }
+            return try Self.days(&state)
+        }
+        guard let days else { return try stores(span, .rounds).moments(window) }
+        let whole = StoredDay.hours(within: span)
+        let (first, end) = (whole.lowerBound, whole.upperBound)
+        guard first < end else { return try stores(span, .rounds).moments(window) }
+        let edges = [
+            span.lowerBound..<Timestamp(hoursSinceEpoch: Int(first)),
+            Timestamp(hoursSinceEpoch: Int(end))..<span.upperBound,
+        ]
+        // A round is of the day in which it began.
+        let around = try edges.filter { !$0.isEmpty }.flatMap { edge in
+            try stores(edge, .rounds).moments(window.between(edge.lowerBound, edge.upperBound))
+                .filter { !whole.contains(Int64($0.started.hoursSinceEpoch)) }
+        }
+        let within = days.filter { whole.contains($0.hour) }.flatMap(\.stretches)
+            .filter { window.origins?.contains($0.origin) ?? true }
+        return around + within.map(\.moment)
+    }
+
+    /// When the first sample of all time left, and the last, by what rounds were measured for; of
+    /// places whose sums are there.
+    package func spans() throws -> [Run.Origin: ClosedRange<Timestamp>] {
+        let days = try state.withLock { try Self.days(&$0) }
+        var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
+        for stretch in days.lazy.flatMap(\.stretches) {
+            let span = stretch.moment.started...stretch.stop
+            spans[stretch.origin] = spans[stretch.origin]?.union(span) ?? span
+        }
+        return spans
+    }
+
+    /// Whether a window is short enough to be read from samples.
+    package func isShort(_ window: Range<Timestamp>) throws -> Bool {
+        try state.withLock { try Self.isShort(Self.bounded(window), &$0) }
+    }
+
+    private static func isShort(_ window: Range<Timestamp>, _ state: inout State) throws -> Bool {
+        guard let span = try CentralHistory.span(state.connection) else { return true }
+        let length = min(window.upperBound, span.upperBound).since(
+            max(window.lowerBound, span.lowerBound)
+        )
+        return try length <= Store.longestExactWindow
+            && CentralHistory.samples(window, state.connection) <= Store.mostExactSamples
+    }
+
+    private static func hasPlaceTwice(_ state: inout State) throws -> Bool {
+        if let known = state.hasPlaceTwice { return known }
+        let found = try CentralHistory.hasPlaceTwice(state.connection)
+        state.hasPlaceTwice = found
+        return found
+    }
+
+    private static func days(_ state: inout State) throws -> [StoredDay] {
+        if let known = state.days { return known }
+        let found = try CentralHistory.days(state.connection)
+        state.days = found
+        return found
+    }
+
+    private static func bounded(_ window: Range<Timestamp>) -> Range<Timestamp> {
+        max(window.lowerBound, always.lowerBound)..<min(window.upperBound, always.upperBound)
     }
 }

@@ -19,11 +19,18 @@ package enum CentralSchema {
         if let known = found.integer(0, 0), known > version {
             throw CentralError.newer(Int(known), at: connection.place)
         }
-        for table in try numbered + hourly + [round] {
+        for table in try numbered + hourly + daily + [StoredDay.table, round] {
             for statement in statements(for: table) { try connection.query(statement) }
         }
+        for index in indexes { try connection.query("CREATE INDEX IF NOT EXISTS \(index)") }
+        // Central stores from before there were sums of days have their places send all sums again.
         try connection.query(
-            "CREATE INDEX IF NOT EXISTS round_by_start ON dnstempo.round (source, start, stop)"
+            """
+            UPDATE dnstempo.shipped SET (rounds, longest, sums_from) = (
+                SELECT count(*), max(stop - start), min(start) / 3600000000000
+                FROM dnstempo.round WHERE round.source = shipped.source
+            ) WHERE rounds = 0 AND round > 0
+            """
         )
         try connection.query("DELETE FROM dnstempo.version")
         try connection.query(
@@ -55,6 +62,9 @@ package enum CentralSchema {
         let secret = password.map { " PASSWORD '\($0)'" } ?? ""
         try connection.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2\(secret)")
         try connection.query("GRANT dnstempo_vantage TO \(role)")
+        for (name, limit) in limits {
+            try connection.query("ALTER ROLE \(role) SET \(name) = '\(limit)'")
+        }
         try connection.query(
             "INSERT INTO dnstempo.shipped (source) VALUES ($1)",
             [.integer(source)]
@@ -63,8 +73,34 @@ package enum CentralSchema {
         return Int(source)
     }
 
+    /// What a role has unless it asks for another: a place that stops halfway holds up nobody.
+    private static let limits = [
+        ("statement_timeout", "60s"), ("lock_timeout", "20s"),
+        ("idle_in_transaction_session_timeout", "60s"),
+    ]
+
+    /// The one of pruned rounds is for the latest of them.
+    private static let indexes = [
+        "round_by_start ON dnstempo.round (source, start, stop)",
+        "round_pruned ON dnstempo.round (source, stop) WHERE pruned <> 0",
+    ]
+
     static var numbered: [StoredTable] { get throws { try Store.numberedTables() } }
     static var hourly: [StoredTable] { get throws { try Store.hourlyTables() } }
+
+    /// The sums of hours that have sums of days too.
+    static var summed: [StoredTable] {
+        get throws { try hourly.filter { $0.key.first == "hour" } }
+    }
+
+    /// The sums of whole days: those of an hour's columns, each with the first hour of its day.
+    static var daily: [StoredTable] { get throws { try summed.map(daily) } }
+
+    static func daily(_ table: StoredTable) -> StoredTable {
+        var daily = table
+        daily.name += "_day"
+        return daily
+    }
 
     static var round: StoredTable {
         get throws {
@@ -103,7 +139,8 @@ package enum CentralSchema {
                 enrolled timestamptz NOT NULL DEFAULT now()
             )
             """,
-            // How far a source has come; it moves in the transaction that brings the rounds.
+            // How far a source has come; it moves in the transaction that brings the rounds, of which it
+            // has the number, and the length of the longest.
             """
             CREATE TABLE IF NOT EXISTS dnstempo.shipped (
                 source bigint PRIMARY KEY REFERENCES dnstempo.source,
@@ -111,11 +148,15 @@ package enum CentralSchema {
                 round bigint NOT NULL DEFAULT 0,
                 run text,
                 number bigint,
+                rounds bigint NOT NULL DEFAULT 0,
+                longest bigint NOT NULL DEFAULT 0,
                 sums_from bigint,
                 skew_ms bigint,
                 at timestamptz
             )
             """,
+            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS rounds bigint NOT NULL DEFAULT 0",
+            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS longest bigint NOT NULL DEFAULT 0",
             "GRANT SELECT ON dnstempo.version TO dnstempo_vantage, dnstempo_reader",
         ] + protection(of: "source", by: "id", updates: false, inserts: false)
         + protection(of: "shipped", by: "source", updates: true, inserts: false)

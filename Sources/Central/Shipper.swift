@@ -20,6 +20,7 @@ package struct Shipper {
     private let source: Int64
     private let numbered: [StoredTable]
     private let hourly: [StoredTable]
+    private let summed: [StoredTable]
     private let round: StoredTable
     /// What the clock here is ahead of the server's, in milliseconds.
     private let skew: Int64?
@@ -33,8 +34,8 @@ package struct Shipper {
     ) throws {
         self.store = store
         self.central = central
-        (numbered, hourly, round) = try (
-            CentralSchema.numbered, CentralSchema.hourly, CentralSchema.round
+        (numbered, hourly, summed, round) = try (
+            CentralSchema.numbered, CentralSchema.hourly, CentralSchema.summed, CentralSchema.round
         )
         let sent = now()
         let found = try central.query(
@@ -90,13 +91,14 @@ package struct Shipper {
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
                 run = coalesce($4, run), number = coalesce($5, number), sums_from = $6,
-                skew_ms = $7, at = now()
+                skew_ms = $7, rounds = rounds + $8, longest = greatest(longest, $9), at = now()
             WHERE source = $1
             """,
             [
                 .integer(source), .octets(part.identity), .integer(rounds.last?.id),
                 .text(rounds.last?.run), .integer(rounds.last?.number),
                 .integer(part.isLast ? nil : part.sumsFrom), .integer(skew),
+                .integer(Int64(rounds.count)), .integer(rounds.longest),
             ]
         )
         try central.query("COMMIT")
@@ -201,17 +203,26 @@ package struct Shipper {
         _ snapshot: StoreSnapshot
     ) throws -> [(StoredTable, [StoredValues])] {
         guard let first, let last = try snapshot.lastHour, first <= last else { return [] }
+        let hours = Self.parts(of: first...last, from: first)
+        let days = Self.parts(of: first...last, from: StoredDay.start(of: first))
         // Causes are established days after their hour.
-        let (byHour, others) = (
-            hourly.filter { $0.key.first == "hour" }, hourly.filter { $0.key.first != "hour" }
-        )
-        return try others.map { ($0, try snapshot.rows(of: $0)) }
-            + stride(from: first, through: last, by: Int(Self.hoursAtOnce)).flatMap { hour in
-                try byHour.map { table in
-                    let hours = hour..<min(hour + Self.hoursAtOnce, last + 1)
-                    return (table, try snapshot.rows(of: table, hours: hours))
-                }
+        return try hourly.filter { $0.key.first != "hour" }
+            .map { ($0, try snapshot.rows(of: $0)) }
+            + hours.flatMap { hours in
+                try summed.map { ($0, try snapshot.rows(of: $0, hours: hours)) }
             }
+            + days.flatMap { hours in
+                try summed.map {
+                    (CentralSchema.daily($0), try snapshot.sums(ofDays: $0, hours))
+                } + [(StoredDay.table, try snapshot.days(hours))]
+            }
+    }
+
+    /// Ranges that are each of few enough hours to be in memory.
+    private static func parts(of hours: ClosedRange<Int64>, from first: Int64) -> [Range<Int64>] {
+        stride(from: first, through: hours.upperBound, by: Int(hoursAtOnce)).map { hour in
+            hour..<min(hour + hoursAtOnce, hours.upperBound + 1)
+        }
     }
 
     /// Adds rows that are not there; with `replacing` others take the place of those of their key.

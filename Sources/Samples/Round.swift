@@ -38,16 +38,28 @@ package struct Round: Hashable, Sendable {
     package var isCounted: Bool { marks.areCounted }
 }
 
-/// A round of one place, as a history lists it.
+/// A round of one place, as a history lists it, or several that followed each other evenly.
 package struct RoundMoment: Hashable, Sendable {
     package var vantage: String
     package var started: Timestamp
     package var marks: RoundMarks
+    /// When the last of them started.
+    package var last: Timestamp
+    package var rounds: Int
 
-    package init(vantage: String, started: Timestamp, marks: RoundMarks) {
+    /// One round; with `last` as many as `rounds` from the one to the other.
+    package init(
+        vantage: String,
+        started: Timestamp,
+        marks: RoundMarks,
+        last: Timestamp? = nil,
+        rounds: Int = 1
+    ) {
         self.vantage = vantage
         self.started = started
         self.marks = marks
+        self.last = last ?? started
+        self.rounds = rounds
     }
 }
 

@@ -17,7 +17,7 @@ package struct RoundLog: Hashable, Sendable {
         var marks: RoundMarks = []
 
         mutating func add(_ round: RoundMoment) {
-            if let last = rounds.last, round.started < last.started { isSorted = false }
+            if let last = rounds.last, round.started < last.last { isSorted = false }
             rounds.append(round)
             marks.formUnion(round.marks)
         }
@@ -56,14 +56,14 @@ package struct RoundLog: Hashable, Sendable {
 
     package var isEmpty: Bool { courses.isEmpty }
 
-    package var count: Int { courses.reduce(0) { $0 + $1.rounds.count } }
+    package var count: Int { courses.reduce(0) { $1.rounds.reduce($0) { $0 + $1.rounds } } }
 
     /// The part of a window in which there are rounds, with a day on either side; `nil` without any.
     package func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
         let starts = courses.flatMap { course in
             course.isSorted
-                ? [course.rounds.first, course.rounds.last].compactMap { $0?.started }
-                : course.rounds.map(\.started)
+                ? [course.rounds.first?.started, course.rounds.last?.last].compactMap(\.self)
+                : course.rounds.flatMap { [$0.started, $0.last] }
         }
         guard let first = starts.min(), let last = starts.max() else { return nil }
         let day = Duration.seconds(86_400)
@@ -83,11 +83,17 @@ package struct RoundLog: Hashable, Sendable {
                     continue
                 }
                 if isOpen, let last = spans.indices.last {
-                    spans[last].end = round.started
-                    spans[last].rounds += 1
+                    spans[last].end = round.last
+                    spans[last].rounds += round.rounds
                 } else {
-                    let start = round.started
-                    spans.append(Span(vantage: course.vantage, start: start, end: start, rounds: 1))
+                    spans.append(
+                        Span(
+                            vantage: course.vantage,
+                            start: round.started,
+                            end: round.last,
+                            rounds: round.rounds
+                        )
+                    )
                 }
                 isOpen = true
             }
@@ -99,36 +105,58 @@ package struct RoundLog: Hashable, Sendable {
     /// distances. `rounds` is how many would have been.
     package func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { course -> [Span] in
-            let starts = course.sorted.map(\.started)
-            guard let usual = Self.usualDistance(of: starts) else { return [] }
-            return zip(starts, starts.dropFirst() + [max(end, starts[starts.count - 1])])
-                .compactMap { start, next in
-                    let slots = Self.seconds(from: start, to: next) / usual
-                    guard slots > 2.5, slots < 1e12 else { return nil }
-                    return Span(
-                        vantage: course.vantage,
-                        start: start,
-                        end: next,
-                        rounds: Int(slots.rounded()) - 1
-                    )
+            let rounds = course.sorted
+            guard let usual = Self.usualDistance(of: rounds) else { return [] }
+            var gaps: [Span] = []
+            func add(_ start: Timestamp, _ next: Timestamp) {
+                let slots = Self.seconds(from: start, to: next) / usual
+                guard slots > 2.5, slots < 1e12 else { return }
+                let missing = Int(slots.rounded()) - 1
+                gaps.append(
+                    Span(vantage: course.vantage, start: start, end: next, rounds: missing)
+                )
+            }
+            for (index, round) in rounds.enumerated() {
+                // Even ones may all be far apart.
+                if Self.distance(within: round) > 2.5 * usual {
+                    for (start, next) in zip(round.starts, round.starts.dropFirst()) {
+                        add(start, next)
+                    }
                 }
+                let next = index + 1 < rounds.count ? rounds[index + 1].started : nil
+                add(round.last, next ?? max(end, round.last))
+            }
+            return gaps
         }
     }
 
     /// The seconds from one round to the next, as is usual at the place that measures least often;
     /// `nil` with too few rounds.
     package var usualDistance: Double? {
-        courses.compactMap { Self.usualDistance(of: $0.sorted.map(\.started)) }.max()
+        courses.compactMap { Self.usualDistance(of: $0.sorted) }.max()
     }
 
-    /// `starts` ascending.
-    private static func usualDistance(of starts: [Timestamp]) -> Double? {
+    /// `rounds` ascending.
+    private static func usualDistance(of rounds: [RoundMoment]) -> Double? {
         // Two distances do not yet tell what is usual; of a year's a part tells it.
-        guard starts.count > 3 else { return nil }
-        let distances = stride(from: 1, to: starts.count, by: 1 + starts.count / 10_000)
-            .map { seconds(from: starts[$0 - 1], to: starts[$0]) }.sorted()
-        let usual = distances[distances.count / 2]
-        return usual > 0 ? usual : nil
+        guard rounds.reduce(0, { $0 + $1.rounds }) > 3 else { return nil }
+        let between = stride(from: 1, to: rounds.count, by: 1 + rounds.count / 10_000)
+            .map { (seconds(from: rounds[$0 - 1].last, to: rounds[$0].started), count: 1) }
+        let within = rounds.lazy.filter { $0.rounds > 1 }
+            .map { (distance(within: $0), count: $0.rounds - 1) }
+        let distances = (between + within).sorted { $0.0 < $1.0 }
+        var left = distances.reduce(0) { $0 + $1.count } / 2
+        let usual = distances.first { distance in
+            left -= distance.count
+            return left < 0
+        }
+        return usual.flatMap { $0.0 > 0 ? $0.0 : nil }
+    }
+
+    /// The seconds from one round to the next of several.
+    private static func distance(within round: RoundMoment) -> Double {
+        round.rounds > 1
+            ? seconds(from: round.started, to: round.last) / Double(round.rounds - 1) : 0
     }
 
     private var byVantage: [Course] { courses.sorted { $0.vantage < $1.vantage } }
@@ -136,5 +164,39 @@ package struct RoundLog: Hashable, Sendable {
     /// In plain numbers: a year has a hundred thousand distances.
     private static func seconds(from start: Timestamp, to end: Timestamp) -> Double {
         (Double(end.nanoseconds) - Double(start.nanoseconds)) / 1e9
+    }
+}
+
+extension RoundMoment {
+    /// About when each of them started.
+    fileprivate var starts: [Timestamp] {
+        (0..<rounds).map { index in
+            index + 1 == rounds
+                ? last : started.advanced(by: last.since(started) * index / max(1, rounds - 1))
+        }
+    }
+
+    /// The same in fewer: rounds of one place, ascending, that follow each other evenly as one.
+    package static func joined(_ rounds: [RoundMoment]) -> [RoundMoment] {
+        var joined: [RoundMoment] = []
+        for round in rounds {
+            if let previous = joined.last, previous.precedesEvenly(round) {
+                joined[joined.count - 1].last = round.last
+                joined[joined.count - 1].rounds += round.rounds
+            } else {
+                joined.append(round)
+            }
+        }
+        return joined
+    }
+
+    private func precedesEvenly(_ next: RoundMoment) -> Bool {
+        guard next.vantage == vantage, next.marks == marks, next.rounds == 1,
+            next.started >= last
+        else { return false }
+        guard rounds > 1 else { return true }
+        let usual = last.since(started) / (rounds - 1)
+        let distance = next.started.since(last)
+        return distance * 2 >= usual && distance * 2 <= usual * 3
     }
 }

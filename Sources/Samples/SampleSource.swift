@@ -4,11 +4,10 @@ package protocol SampleSource: Sendable {
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment]
 
     /// Hands over what is known of a window, but for marked rounds: samples in pieces that fit
-    /// into memory, and hourly sums. With `needsSamples` there are sums only of what samples are no
-    /// longer kept of. Returns what could not be told.
+    /// into memory, and sums. Returns what could not be told.
     func read(
         _ window: Range<Timestamp>,
-        needsSamples: Bool,
+        by grain: HistoryGrain,
         samples: (Recording) throws -> Void,
         sum: (HourlySum) throws -> Void
     ) throws -> HistoryLimits
@@ -41,6 +40,15 @@ package protocol SampleSource: Sendable {
 extension SampleSource {
     /// The labels of ``targets()``, each once.
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
+}
+
+/// What is told apart in a history at least.
+package enum HistoryGrain: Hashable, Sendable {
+    /// There are sums only of what samples are no longer kept of.
+    case samples
+    case hours
+    /// A sum may be of a whole day (UTC); it bears the day's first hour.
+    case days
 }
 
 /// Limits of what can be told of a window, since samples are no longer kept.

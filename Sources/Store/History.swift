@@ -2,8 +2,9 @@ import GRDB
 package import Samples
 
 extension Store {
-    /// Up to this length a window is read from samples.
+    /// Up to this length a window is read from samples, where they are not too many.
     package static let longestExactWindow = Duration.seconds(8 * 86_400)
+    package static let mostExactSamples = 4_000_000
 
     /// The samples of a window that are still kept, in the order of sending.
     package func recording(_ window: Window = Window()) throws(StoreError) -> Recording {
@@ -68,7 +69,7 @@ package struct HistoryPlan {
     /// The part of an hour at the window's beginning of which samples are no longer kept.
     package private(set) var lost: Range<Timestamp>?
 
-    init(_ window: Store.Window, exact: Bool, _ extent: HistoryExtent) {
+    init(_ window: Store.Window, exact: Bool, isMuch: Bool, _ extent: HistoryExtent) {
         self.window = window
         guard let span = extent.span else { return }
         let (first, last) = (span.lowerBound, span.upperBound)
@@ -76,7 +77,7 @@ package struct HistoryPlan {
         let until = min(window.until.nanoseconds, last == .max ? last : last + 1)
         guard since < until else { return }
         let length = Timestamp(nanoseconds: until).since(Timestamp(nanoseconds: since))
-        let isLong = length > Store.longestExactWindow && !exact
+        let isLong = (isMuch || length > Store.longestExactWindow) && !exact
         // A window that begins before the first round has that round's whole hour.
         let start =
             since == first

@@ -38,10 +38,10 @@ enum RoundCodec {
             for (column, value) in values.enumerated() {
                 guard let value, column != sampleColumns else { continue }
                 if column == scheduledColumn {
-                    add(folded(value &- scheduled), to: &octets)
+                    add(signed: value &- scheduled, to: &octets)
                     scheduled = value
                 } else {
-                    add(folded(value), to: &octets)
+                    add(signed: value, to: &octets)
                 }
             }
         }
@@ -74,7 +74,7 @@ enum RoundCodec {
                 throw Fault()
             }
             for column in 0..<Int(own) where mask & 1 << UInt64(column) != 0 {
-                let value = unfolded(try number(&rest))
+                let value = try signed(&rest)
                 if column == scheduledColumn {
                     scheduled = scheduled &+ value
                     row.sample[column] = scheduled
@@ -83,7 +83,7 @@ enum RoundCodec {
                 }
             }
             for column in 0..<Int(details) where mask & 1 << (own + 1 + UInt64(column)) != 0 {
-                row.detail?[column] = unfolded(try number(&rest))
+                row.detail?[column] = try signed(&rest)
             }
             rows.append(row)
         }
@@ -91,12 +91,15 @@ enum RoundCodec {
         return rows
     }
 
-    private static func folded(_ value: Int64) -> UInt64 {
-        UInt64(bitPattern: value << 1 ^ value >> 63)
+    /// Adds a number of either sign.
+    static func add(signed value: Int64, to octets: inout [UInt8]) {
+        add(UInt64(bitPattern: value << 1 ^ value >> 63), to: &octets)
     }
 
-    private static func unfolded(_ number: UInt64) -> Int64 {
-        Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    /// Takes what ``add(signed:to:)`` added.
+    static func signed(_ rest: inout ArraySlice<UInt8>) throws -> Int64 {
+        let number = try number(&rest)
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
     private static func add(_ number: UInt64, to octets: inout [UInt8]) {

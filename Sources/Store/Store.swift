@@ -116,8 +116,8 @@ extension Store {
     /// Which part of the history is meant.
     package struct Window: Hashable, Sendable {
         /// The first moment, and the first one no longer meant.
-        private(set) var since: Timestamp
-        private(set) var until: Timestamp
+        package private(set) var since: Timestamp
+        package private(set) var until: Timestamp
         /// The purposes of the rounds; `nil` is any.
         package var origins: Set<Run.Origin>?
         /// Labels of the resolvers; `nil` is every one.
@@ -162,7 +162,7 @@ extension Store {
         /// For `start < ? AND stop >= ?`.
         var bounds: [(any StatementBinding)?] { [until.nanoseconds, since.nanoseconds] }
 
-        func between(_ since: Timestamp, _ until: Timestamp) -> Window {
+        package func between(_ since: Timestamp, _ until: Timestamp) -> Window {
             var window = self
             (window.since, window.until) = (since, until)
             return window

@@ -1,3 +1,4 @@
+import Catalogue
 import GRDB
 import Samples
 
@@ -93,13 +94,15 @@ package struct StoredRounds: Sendable {
     /// The earliest hour that they reach into, since 1970.
     package fileprivate(set) var firstHour: Int64?
     package fileprivate(set) var sampleCount = 0
+    /// From the first sample of a round to its last, at most, in nanoseconds.
+    package fileprivate(set) var longest: Int64 = 0
 
     package var count: Int { samples.count }
 }
 
 /// What a store holds at one moment, as its tables have it.
 package struct StoreSnapshot {
-    fileprivate let database: Database
+    let database: Database
 
     /// A name that the file was given when it was made; a copy of it has the same.
     package var identity: [UInt8] {
@@ -159,7 +162,7 @@ package struct StoreSnapshot {
         let rows = try BoundStatement(
             database,
             """
-            SELECT \(names), run.name, pruned, round.id, number, start
+            SELECT \(names), run.name, pruned, round.id, number, start, stop
             FROM round JOIN run ON run.id = run WHERE round.id > ? ORDER BY round.id
             """
         )
@@ -172,8 +175,9 @@ package struct StoreSnapshot {
             found.samples.append(packed?.octets)
             found.sampleCount += packed?.count ?? 0
             found.last = (id, try rows.text(place), try rows.integer(place + 3))
-            let hour = Timestamp(nanoseconds: try rows.integer(place + 4)).hourNumber
-            found.firstHour = min(found.firstHour ?? hour, hour)
+            let (start, stop) = try (rows.moment(place + 4), rows.moment(place + 5))
+            found.firstHour = min(found.firstHour ?? start.hourNumber, start.hourNumber)
+            found.longest = max(found.longest, stop.since(start).nanoseconds)
         }
         return found
     }

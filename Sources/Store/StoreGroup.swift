@@ -5,18 +5,23 @@ package import Samples
 /// that more than one of them has counts once.
 package struct StoreGroup: Sendable {
     package let stores: [Store]
+    /// Whether they have sums only, but for the hours at both ends.
+    private let isSummed: Bool
 
-    package init(_ stores: [Store]) { self.stores = stores }
+    package init(_ stores: [Store], isSummed: Bool = false) {
+        self.stores = stores
+        self.isSummed = isSummed
+    }
 
     package init(paths: [String]) throws(StoreError) {
         var stores: [Store] = []
         for path in paths { stores.append(try Store(path: path, access: .readOnly)) }
-        self.stores = stores
+        self.init(stores)
     }
 
     /// Hands over what they have of a window, and returns how it was read: samples where it is up to
-    /// 8 days long, or `exact`; else rollups of whole hours and the samples around, and where
-    /// samples were pruned always. Samples come in pieces that fit into memory, of each store in the
+    /// 8 days long and has no more than 4 million, or `exact`; else rollups of whole hours and the
+    /// samples around, and where samples were pruned always. Samples come in pieces that fit into memory, of each store in the
     /// order of sending.
     package func read(
         _ window: Store.Window,
@@ -25,8 +30,19 @@ package struct StoreGroup: Sendable {
         rollup: (HourlySum) throws -> Void
     ) throws(StoreError) -> HistoryPlan {
         var extent = HistoryExtent()
-        for store in stores { extent.merge(try store.read { try HistoryExtent($0) }) }
-        let plan = HistoryPlan(window, exact: exact, extent)
+        var count = 0
+        for store in stores {
+            let (own, more) = try store.read { database in
+                (try HistoryExtent(database), try database.samples(in: window))
+            }
+            extent.merge(own)
+            // Whatever a file says.
+            count =
+                min(count, Store.mostExactSamples)
+                + max(0, min(more, Store.mostExactSamples + 1))
+        }
+        let isMuch = isSummed || count > Store.mostExactSamples
+        let plan = HistoryPlan(window, exact: exact, isMuch: isMuch, extent)
         var seen: Set<RoundName> = []
         for store in stores {
             try store.read { database in
@@ -93,6 +109,16 @@ package struct StoreGroup: Sendable {
         var causes: [EstablishedCause] = []
         for store in stores { causes += try store.causes(window) }
         return causes
+    }
+}
+
+extension Database {
+    /// How many samples the rounds of a window have.
+    fileprivate func samples(in window: Store.Window) throws -> Int {
+        try first(
+            "SELECT \(Store.sum("samples")) FROM round WHERE start < ? AND stop >= ?",
+            window.bounds
+        ) { try $0.count(0) } ?? 0
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
 
         func read(
             _ window: Range<Timestamp>,
-            needsSamples: Bool,
+            by grain: HistoryGrain,
             samples: (Recording) throws -> Void,
             sum: (HourlySum) throws -> Void
         ) -> HistoryLimits {

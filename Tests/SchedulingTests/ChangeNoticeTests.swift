@@ -62,8 +62,10 @@ struct ChangeNoticeTests {
             try Store(path: path, durability: .off),
             until: Timestamp(nanoseconds: seconds * 1_000_000_000)
         )
-        let tell = try folder.write("#!/bin/sh\ncat >> '\(folder.file("told"))'\n", to: "tell")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tell)
+        let tell = try folder.writeProgram(
+            "#!/bin/sh\ncat >> '\(folder.file("told"))'\n",
+            to: "tell"
+        )
         for _ in 1...2 {
             let run = try await Binary.run(
                 ["sample", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com"]

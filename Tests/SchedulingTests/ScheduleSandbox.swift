@@ -40,15 +40,7 @@ struct ScheduleSandbox {
         """
 
     func addProgram(_ name: String, _ script: String) throws {
-        try "#!/bin/sh\n\(script)\n".write(
-            toFile: "\(path)/\(name)",
-            atomically: false,
-            encoding: .utf8
-        )
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: "\(path)/\(name)"
-        )
+        try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
     }
 
     /// The crontab's bytes; `nil` where there is none.

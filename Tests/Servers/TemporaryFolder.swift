@@ -19,6 +19,21 @@ package struct TemporaryFolder: Sendable {
         return file
     }
 
+    /// Writes a program that can be run at once, and returns its path. A shell of its own writes it: a
+    /// process that another test starts meanwhile could inherit this one's open file, which nothing
+    /// can run (ETXTBSY, execve(2)).
+    @discardableResult
+    package func writeProgram(_ text: String, to name: String) throws -> String {
+        let file = self.file(name)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", #"printf %s "$2" > "$1" && chmod 755 "$1""#, "sh", file, text]
+        try shell.run()
+        shell.waitUntilExit()
+        guard shell.terminationStatus == 0 else { throw ServerError("cannot write \(file)") }
+        return file
+    }
+
     /// The path of `name` in this folder, whether it exists or not.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 

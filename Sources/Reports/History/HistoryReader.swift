@@ -25,9 +25,10 @@ package struct HistoryReader: Sendable {
         let rounds = try rounds(context.window)
         var tally = WindowTally(by: grouping, clock: context.clock, rounds: rounds)
         if grouping.tellsTransports { tally.evidence = try evidence(rounds) }
+        let isPaired = tally.evidence?.isEmpty == false
         let limits = try read(
             context.window,
-            needsSamples: grouping.needsSamples,
+            by: isPaired && grouping.grain == .days ? .hours : grouping.grain,
             into: &tally
         )
         return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
@@ -204,12 +205,12 @@ package struct HistoryReader: Sendable {
 
     private func read(
         _ window: Range<Timestamp>,
-        needsSamples: Bool = false,
+        by grain: HistoryGrain = .hours,
         into sink: inout some HistorySink
     ) throws -> HistoryLimits {
         try source.read(
             window,
-            needsSamples: needsSamples,
+            by: grain,
             samples: { sink.add($0.lookUps) },
             // Those of a browser are of its queries.
             sum: { if $0.target.series != .browser { sink.add($0) } }

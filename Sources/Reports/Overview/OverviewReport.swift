@@ -126,7 +126,7 @@ extension OverviewReport {
         self.init(
             context: context,
             inUse: inUse,
-            lastRound: hours.log.rounds.map(\.started).max(),
+            lastRound: hours.log.rounds.map(\.last).max(),
             spans: zip(Self.periods, windows).map { period, report in
                 Span(
                     period: period,

@@ -9,7 +9,7 @@ extension HistorySource {
             guard let span = files.span else { return "There are no samples in it." }
             return Self.advice(span, of: "samples", outside: window)
         case .stores, .central:
-            let spans = try group(CentralReader.always, .rounds).spans()
+            let spans = try spans()
             let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
             if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {
                 return Self.advice(span, of: "rounds", outside: window)
@@ -40,6 +40,18 @@ extension HistorySource {
         let words = [options, since, until].compactMap { $0 }.joined(separator: " ")
         return "There are \(what) from \(first) to \(clock.text(span.upperBound)): "
             + (words.isEmpty ? "choose another window." : "write \(words).")
+    }
+}
+
+extension HistorySource {
+    /// When the first sample left, and the last, by what the rounds were measured for; none of samples
+    /// files.
+    func spans() throws -> [Run.Origin: ClosedRange<Timestamp>] {
+        switch content {
+        case .stores(let group): try group.spans()
+        case .central(let reader): try reader.spans()
+        case .files: [:]
+        }
     }
 }
 

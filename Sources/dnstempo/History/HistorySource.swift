@@ -16,7 +16,7 @@ struct HistorySource: SampleSource {
     /// The origins of rounds of stores; `nil` is any.
     private(set) var origins: Set<Run.Origin>?
     private var unaskedImports: ClosedRange<Timestamp>?
-    private var labels: Set<String>?
+    var labels: Set<String>?
     private var filter = SampleFilter()
     private let exact: Bool
     /// Whether resolvers that are another machine at each place are told apart.
@@ -78,7 +78,7 @@ struct HistorySource: SampleSource {
     /// Has rounds of any origin shown where all are of other origins than the usual ones.
     private mutating func showWhatThereIs() throws {
         guard let origins, spanOfFiles == nil else { return }
-        let spans = try group(CentralReader.always, .rounds).spans()
+        let spans = try spans()
         if !spans.isEmpty, origins.isDisjoint(with: spans.keys) {
             self.origins = nil
         } else if !origins.contains(.imported) {
@@ -94,26 +94,26 @@ struct HistorySource: SampleSource {
 
     func read(
         _ window: Range<Timestamp>,
-        needsSamples: Bool,
+        by grain: HistoryGrain,
         samples: (Recording) throws -> Void,
         sum: (HourlySum) throws -> Void
     ) throws -> HistoryLimits {
         let names = try placeNames()
         switch content {
         case .stores, .central:
-            let exact = exact || needsSamples || filter.needsSamples
+            let isExact = grain == .samples || filter.needsSamples
             var wanted = storeWindow(window, names)
             wanted.tellsAnswers = false
-            let coverage = try group(window, exact ? .samples : .sums).read(
+            let detail = grain == .days ? CentralHistory.Detail.days : .hours
+            let coverage = try group(window, isExact || exact ? .samples : detail).read(
                 wanted,
-                exact: exact,
+                exact: isExact || exact,
                 samples: { try samples(names.applied(to: filter.applied(to: $0))) },
                 rollup: { if filter.contains($0), let named = names.named($0) { try sum(named) } }
             )
             var limits = HistoryLimits(
                 lost: coverage.lost,
-                samplesSince: needsSamples || filter.needsSamples
-                    ? coverage.hours?.upperBound : nil
+                samplesSince: isExact ? coverage.hours?.upperBound : nil
             )
             limits.unaskedImports = unaskedImports
             return limits
@@ -211,8 +211,8 @@ struct HistorySource: SampleSource {
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         let rounds =
             switch content {
-            case .stores, .central:
-                try group(window, .rounds).moments(storeWindow(window, try placeNames()))
+            case .stores(let group): try group.moments(storeWindow(window, try placeNames()))
+            case .central(let reader): try reader.moments(storeWindow(window, try placeNames()))
             case .files(let files): files.rounds(window)
             }
         return rounds.filter { filter.contains(vantage: $0.vantage) }
@@ -241,7 +241,7 @@ struct HistorySource: SampleSource {
     func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause] {
         guard spanOfFiles == nil else { return [] }
         let names = try placeNames()
-        let causes = try group(window, .sums).causes(storeWindow(window, names))
+        let causes = try group(CentralReader.always, .names).causes(storeWindow(window, names))
         return causes.compactMap { cause in
             guard filter.contains(cause.target), filter.contains(vantage: cause.vantage),
                 let target = names.named(cause.target, at: cause.vantage)
@@ -258,10 +258,10 @@ struct HistorySource: SampleSource {
         return all.flatMap(names.targets).filter(filter.contains)
     }
 
-    private func recordedTargets() throws -> [Recording.Target] {
+    func recordedTargets() throws -> [Recording.Target] {
         switch content {
         case .stores, .central:
-            try group(CentralReader.always, .rounds).stores.flatMap { try $0.targets() }
+            try named().stores.flatMap { try $0.targets() }
         case .files(let files): files.targets
         }
     }
@@ -271,8 +271,7 @@ struct HistorySource: SampleSource {
         let byPlace =
             switch content {
             case .stores, .central:
-                try group(CentralReader.always, .rounds).stores
-                    .flatMap { try $0.targetsByPlace() }
+                try named().stores.flatMap { try $0.targetsByPlace() }
             case .files(let files): files.targetsByPlace
             }
         return PlaceNames(
@@ -290,7 +289,7 @@ struct HistorySource: SampleSource {
         let all =
             switch content {
             case .stores, .central:
-                try group(CentralReader.always, .rounds).stores.flatMap { try $0.vantages() }
+                try named().stores.flatMap { try $0.vantages() }
             case .files(let files): files.runs.map(\.run.vantage)
             }
         return Set(all.filter { filter.contains(vantage: $0) })
@@ -314,6 +313,9 @@ struct HistorySource: SampleSource {
         }
     }
 
+    /// The stores with what rounds refer to, of all time.
+    func named() throws -> StoreGroup { try group(CentralReader.always, .names) }
+
     private func storeWindow(_ window: Range<Timestamp>, _ names: PlaceNames) -> Store.Window {
         Store.Window(
             since: window.lowerBound,
@@ -321,52 +323,6 @@ struct HistorySource: SampleSource {
             origins: origins,
             labels: names.recorded
         )
-    }
-
-    private func checkLabels() throws {
-        var all = self
-        all.labels = nil
-        try Self.check(
-            "--resolver",
-            labels,
-            among: try all.resolverLabels() + all.recordedTargets().map(\.label)
-        )
-    }
-
-    /// What a filter names is there in the window, or of what a store tells of all time, ever was.
-    private func check(_ wanted: SampleFilter, in window: Range<Timestamp>) throws {
-        try Self.check(
-            "--transport",
-            wanted.transports,
-            among: try targets().map(\.transport.description)
-        )
-        try Self.check("--name", wanted.names, among: try names())
-        try Self.check("--vantage", wanted.vantages, among: try rounds(window).map(\.vantage))
-        try Self.check(
-            "--site",
-            wanted.sites,
-            among: try sites(window).flatMap(\.history.sites)
-        )
-    }
-
-    private func names() throws -> [String] {
-        switch content {
-        case .stores, .central:
-            try group(CentralReader.always, .rounds).stores.flatMap { try $0.names() }
-        case .files(let files): files.names
-        }
-    }
-
-    private static func check(
-        _ option: String,
-        _ wanted: Set<String>?,
-        among all: @autoclosure () throws -> [String]
-    ) throws {
-        guard let wanted else { return }
-        let known = try all().uniqued
-        for word in wanted.sorted() where !known.contains(word) {
-            throw Failure.usage(NearestName.unmeasured(option, word, among: known))
-        }
     }
 }
 

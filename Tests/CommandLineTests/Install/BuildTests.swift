@@ -12,11 +12,7 @@ import Testing
             case $1 in --version) echo Swift version 6.2; exit ;; esac
             \(body)
             """
-        try folder.write(script, to: "swift")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: folder.file("swift")
-        )
+        try folder.writeProgram(script, to: "swift")
         return folder
     }
 

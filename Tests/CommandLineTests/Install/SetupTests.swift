@@ -15,12 +15,7 @@ import Testing
             "apt-get": "exit 1", "systemctl": "exit 0", "swift": "echo Swift version 6.2",
         ]
         for (name, body) in programs {
-            try "#!/bin/sh\n\(body)\n"
-                .write(toFile: folder.file(name), atomically: false, encoding: .utf8)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755],
-                ofItemAtPath: folder.file(name)
-            )
+            try folder.writeProgram("#!/bin/sh\n\(body)\n", to: name)
         }
         let command = "\(InstallTests.root)/Scripts/setup \(arguments)"
         let shell =

@@ -36,8 +36,7 @@ import Testing
             try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
         }
         try folder.write(Self.history(until: Date()), to: "s.csv")
-        let script = try folder.write("#!/bin/sh\ncat >handed\n", to: "tell")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        try folder.writeProgram("#!/bin/sh\ncat >handed\n", to: "tell")
         let imported = try await run("store import s.csv --store s.sqlite")
         #expect(imported.code == 0, "\(imported.errors)")
         try await withResponder {

@@ -18,9 +18,7 @@ import Testing
             \(more)
 
             """
-        let path = try folder.write(script, to: name)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        return path
+        return try folder.writeProgram(script, to: name)
     }
 
     private func sample(
@@ -172,7 +170,7 @@ import Testing
         reason: String
     ) async throws {
         try await withResolvers { resolvers, silent in
-            let path = try folder.write(content, to: "tell")
+            let path = try folder.writeProgram(content, to: "tell")
             try FileManager.default.setAttributes(
                 [.posixPermissions: permissions],
                 ofItemAtPath: path

@@ -1,0 +1,198 @@
+import GRDB
+package import Samples
+import Statistics
+
+/// The rounds of a day (UTC) of a store, as they followed each other.
+package struct StoredDay: Sendable {
+    /// Rounds of one origin, or several that followed each other evenly.
+    package struct Stretch: Hashable, Sendable {
+        package var origin: Run.Origin
+        package var moment: RoundMoment
+        /// When the last of their samples left.
+        package var stop: Timestamp
+    }
+
+    /// Hours since 1970 until it began.
+    package var hour: Int64
+    package var stretches: [Stretch]
+    package var samples: Int
+
+    package static let hours: Int64 = 24
+
+    /// The hour, counted from 1970, in which the day of an hour began.
+    package static func start(of hour: Int64) -> Int64 { hour - (hour % hours + hours) % hours }
+
+    /// The hours of the days that lie in a window whole; none where there is no such day.
+    package static func hours(within window: Range<Timestamp>) -> Range<Int64> {
+        let first = start(of: window.lowerBound.hourNumberRoundedUp + hours - 1)
+        let end = start(of: window.upperBound.hourNumber)
+        return first < end ? first..<end : first..<first
+    }
+
+    /// A table of such rows, whose last column is ``packed(_:)``.
+    package static let table = StoredTable(
+        name: "day",
+        columns: [
+            .init(name: "hour", kind: .integer, isFilled: true),
+            .init(name: "samples", kind: .integer, isFilled: true),
+            .init(name: "rounds", kind: .blob, isFilled: true),
+        ],
+        key: ["hour"]
+    )
+
+    /// Reads what ``StoreSnapshot/days(_:)`` has in the columns of a row.
+    package init(
+        hour: Int64,
+        samples: Int64,
+        rounds octets: [UInt8],
+        vantages: [Int64: String]
+    ) throws {
+        self.hour = hour
+        self.samples = Int(samples)
+        var rest = octets[...]
+        var next = Timestamp(hourNumber: hour).nanoseconds
+        stretches = []
+        while !rest.isEmpty {
+            let vantage = try RoundCodec.signed(&rest)
+            let origin = UInt8(truncatingIfNeeded: try RoundCodec.signed(&rest))
+            let marks = UInt8(truncatingIfNeeded: try RoundCodec.signed(&rest))
+            var times: [Timestamp] = []
+            for _ in 0..<3 {
+                next = next &+ (try RoundCodec.signed(&rest))
+                times.append(Timestamp(nanoseconds: next))
+            }
+            let rounds = try RoundCodec.signed(&rest)
+            guard let origin = Run.Origin(rawValue: origin), let name = vantages[vantage],
+                (1...mostCounted).contains(rounds), times[0] <= times[1], times[1] <= times[2]
+            else { throw RoundCodec.Fault() }
+            let moment = RoundMoment(
+                vantage: name,
+                started: times[0],
+                marks: RoundMarks(rawValue: marks),
+                last: times[1],
+                rounds: Int(rounds)
+            )
+            stretches.append(Stretch(origin: origin, moment: moment, stop: times[2]))
+        }
+    }
+
+    fileprivate static func packed(
+        _ stretches: [Stretch],
+        from hour: Int64,
+        _ vantages: [String: Int64]
+    ) -> [UInt8] {
+        var octets: [UInt8] = []
+        var previous = Timestamp(hourNumber: hour).nanoseconds
+        for stretch in stretches {
+            let moment = stretch.moment
+            RoundCodec.add(signed: vantages[moment.vantage] ?? 0, to: &octets)
+            RoundCodec.add(signed: Int64(stretch.origin.rawValue), to: &octets)
+            RoundCodec.add(signed: Int64(moment.marks.rawValue), to: &octets)
+            for time in [moment.started, moment.last, stretch.stop] {
+                RoundCodec.add(signed: time.nanoseconds &- previous, to: &octets)
+                previous = time.nanoseconds
+            }
+            RoundCodec.add(signed: Int64(moment.rounds), to: &octets)
+        }
+        return octets
+    }
+}
+
+extension StoreSnapshot {
+    /// The days that have one of some hours, as rows of ``StoredDay/table``. A round is of the day in
+    /// which its first sample left.
+    package func days(_ hours: Range<Int64>) throws -> [StoredValues] {
+        let vantages = Dictionary(
+            try database.rows("SELECT name, id FROM vantage") {
+                (try $0.name(0), try $0.integer(1))
+            },
+            uniquingKeysWith: min
+        )
+        let span = Self.wholeDays(of: hours)
+        var days: [Int64: (stretches: [StoredDay.Stretch], samples: Int64)] = [:]
+        try database.forEachRow(
+            """
+            SELECT start, marks, vantage.name, origin, stop, samples
+            FROM round JOIN run ON run.id = run JOIN vantage ON vantage.id = vantage
+            WHERE start >= ? AND start < ? ORDER BY vantage, start
+            """,
+            [
+                Timestamp(hourNumber: span.lowerBound).nanoseconds,
+                Timestamp(hourNumber: span.upperBound).nanoseconds,
+            ]
+        ) { row in
+            guard let origin = UInt8(exactly: try row.integer(3)).flatMap(Run.Origin.init) else {
+                return
+            }
+            let moment = RoundMoment(
+                vantage: try row.name(2),
+                started: try row.moment(0),
+                marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
+            )
+            let hour = StoredDay.start(of: moment.started.hourNumber)
+            let stop = max(moment.started, try row.moment(4))
+            let stretch = StoredDay.Stretch(origin: origin, moment: moment, stop: stop)
+            days[hour, default: ([], 0)].stretches.add(stretch)
+            days[hour]?.samples += min(max(0, try row.integer(5)), mostCounted)
+        }
+        let found = days.sorted { $0.key < $1.key }
+        return [
+            .integers(found.map(\.key)), .integers(found.map(\.value.samples)),
+            .blobs(found.map { StoredDay.packed($0.value.stretches, from: $0.key, vantages) }),
+        ]
+    }
+
+    /// The sums of the days that have one of some hours, as rows of `table`, one of those of hours, each
+    /// with the first hour of its day.
+    package func sums(ofDays table: StoredTable, _ hours: Range<Int64>) throws -> [StoredValues] {
+        let span = Self.wholeDays(of: hours)
+        // Whatever the rows refer to stays where it is.
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        return try DatabaseQueue(configuration: configuration).inDatabase { scratch in
+            try Schema.migrate(scratch)
+            switch table.name {
+            case HourlySum.Figures.table: try addDays(of: HourlySum.Figures.self, span, to: scratch)
+            case ConnectionSums.table: try addDays(of: ConnectionSums.self, span, to: scratch)
+            case HitShare.table: try addDays(of: HitShare.self, span, to: scratch)
+            default: throw DatabaseError.mismatch("'\(table.name)' has no sums of days")
+            }
+            return try StoreSnapshot(database: scratch).rows(of: table)
+        }
+    }
+
+    private func addDays<Figures: HourlyFigures>(
+        of figures: Figures.Type,
+        _ span: Range<Int64>,
+        to scratch: Database
+    ) throws {
+        let rows = try BoundStatement(database, Figures.selectionOfHours)
+        var days: [RollupPlace: Figures] = [:]
+        try rows.forEachRow([span.lowerBound, span.upperBound]) { row in
+            var place = try Figures.place(row)
+            place.hour = StoredDay.start(of: place.hour)
+            days[place, default: Figures()].merge(try Figures(row))
+        }
+        try Figures.add(days, scratch)
+    }
+
+    private static func wholeDays(of hours: Range<Int64>) -> Range<Int64> {
+        let last = StoredDay.start(of: hours.upperBound - 1)
+        return StoredDay.start(of: hours.lowerBound)..<(last + StoredDay.hours)
+    }
+}
+
+extension [StoredDay.Stretch] {
+    /// Adds the next one, which may go on with the last.
+    fileprivate mutating func add(_ next: StoredDay.Stretch) {
+        if let last, last.origin == next.origin {
+            let joined = RoundMoment.joined([last.moment, next.moment])
+            if joined.count == 1 {
+                self[count - 1].moment = joined[0]
+                self[count - 1].stop = Swift.max(last.stop, next.stop)
+                return
+            }
+        }
+        append(next)
+    }
+}

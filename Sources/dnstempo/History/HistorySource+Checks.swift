@@ -1,0 +1,54 @@
+import Catalogue
+import Central
+import Reports
+import Samples
+import Store
+
+/// What the options name is there.
+extension HistorySource {
+    func checkLabels() throws {
+        var all = self
+        all.labels = nil
+        try Self.check(
+            "--resolver",
+            labels,
+            among: try all.resolverLabels() + all.recordedTargets().map(\.label)
+        )
+    }
+
+    /// What a filter names is there in the window, or of what a store tells of all time, ever was.
+    func check(_ wanted: SampleFilter, in window: Range<Timestamp>) throws {
+        try Self.check(
+            "--transport",
+            wanted.transports,
+            among: try targets().map(\.transport.description)
+        )
+        try Self.check("--name", wanted.names, among: try names())
+        try Self.check("--vantage", wanted.vantages, among: try rounds(window).map(\.vantage))
+        try Self.check(
+            "--site",
+            wanted.sites,
+            among: try sites(window).flatMap(\.history.sites)
+        )
+    }
+
+    private func names() throws -> [String] {
+        switch content {
+        case .stores, .central:
+            try named().stores.flatMap { try $0.names() }
+        case .files(let files): files.names
+        }
+    }
+
+    private static func check(
+        _ option: String,
+        _ wanted: Set<String>?,
+        among all: @autoclosure () throws -> [String]
+    ) throws {
+        guard let wanted else { return }
+        let known = try all().uniqued
+        for word in wanted.sorted() where !known.contains(word) {
+            throw Failure.usage(NearestName.unmeasured(option, word, among: known))
+        }
+    }
+}
