@@ -261,7 +261,7 @@ let package = Package(
                 .embedInCode("tls-responder.py"), .embedInCode("https-responder.py"),
                 .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
                 .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
-                .embedInCode("edge-network.py"),
+                .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
             ]
         ),
     ]

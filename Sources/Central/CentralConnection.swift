@@ -55,8 +55,10 @@ package import Store
     }
 
     private func failedOpening() -> CentralError {
-        let words = errorMessage
-        let reason = words.split(whereSeparator: \.isNewline).last.map(String.init) ?? words
+        // Hints follow on lines of their own.
+        let lines = errorMessage.split(whereSeparator: \.isNewline).map(String.init)
+        let line = lines.last { $0.contains(" failed: ") } ?? lines.last ?? ""
+        let reason = line.split(separator: " failed: ", maxSplits: 1).last.map(String.init) ?? line
         let needsPassword = unsafe functions.pointee.connection_needs_password(connection) != 0
         let isRefused =
             needsPassword || ["FATAL", "certificate", "SSL"].contains { reason.contains($0) }

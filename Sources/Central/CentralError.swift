@@ -32,7 +32,10 @@ extension CentralError {
         let (kind, advice): (Kind, String) =
             switch state {
             case "42501", "42P01", "3F000":
-                (.refused, "have the place enrolled (dnstempo store enrol), or use its own role")
+                (
+                    .refused,
+                    "use the role of its owner, or to ship the one that dnstempo store enrol made"
+                )
             case "25006": (.cannotWrite, "the server takes no writes: name the primary")
             case let state where state.hasPrefix("53"): (.cannotWrite, "make room at the server")
             case let state where state.hasPrefix("28"): (.refused, "see ~/.pgpass and the role")

@@ -283,10 +283,6 @@ extension CentralHistory {
     }
 }
 
-extension Timestamp {
-    fileprivate var startOfHour: Timestamp { Timestamp(hoursSinceEpoch: hoursSinceEpoch) }
-}
-
 extension StoredTable {
     fileprivate var names: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
 }

@@ -185,6 +185,9 @@ extension Timestamp {
         return Int(rest < 0 ? hours - 1 : hours)
     }
 
+    /// The start of the hour that it lies in.
+    package var startOfHour: Timestamp { Timestamp(hoursSinceEpoch: hoursSinceEpoch) }
+
     /// The start of an hour counted from 1970-01-01T00:00:00Z; the first or last moment that there
     /// is where it lies beyond.
     package init(hoursSinceEpoch hours: Int) {

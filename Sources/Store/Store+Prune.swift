@@ -7,6 +7,12 @@ package struct Prunable: Hashable, Sendable {
     package var limit: Timestamp
     package var rounds: Int
     package var samples: Int
+
+    package init(limit: Timestamp, rounds: Int, samples: Int) {
+        self.limit = limit
+        self.rounds = rounds
+        self.samples = samples
+    }
 }
 
 extension Store {

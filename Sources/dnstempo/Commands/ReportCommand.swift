@@ -12,7 +12,7 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Report how fast resolvers were over days or months.",
         discussion: """
-            Up to 8 days are read from samples, longer windows from hourly sums, whose quantiles \
+            Up to 8 days and 4 million samples are read from samples, more from hourly sums, whose quantiles \
             are exact to 1 %. Times are those of this system's clock. In the place of a store, 'last' \
             is the last run that compare stored, and the beginning of a run's name is that run: its \
             report is made again, and nothing is measured.

@@ -192,14 +192,26 @@ extension CentralAddress {
     }
 }
 
-extension CentralReader {
-    /// Reader of the central store that is named; `nil` where files are.
-    convenience init?(ofAll names: [String]) throws {
-        guard let name = names.first(where: CentralAddress.isURL) else { return nil }
+extension CentralAddress {
+    /// The central store that is named; `nil` where files are.
+    init?(ofAll names: [String]) throws {
+        guard let name = names.first(where: Self.isURL) else { return nil }
         guard names.count == 1 else {
             throw Failure.usage("a central store and others: report on each alone")
         }
-        let allowed = try ReachOption.allowed(UserConfiguration.current().options)
-        self.init(try CentralAddress(parsing: name).connection(within: allowed))
+        try self.init(parsing: name)
+    }
+
+    /// A connection within what the configuration allows.
+    func connection() throws -> CentralConnection {
+        try connection(within: ReachOption.allowed(UserConfiguration.current().options))
+    }
+}
+
+extension CentralReader {
+    /// Reader of the central store that is named; `nil` where files are.
+    convenience init?(ofAll names: [String]) throws {
+        guard let target = try CentralAddress(ofAll: names) else { return nil }
+        self.init(try target.connection())
     }
 }

@@ -180,11 +180,12 @@ struct StoreCommand: AsyncParsableCommand {
             discussion: """
                 Reports over more than eight days are made of the hourly sums, and go on as before; \
                 by name or type, and exact ones, they begin where samples do. The space goes back \
-                to the disk.
+                to the disk; that of a central store, which its owner prunes, is used again.
 
                 Examples:
                   dnstempo store prune --older-than 90d --dry-run
                   dnstempo store prune --older-than 90d
+                  dnstempo store prune --older-than 90d --store postgresql://owner@db.example/dns
                 """
         )
 
@@ -205,26 +206,41 @@ struct StoreCommand: AsyncParsableCommand {
             guard age > .zero else {
                 throw Failure.usage("--older-than 0: give an age above 0, as in 90d")
             }
-            let path = try named.path()
+            let path = try named.pathOrURL()
             let limit = Timestamp.now.advanced(by: .zero - age)
+            if let target = try CentralAddress(ofAll: [path]) {
+                return try prune(target.connection(), before: limit.startOfHour)
+            }
             // A reader: to prune what is not there would make a store.
             let reader = try Store(path: path, access: .readOnly)
             let old = try reader.prunable(olderThan: limit)
             let before = try reader.info().bytes
-            let what =
-                "\(old.samples.counted("sample")) of \(old.rounds.counted("round")) from before "
-                + "\(old.limit.minuteText)"
-            guard old.rounds > 0, !dryRun else {
-                return try say(
-                    old.rounds == 0
-                        ? "nothing is from before \(old.limit.minuteText)"
-                        : "would drop \(what); their rounds and hourly sums stay"
-                )
+            try drop(old) {
+                let store = try Store(path: path)
+                _ = try store.prune(olderThan: limit)
+                return try "; \(max(0, before - store.info().bytes)) bytes freed"
             }
-            let store = try Store(path: path)
-            _ = try store.prune(olderThan: limit)
-            let freed = try max(0, before - store.info().bytes)
-            try say("dropped \(what); their rounds and hourly sums stay; \(freed) bytes freed")
+        }
+
+        private func prune(_ central: CentralConnection, before limit: Timestamp) throws {
+            let pruning = try CentralPruning(central, before: limit)
+            let (rounds, samples) = try pruning.prunable()
+            try drop(Prunable(limit: limit, rounds: rounds, samples: samples)) {
+                try pruning.prune()
+                return ""
+            }
+        }
+
+        /// Says what is dropped, and what `body` tells of it after it was.
+        private func drop(_ old: Prunable, _ body: () throws -> String) throws {
+            let limit = old.limit.minuteText
+            let what =
+                "\(old.samples.counted("sample")) of \(old.rounds.counted("round")) from before \(limit)"
+            let rest = "their rounds and hourly sums stay"
+            guard old.rounds > 0 else { return try say("nothing is from before \(limit)") }
+            guard !dryRun else { return try say("would drop \(what); \(rest)") }
+            let result = try body()
+            try say("dropped \(what); \(rest)\(result)")
         }
 
         private func say(_ text: String) throws {

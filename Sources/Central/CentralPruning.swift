@@ -1,0 +1,43 @@
+package import Samples
+
+/// Drops samples at a central store, as its owner alone may; rounds and sums stay.
+package struct CentralPruning {
+    private static let isOld = "source = $1 AND pruned = 0 AND start < $2 AND stop < $2"
+
+    private let central: CentralConnection
+    private let sources: [Int]
+    private let limit: CentralValue
+
+    /// Pruning of rounds that ended before `limit`.
+    package init(_ central: CentralConnection, before limit: Timestamp) throws {
+        self.central = central
+        self.limit = .integer(limit.nanoseconds)
+        sources = try CentralHistory.places(central).map(\.source)
+    }
+
+    /// The rounds that would lose their samples, and how many these are.
+    package func prunable() throws -> (rounds: Int, samples: Int) {
+        try sources.reduce(into: (0, 0)) { all, source in
+            let found = try central.query(
+                """
+                SELECT count(*), coalesce(sum(samples), 0)::int8 FROM dnstempo.round
+                WHERE \(Self.isOld)
+                """,
+                [.integer(Int64(source)), limit]
+            )
+            all.0 += Int(clamping: found.integer(0, 0) ?? 0)
+            all.1 += Int(clamping: found.integer(0, 1) ?? 0)
+        }
+    }
+
+    /// Drops them, place by place, so that nobody waits for long; the space is used again.
+    package func prune() throws {
+        for source in sources {
+            try central.query(
+                "UPDATE dnstempo.round SET data = NULL, pruned = 1 WHERE \(Self.isOld)",
+                [.integer(Int64(source)), limit]
+            )
+        }
+        try central.query("VACUUM dnstempo.round")
+    }
+}

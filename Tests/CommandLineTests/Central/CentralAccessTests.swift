@@ -1,0 +1,146 @@
+import Foundation
+import Servers
+import Testing
+
+/// Who may ship what, and to which server.
+@Suite struct CentralAccessTests {
+    @Test func `what would mix or double places is refused by name`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.run(["store", "import", "home.csv", "--store", "older.sqlite"])
+            try places.folder.write(
+                CentralPlaces.samples(from: "home", router: 2, days: 13),
+                to: "more.csv"
+            )
+            _ = try await places.run(["store", "import", "more.csv", "--store", "home.sqlite"])
+            let early = places.folder.file("early.sqlite")
+            try FileManager.default.copyItem(
+                atPath: places.folder.file("home.sqlite"),
+                toPath: early
+            )
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            let other = try await places.ship("older.sqlite", as: 1, to: server, code: 65)
+            #expect(other.errors.contains("another store than 'older.sqlite' ships as place 1"))
+            // A store that was put back to before the last rounds that it shipped.
+            try places.folder.write(
+                CentralPlaces.samples(from: "home", router: 2, days: 14),
+                to: "more.csv"
+            )
+            _ = try await places.run(["store", "import", "more.csv", "--store", "home.sqlite"])
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            let back = try await places.ship(early, as: 1, to: server, code: 65)
+            #expect(back.errors.contains("was put back to before it shipped round 336 of run"))
+            let owner = try await places.run(
+                ["store", "ship", "--store", "home.sqlite", "--to", server.url()],
+                code: 78
+            )
+            #expect(owner.errors.contains("the role 'postgres' is of no place"))
+            _ = try await server.psql("UPDATE dnstempo.version SET version = version + 1")
+            let newer = try await places.run(["store", "init", "--store", server.url()], code: 65)
+            #expect(newer.errors.contains("was made by a newer dnstempo"))
+            _ = try await server.psql("UPDATE dnstempo.version SET version = 1")
+            let older = try await places.ship("office.sqlite", as: 2, to: server, code: 65)
+            #expect(older.errors.contains("have its owner run dnstempo store init"))
+        }
+    }
+
+    @Test func `a server is reached within limits, and by its certificate unless told otherwise`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
+        func ship(to url: String, code: Int32) async throws -> String {
+            try await places.run(
+                ["store", "ship", "--store", "home.sqlite", "--to", url],
+                code: code
+            )
+            .errors
+        }
+        #expect(
+            try await ship(to: "postgresql://me:secret@127.0.0.1/db", code: 64)
+                .contains("put it into ~/.pgpass")
+        )
+        #expect(
+            try await ship(to: "postgresql://me@192.0.2.1/db", code: 64)
+                .contains("outside the allowed networks")
+        )
+        for command in [
+            ["sample", "--lab"], ["compare", "--lab"], ["serve"],
+            ["store", "import", "home.csv"],
+        ] {
+            let url = "postgresql://me@127.0.0.1/db"
+            let refused = try await places.run(command + ["--store", url], code: 64)
+            #expect(
+                refused.errors.contains("'\(url)' is a central store, and a file is wanted here")
+            )
+        }
+        #expect(try await ship(to: "home.sqlite", code: 64).contains("is no central store"))
+        #expect(try await ship(to: "postgresql://a,b/db", code: 64).contains("several hosts"))
+        #expect(
+            try await ship(to: "postgresql://me@127.0.0.1/db?no=1", code: 64)
+                .contains("is no URL of a central store")
+        )
+        let port = try Loopback.freePort()
+        #expect(
+            try await ship(to: "postgresql://me@127.0.0.1:\(port)/db?sslmode=disable", code: 75)
+                .contains("try again later")
+        )
+        try await withPostgreSQL { server in
+            // libpq by itself would go on without.
+            let plain = server.url("dnstempo_1").replacing("?sslmode=disable", with: "")
+            #expect(try await ship(to: plain, code: 78).contains("SSL"))
+            #expect(try await ship(to: server.url("dnstempo_1"), code: 78).contains("dnstempo_1"))
+            _ = try await places.run(["store", "init", "--store", server.url()])
+            _ = try await places.run(["store", "enrol", "", "--store", server.url()], code: 64)
+            _ = try await places.run(
+                ["store", "enrol", "a", "--label", "DE", "--store", server.url()],
+                code: 64
+            )
+        }
+    }
+
+    @Test func `a hostile place sees and changes nothing of others, and of its own rounds nothing`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            for (role, place) in [(1, "home"), (2, "office")] {
+                _ = try await places.ship("\(place).sqlite", as: role, to: server)
+            }
+            for table in [
+                "source", "shipped", "vantage", "endpoint", "target", "question", "probe", "text",
+                "run",
+                "rollup_key", "round", "rollup", "connection", "warmup", "cause",
+            ] {
+                let key = table == "source" ? "id" : "source"
+                let count = "SELECT count(*) FROM dnstempo.\"\(table)\" WHERE \(key)"
+                #expect(try await server.psql("\(count) = 1", as: "dnstempo_2") == "0")
+            }
+            for sql in [
+                "INSERT INTO dnstempo.vantage VALUES (1, 99, 'forged')",
+                "UPDATE dnstempo.round SET samples = 0", "DELETE FROM dnstempo.round",
+                "DELETE FROM dnstempo.rollup", "TRUNCATE dnstempo.round",
+                "UPDATE dnstempo.source SET vantage = 'x'", "DELETE FROM dnstempo.shipped",
+                "INSERT INTO dnstempo.source (vantage) VALUES ('x')",
+                "COPY dnstempo.round TO '/tmp/dnstempo-copy'", "CREATE ROLE dnstempo_3",
+                "SET ROLE dnstempo_1", "SET SESSION AUTHORIZATION dnstempo_1",
+                "UPDATE dnstempo.version SET version = 9", "CREATE TABLE dnstempo.mine (a int)",
+                "UPDATE dnstempo.rollup SET source = 1",
+            ] {
+                await #expect(throws: ServerError.self, "\(sql)") {
+                    try await server.psql(sql, as: "dnstempo_2")
+                }
+            }
+            // What it may change is its own.
+            let others = "SELECT sum(answered) FROM dnstempo.rollup WHERE source = 1"
+            let before = try await server.psql(others)
+            _ = try await server.psql("UPDATE dnstempo.rollup SET answered = 7", as: "dnstempo_2")
+            #expect(try await server.psql(others) == before)
+        }
+    }
+}

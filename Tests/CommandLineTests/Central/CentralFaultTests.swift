@@ -1,0 +1,247 @@
+import Foundation
+import Servers
+import Testing
+
+/// Whatever breaks on the way, each round is there once, and what is not as it was is found.
+@Suite struct CentralFaultTests {
+    @Test func `an altered sum and a missing round are found, and places are listed`() async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            for (role, place) in [(1, "home"), (2, "office")] {
+                _ = try await places.ship("\(place).sqlite", as: role, to: server)
+            }
+            let check = ["store", "check", "--store", server.url()]
+            let sound = try await places.run(check)
+            #expect(sound.output.contains("is sound: 576 rounds, 5184 samples, "))
+            let info = try await places.run(["store", "info", "--store", server.url()])
+            #expect(info.output.contains(#/1 +home +288 +20\d\d-/#), "\(info.output)")
+            let json = try await places.run([
+                "store", "info", "--store", server.url(), "--format", "json",
+            ])
+            #expect(json.output.contains("\"vantage\": \"office\""))
+            for (harm, finding) in [
+                (
+                    "UPDATE dnstempo.rollup SET sum = sum + 1 WHERE source = 2 AND ctid IN "
+                        + "(SELECT ctid FROM dnstempo.rollup WHERE source = 2 LIMIT 1)",
+                    "place 2 (office): "
+                ),
+                (
+                    "DELETE FROM dnstempo.round WHERE source = 1 AND number = 100",
+                    "place 1 (home): "
+                ),
+                (
+                    "UPDATE dnstempo.round SET data = '\\x0102' WHERE source = 1 AND number = 7",
+                    "place 1 (home): the samples of a round are not as they were packed"
+                ),
+            ] {
+                _ = try await server.psql(harm)
+                let found = try await places.run(check, code: 65)
+                #expect(found.output.contains(finding), "\(found.output) \(found.errors)")
+            }
+        }
+    }
+
+    @Test func `whenever a shipper is killed or its server stops, each round is there once`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try places.folder.write(
+            CentralPlaces.samples(from: "home", router: 2, days: 28, names: 30),
+            to: "home.csv"
+        )
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            let shipping = ["store", "ship", "--store", places.folder.file("home.sqlite"), "--to"]
+            // At other moments of its way each time.
+            for delay in stride(from: 0, to: 12, by: 1) {
+                try await Binary.withRunning(shipping + [server.url("dnstempo_1")]) { process, _ in
+                    let count = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
+                    var looks = 0
+                    _ = try await eventually(while: process) {
+                        looks += 1
+                        return try await server.psql(count) == "1" && looks > delay % 4
+                    }
+                    switch delay % 3 {
+                    case 0: process.send(signal: SIGKILL)
+                    case 1:
+                        _ = try await server.psql(
+                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                                + "WHERE usename = 'dnstempo_1'"
+                        )
+                    default: try await crash(server)
+                    }
+                    _ = await process.end()
+                }
+            }
+            try await withThrowingTaskGroup(of: Int32?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await places.run(shipping + [server.url("dnstempo_1")], code: nil).code
+                    }
+                }
+                // A role has two connections at most.
+                for try await code in group { #expect(code == 0 || code == 75) }
+            }
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            #expect(
+                try await server.psql(
+                    "SELECT count(*), count(DISTINCT (run, number)), sum(samples) FROM dnstempo.round"
+                ) == "672|672|60480"
+            )
+            try await expectSameReports(places, server)
+        }
+    }
+
+    /// Kills the server's processes: it comes back, and rolls back what was under way.
+    private func crash(_ server: RunningServer) async throws {
+        let processes = try await server.psql(
+            "SELECT pid FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
+        )
+        for line in processes.split(separator: "\n") {
+            _ = Int32(line).map { kill($0, SIGKILL) }
+        }
+        let isBack = try await eventually { (try? await server.psql("SELECT 1")) == "1" }
+        #expect(isBack)
+    }
+
+    /// Of hours and of days.
+    private func expectSameReports(_ places: CentralPlaces, _ server: RunningServer) async throws {
+        for grouping in ["resolver", "day"] {
+            let report = [
+                "report", "--since", "2026-03-01", "--until", "2026-03-30", "--by", grouping,
+            ]
+            let own = try await places.run(report + ["home.sqlite"])
+            #expect(
+                try await places.run(report + ["--store", server.url()]).output == own.output
+            )
+        }
+    }
+
+    @Test func `answers that are lost on the way back double nothing`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            try await withServer(CuttingRelay(to: server.port, step: 230)) { relay in
+                var attempts = 0
+                while attempts < 60 {
+                    attempts += 1
+                    let url = relay.url("dnstempo_1")
+                    let shipped = try await places.run(
+                        ["store", "ship", "--store", "home.sqlite", "--to", url],
+                        code: nil
+                    )
+                    if shipped.code == 0 { break }
+                    #expect(shipped.code == 75 && shipped.errors.contains("try again later"))
+                }
+                #expect(attempts > 5 && attempts < 60)
+            }
+            #expect(
+                try await server.psql(
+                    "SELECT count(*), count(DISTINCT (run, number)), sum(samples) FROM dnstempo.round"
+                ) == "288|288|2592"
+            )
+            try await expectSameReports(places, server)
+        }
+    }
+
+    @Test func `a centre that takes no writes, or has no room, keeps what it has`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            let readOnly = "ALTER DATABASE postgres SET default_transaction_read_only ="
+            _ = try await server.psql("\(readOnly) on")
+            let refused = try await places.ship("home.sqlite", as: 1, to: server, code: 73)
+            #expect(refused.errors.contains("the server takes no writes: name the primary"))
+            _ = try await server.psql("BEGIN READ WRITE; \(readOnly) off; COMMIT")
+            guard await SmallDisk.isPermitted else {
+                _ = try await places.ship("home.sqlite", as: 1, to: server)
+                return
+            }
+            try await SmallDisk.with(kilobytes: 2_048) { disk in
+                _ = try await Program("chown", package: "coreutils").run(["postgres", disk.path])
+                _ = try await server.psql("CREATE TABLESPACE small LOCATION '\(disk.path)'")
+                _ = try await server.psql("ALTER TABLE dnstempo.rollup SET TABLESPACE small")
+                try disk.fill()
+                let full = try await places.ship("home.sqlite", as: 1, to: server, code: 73)
+                #expect(full.errors.contains("No space left on device: make room at the server"))
+                #expect(try await server.psql("SELECT count(*) FROM dnstempo.round") == "0")
+                try FileManager.default.removeItem(atPath: disk.file("filler"))
+                _ = try await places.ship("home.sqlite", as: 1, to: server)
+                try await expectSameReports(places, server)
+                _ = try await server.psql("ALTER TABLE dnstempo.rollup SET TABLESPACE pg_default")
+                _ = try await server.psql("DROP TABLESPACE small")
+            }
+        }
+    }
+
+    @Test func `rounds of clocks that are decades off stand beside the others`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        let lines = CentralPlaces.samples(from: "home", router: 2, days: 2).split(separator: "\n")
+        for (year, name) in [("1986", "early"), ("2066", "late")] {
+            let other = lines.map { $0.replacing("2026-", with: "\(year)-") }
+                .map { $0.replacing("home-", with: "\(name)-") }
+            try places.folder.write(other.joined(separator: "\n") + "\n", to: "\(name).csv")
+        }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            for name in ["late", "early"] {
+                let store = ["--store", "home.sqlite"]
+                _ = try await places.run(["store", "import", "\(name).csv"] + store)
+                _ = try await places.ship("home.sqlite", as: 1, to: server)
+            }
+            try await expectSameReports(places, server)
+            for year in [1986, 2066] {
+                let report = ["report", "--since", "\(year)-01-01", "--until", "\(year)-12-31"]
+                let own = try await places.run(report + ["home.sqlite"])
+                #expect(own.output.contains("meadow"))
+                #expect(
+                    try await places.run(report + ["--store", server.url()]).output == own.output
+                )
+            }
+            _ = try await places.run(["store", "check", "--store", server.url()])
+        }
+    }
+
+    @Test func `a centre that was pruned tells what pruned stores tell`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            let limit = try #require(try? Date("2026-03-07T12:00:00Z", strategy: .iso8601))
+            let age = "\(Int(Date.now.timeIntervalSince(limit)) / 3600)h"
+            let prune = ["store", "prune", "--older-than", age]
+            let planned = try await places.run(prune + ["--dry-run", "--store", server.url()])
+            #expect(planned.output.hasPrefix("would drop "))
+            let refused = try await places.run(
+                prune + ["--store", server.url("dnstempo_1")],
+                code: 78
+            )
+            #expect(refused.errors.contains("use the role of its owner"))
+            let own = try await places.run(prune + ["--store", "home.sqlite"]).output
+            let central = try await places.run(prune + ["--store", server.url()]).output
+            #expect(own.hasPrefix(central.dropLast()) && central.hasPrefix("dropped "))
+            #expect(
+                try await server.psql("SELECT count(*) FROM dnstempo.round WHERE data IS NULL")
+                    != "0"
+            )
+            for options in [[], ["--exact"], ["--by", "name"]] {
+                let report = ["report", "--since", "2026-03-01", "--until", "2026-03-11"] + options
+                let own = try await places.run(report + ["home.sqlite"])
+                #expect(
+                    try await places.run(report + ["--store", server.url()]).output == own.output
+                )
+            }
+            let again = try await places.run(prune + ["--store", server.url()])
+            #expect(again.output.hasPrefix("nothing is from before "))
+            _ = try await places.run(["store", "check", "--store", server.url()])
+        }
+    }
+}
