@@ -1,9 +1,11 @@
 """A central store in PostgreSQL, beside what SQLite does with the same rounds."""
 
 import contextlib
+import datetime
 import glob
 import os
 import pwd
+import random
 import shutil
 import subprocess
 import tempfile
@@ -18,6 +20,8 @@ from benchmarks.table import table
 
 ROUNDS, NAMES = 50_000, 8
 SHIPPERS = 20
+# Of the year's report.
+PLACES, RESOLVERS, HOURS = 100, 10, 8760
 
 
 @contextlib.contextmanager
@@ -112,6 +116,7 @@ def fleet():
         )  # fmt: skip
         print(f"\nNothing to ship: {sorted(again)[1] * 1000:.0f} ms from start to exit.")
         print(f"{SHIPPERS} shippers at once: {few:.2f} of the server's CPU of one after the other.")
+    year()
 
 
 def enrol(port, number, folder):
@@ -149,3 +154,83 @@ def several(folder, server, port, first):
     if any(child.wait() for child in running):
         raise SystemExit("bench: a shipper failed")
     return (server_cpu(server) - before) / alone
+
+
+def year():
+    """Prints what a report over a year of many places takes, of days and of hours.
+
+    One place ships its year, a round an hour; the others are copies of its rows under their own
+    numbers and names, since what is read of them is all that counts here.
+    """
+    with tempfile.TemporaryDirectory() as folder, postgresql() as (server, port):
+        file, own = f"{folder}/year.csv", f"{folder}/year.sqlite"
+        write_year(file)
+        finish([clients.DNSTEMPO, "store", "import", file, "--store", own, "-q"], home=folder)
+        finish([clients.DNSTEMPO, "store", "init", "--store", url(port)], home=folder)
+        enrol(port, 1, folder)
+        ship(own, port, 1, server, folder)
+        for number in range(2, PLACES + 1):
+            enrol(port, number, folder)
+        copy_first_place(port)
+        rows = []
+        for name, options in [("days", []), ("hours", ["--by", "weekday"])]:
+            results = []
+            for _ in range(3):
+                before = server_cpu(server)
+                report = [clients.DNSTEMPO, "report", "--store", url(port), "--since", "2025-01-01"]
+                report += ["--until", "2026-01-01", *options, "-o", f"{folder}/report.json"]
+                client = finish(report, home=folder)
+                results.append((client.wall, client.cpu, server_cpu(server) - before))
+            rows.append((name, *sorted(results)[1]))
+        table(
+            [f"a year, {PLACES} places × {RESOLVERS} resolvers", "wall s", "client, CPU s", "server, CPU s"],
+            [[name, *(f"{figure:.2f}" for figure in figures)] for name, *figures in rows],
+        )
+        print(f"\nFrom days in {rows[0][1] / rows[1][1]:.3f} of the time from hours.")
+
+
+def write_year(path):
+    draw = random.Random(2009)
+    start = datetime.datetime(2025, 1, 1, tzinfo=datetime.timezone.utc)
+    with open(path, "w") as file:
+        file.write("run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,")
+        file.write("outcome,rcode,rtt_ms,timeout_ms\n")
+        for hour in range(HOURS):
+            time = f"{start + datetime.timedelta(hours=hour, minutes=7):%Y-%m-%dT%H:%M:%SZ}"
+            for resolver in range(RESOLVERS):
+                for name in range(8):
+                    took = (10 + 3 * resolver) * draw.lognormvariate(0, 0.3)
+                    file.write(
+                        f"r{hour},1,{time},{time},place 1,resolver{resolver},192.0.2.{resolver}:53,"
+                        f"udp,cached,n{name}.example,A,answered,NOERROR,{took:.6f},5000\n"
+                    )
+
+
+def copy_first_place(port):
+    """Gives every other place the rows of the first."""
+    tables = psql(
+        port,
+        "SELECT string_agg(table_name, ' ') FROM information_schema.columns "
+        "WHERE table_schema = 'dnstempo' AND column_name = 'source' AND table_name IN "
+        "(SELECT tablename FROM pg_tables WHERE schemaname = 'dnstempo') AND table_name <> 'shipped'",
+    ).split()
+    for name in tables:
+        columns = psql(
+            port,
+            "SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) "
+            f"FROM information_schema.columns WHERE table_schema = 'dnstempo' AND table_name = '{name}' "
+            "AND column_name <> 'source'",
+        )
+        others = columns.replace("name", "'place ' || place") if name == "vantage" else columns
+        psql(
+            port,
+            f'INSERT INTO dnstempo."{name}" (source, {columns}) SELECT place, {others} '
+            f'FROM dnstempo."{name}", generate_series(2, {PLACES}) AS place WHERE source = 1',
+        )
+    psql(
+        port,
+        "UPDATE dnstempo.shipped SET (identity, round, rounds, longest) = "
+        "(SELECT identity, round, rounds, longest FROM dnstempo.shipped WHERE source = 1) "
+        "WHERE source > 1",
+    )
+    psql(port, "VACUUM ANALYZE")

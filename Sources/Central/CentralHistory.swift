@@ -95,45 +95,41 @@ package struct CentralHistory {
 
     /// The condition that a round reaches into a span; none is longer than the longest of its source.
     private static func overlaps(_ since: String, _ until: String) -> String {
-        """
-        (start < \(until) AND stop >= \(since) AND start >= \(since)
-            - (SELECT longest FROM dnstempo.shipped WHERE shipped.source = round.source))
-        """
+        "start < \(until) AND stop >= \(since) AND start >= \(since) - longest"
     }
 
     private func readRounds() throws {
-        let whole = Self.overlaps("$2", "$3")
+        let whole = "(\(Self.overlaps("$2", "$3")))"
         // Sums are of whole hours: samples tell of what is cut off of them.
-        let edges = ["$4", "$5"].map { Self.overlaps($0, "\($0) + \(Self.hour)") }
+        let edges = ["$4", "$5"].map { "(\(Self.overlaps($0, "\($0) + \(Self.hour)")))" }
             .joined(separator: " OR ")
         let withSamples =
             switch detail {
             case .names, .rounds: "false"
-            case .hours, .days: "(\(edges))"
+            case .hours, .days: edges
             case .samples: whole
             }
-        // With the first and the last of all, which tell how long the history is.
+        // With the first and the last of all, which tell how long the history is, and the last without
+        // samples.
         let wanted = """
-            source = ANY($1) AND (
+            dnstempo.shipped JOIN dnstempo.round ON round.source = shipped.source AND (
                 \(!keepsRounds && (detail == .days || detail == .hours) ? edges : whole)
-                OR start = (SELECT min(start) FROM dnstempo.round AS one
-                    WHERE one.source = round.source)
-                OR stop = (SELECT max(stop) FROM dnstempo.round AS one
-                    WHERE one.source = round.source)
-                OR pruned <> 0 AND stop = (SELECT max(stop) FROM dnstempo.round AS one
-                    WHERE one.source = round.source AND one.pruned <> 0)
-            )
+                OR start = first
+                OR stop = last AND start >= last - longest
+                OR stop = shipped.pruned AND start >= shipped.pruned - longest
+            ) WHERE shipped.source = ANY($1)
             """
         for table in try CentralSchema.numbered where table.name == "run" {
-            let rounds = "SELECT source, run FROM dnstempo.round WHERE \(wanted)"
+            let rounds = "SELECT round.source, round.run FROM \(wanted)"
             try read(table, "(source, id) IN (\(rounds))", bounds)
         }
         var table = try CentralSchema.round
         let data = table.columns.removeLast()
         let found = try central.query(
             """
-            SELECT source, \(table.names), CASE WHEN \(withSamples) THEN "\(data.name)" END
-            FROM dnstempo.round WHERE \(wanted) ORDER BY source, id
+            SELECT round.source, \(table.names(of: "round")),
+                CASE WHEN \(withSamples) THEN "\(data.name)" END
+            FROM \(wanted) ORDER BY round.source, id
             """,
             [sources] + bounds
         )
@@ -182,7 +178,7 @@ package struct CentralHistory {
         let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
         let found = try central.query(
             """
-            SELECT source, \(table.names) FROM dnstempo."\(name ?? table.name)"
+            SELECT source, \(table.names(of: "own")) FROM dnstempo."\(name ?? table.name)" AS own
             WHERE source = ANY($1) AND \(condition) ORDER BY \(key)
             """,
             [sources] + values
@@ -221,14 +217,7 @@ extension CentralHistory {
 
     /// When the first sample of all places left, and the last; `nil` without any.
     static func span(_ central: CentralConnection) throws -> ClosedRange<Timestamp>? {
-        // Of each place by its index.
-        let found = try central.query(
-            """
-            SELECT min((SELECT min(start) FROM dnstempo.round WHERE round.source = shipped.source)),
-                max((SELECT max(stop) FROM dnstempo.round WHERE round.source = shipped.source))
-            FROM dnstempo.shipped
-            """
-        )
+        let found = try central.query("SELECT min(first), max(last) FROM dnstempo.shipped")
         guard let first = found.integer(0, 0), let last = found.integer(0, 1), first <= last else {
             return nil
         }
@@ -284,5 +273,8 @@ extension CentralHistory {
 }
 
 extension StoredTable {
-    fileprivate var names: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
+    /// Its columns in a query that calls it so.
+    fileprivate func names(of table: String) -> String {
+        columns.map { "\(table).\"\($0.name)\"" }.joined(separator: ", ")
+    }
 }

@@ -34,7 +34,14 @@ package struct CentralPruning {
     package func prune() throws {
         for source in sources {
             try central.query(
-                "UPDATE dnstempo.round SET data = NULL, pruned = 1 WHERE \(Self.isOld)",
+                """
+                WITH old AS (
+                    UPDATE dnstempo.round SET data = NULL, pruned = 1 WHERE \(Self.isOld)
+                    RETURNING stop
+                )
+                UPDATE dnstempo.shipped
+                SET pruned = greatest(pruned, (SELECT max(stop) FROM old)) WHERE source = $1
+                """,
                 [.integer(Int64(source)), limit]
             )
         }

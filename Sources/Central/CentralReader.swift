@@ -22,9 +22,20 @@ package final class CentralReader: Sendable {
         state = Mutex(State(connection: connection))
     }
 
+    private static let mostKept = 12
+
     /// All time.
     package static let always =
         Timestamp(nanoseconds: .min / 2)..<Timestamp(nanoseconds: .max / 2)
+
+    /// A text that is another once a place has shipped; `nil` where none ever did.
+    package func changeToken() throws -> String? {
+        try state.withLock { state in
+            try state.connection.query(
+                "SELECT (sum(rounds), max(at), count(sums_from))::text FROM dnstempo.shipped"
+            ).text(0, 0)
+        }
+    }
 
     /// The places that are enrolled.
     package func places() throws -> [CentralHistory.Place] {
@@ -89,6 +100,8 @@ package final class CentralReader: Sendable {
             )
             let group = StoreGroup(stores, isSummed: detail == .hours || detail == .days)
             try state.connection.query("COMMIT")
+            // A page that is looked at for days asks for ever other windows.
+            if state.kept.count >= Self.mostKept { state.kept = [:] }
             state.kept[wanted] = group
             return group
         }

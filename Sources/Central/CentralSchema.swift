@@ -22,14 +22,15 @@ package enum CentralSchema {
         for table in try numbered + hourly + daily + [StoredDay.table, round] {
             for statement in statements(for: table) { try connection.query(statement) }
         }
-        for index in indexes { try connection.query("CREATE INDEX IF NOT EXISTS \(index)") }
+        for statement in try CentralViews.statements { try connection.query(statement) }
         // Central stores from before there were sums of days have their places send all sums again.
         try connection.query(
             """
-            UPDATE dnstempo.shipped SET (rounds, longest, sums_from) = (
-                SELECT count(*), max(stop - start), min(start) / 3600000000000
+            UPDATE dnstempo.shipped SET (rounds, longest, first, last, pruned, sums_from) = (
+                SELECT count(*), max(stop - start), min(start), max(stop),
+                    max(stop) FILTER (WHERE round.pruned <> 0), min(start) / 3600000000000
                 FROM dnstempo.round WHERE round.source = shipped.source
-            ) WHERE rounds = 0 AND round > 0
+            ) WHERE first IS NULL AND round > 0
             """
         )
         try connection.query("DELETE FROM dnstempo.version")
@@ -79,12 +80,6 @@ package enum CentralSchema {
         ("idle_in_transaction_session_timeout", "60s"),
     ]
 
-    /// The one of pruned rounds is for the latest of them.
-    private static let indexes = [
-        "round_by_start ON dnstempo.round (source, start, stop)",
-        "round_pruned ON dnstempo.round (source, stop) WHERE pruned <> 0",
-    ]
-
     static var numbered: [StoredTable] { get throws { try Store.numberedTables() } }
     static var hourly: [StoredTable] { get throws { try Store.hourlyTables() } }
 
@@ -106,6 +101,8 @@ package enum CentralSchema {
         get throws {
             var table = try Store.roundTable()
             table.columns.append(.init(name: "data", kind: .blob, isFilled: false))
+            // Rounds are looked for by their time.
+            table.key = ["start", "id"]
             return table
         }
     }
@@ -140,7 +137,8 @@ package enum CentralSchema {
             )
             """,
             // How far a source has come; it moves in the transaction that brings the rounds, of which it
-            // has the number, and the length of the longest.
+            // has the number, when the first began and the last ended, the length of the longest, and when
+            // the last ended that has no samples.
             """
             CREATE TABLE IF NOT EXISTS dnstempo.shipped (
                 source bigint PRIMARY KEY REFERENCES dnstempo.source,
@@ -150,6 +148,9 @@ package enum CentralSchema {
                 number bigint,
                 rounds bigint NOT NULL DEFAULT 0,
                 longest bigint NOT NULL DEFAULT 0,
+                first bigint,
+                last bigint,
+                pruned bigint,
                 sums_from bigint,
                 skew_ms bigint,
                 at timestamptz
@@ -157,6 +158,9 @@ package enum CentralSchema {
             """,
             "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS rounds bigint NOT NULL DEFAULT 0",
             "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS longest bigint NOT NULL DEFAULT 0",
+            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS first bigint",
+            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS last bigint",
+            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS pruned bigint",
             "GRANT SELECT ON dnstempo.version TO dnstempo_vantage, dnstempo_reader",
         ] + protection(of: "source", by: "id", updates: false, inserts: false)
         + protection(of: "shipped", by: "source", updates: true, inserts: false)

@@ -1,3 +1,4 @@
+import Samples
 package import Store
 
 /// Copies what a store has and a central one lacks, each round exactly once.
@@ -91,7 +92,9 @@ package struct Shipper {
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
                 run = coalesce($4, run), number = coalesce($5, number), sums_from = $6,
-                skew_ms = $7, rounds = rounds + $8, longest = greatest(longest, $9), at = now()
+                skew_ms = $7, rounds = rounds + $8, longest = greatest(longest, $9),
+                first = least(first, $10), last = greatest(last, $11),
+                pruned = greatest(pruned, $12), at = now()
             WHERE source = $1
             """,
             [
@@ -99,6 +102,9 @@ package struct Shipper {
                 .text(rounds.last?.run), .integer(rounds.last?.number),
                 .integer(part.isLast ? nil : part.sumsFrom), .integer(skew),
                 .integer(Int64(rounds.count)), .integer(rounds.longest),
+                .integer(rounds.span?.lowerBound.nanoseconds),
+                .integer(rounds.span?.upperBound.nanoseconds),
+                .integer(rounds.lastPruned?.nanoseconds),
             ]
         )
         try central.query("COMMIT")

@@ -42,6 +42,20 @@ extension SampleSource {
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 }
 
+/// The sums of a history, as counters want them.
+package protocol SumSource: Sendable {
+    /// Hands over the sums of what was measured for one of `origins`: by the hour since a moment, or of
+    /// all time, and then a sum may be of a day.
+    func forEachSum(
+        since: Timestamp?,
+        origins: Set<Run.Origin>,
+        _ body: (HourlySum) throws -> Void
+    ) throws
+
+    /// When the last query left that was asked for one of `origins`.
+    func lastQuery(origins: Set<Run.Origin>) throws -> Timestamp?
+}
+
 /// What is told apart in a history at least.
 package enum HistoryGrain: Hashable, Sendable {
     /// There are sums only of what samples are no longer kept of.

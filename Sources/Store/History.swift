@@ -35,6 +35,16 @@ extension Store {
     }
 }
 
+extension Store: SumSource {
+    package func forEachSum(
+        since: Timestamp?,
+        origins: Set<Run.Origin>,
+        _ body: (HourlySum) throws -> Void
+    ) throws {
+        try forEachRollup(Window(since: since, origins: origins), body)
+    }
+}
+
 /// When the rounds of a store were, or of several.
 struct HistoryExtent {
     /// When the first sample left, and the last, in nanoseconds; `nil` without any.

@@ -156,7 +156,7 @@ extension Observation.Extras {
     }
 
     /// Stands for no use of a connection.
-    static let noUse: Int64 = 4
+    package static let noUse: Int64 = 4
 }
 
 extension SampleFlags {

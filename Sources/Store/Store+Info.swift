@@ -80,6 +80,10 @@ extension Store {
         }
     }
 
+    package func lastQuery(origins: Set<Run.Origin>) throws(StoreError) -> Timestamp? {
+        try spans().filter { origins.contains($0.key) }.values.map(\.upperBound).max()
+    }
+
     /// Everything that counts of what was asked, with the places that asked it.
     package func targetsByPlace() throws(StoreError) -> [(vantage: String, Recording.Target)] {
         try read { database in

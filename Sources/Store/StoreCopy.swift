@@ -1,6 +1,6 @@
 import Catalogue
 import GRDB
-import Samples
+package import Samples
 
 /// A table of a store, as it is copied to another engine: row for row, with the store's own numbers.
 package struct StoredTable: Hashable, Sendable {
@@ -94,6 +94,10 @@ package struct StoredRounds: Sendable {
     /// The earliest hour that they reach into, since 1970.
     package fileprivate(set) var firstHour: Int64?
     package fileprivate(set) var sampleCount = 0
+    /// When their first sample left, and the last; `nil` without any.
+    package fileprivate(set) var span: ClosedRange<Timestamp>?
+    /// When the last sample left of which samples are no longer kept.
+    package fileprivate(set) var lastPruned: Timestamp?
     /// From the first sample of a round to its last, at most, in nanoseconds.
     package fileprivate(set) var longest: Int64 = 0
 
@@ -171,12 +175,16 @@ package struct StoreSnapshot {
         while found.sampleCount < limit, try rows.step() {
             for index in found.rows.indices { try found.rows[index].append(rows, Int32(index)) }
             let id = try rows.integer(place + 2)
-            let packed = try rows.integer(pruned) == 0 ? packer.pack(id) : nil
+            let isPruned = try rows.integer(pruned) != 0
+            let packed = isPruned ? nil : try packer.pack(id)
             found.samples.append(packed?.octets)
             found.sampleCount += packed?.count ?? 0
             found.last = (id, try rows.text(place), try rows.integer(place + 3))
             let (start, stop) = try (rows.moment(place + 4), rows.moment(place + 5))
             found.firstHour = min(found.firstHour ?? start.hourNumber, start.hourNumber)
+            let span = start...max(start, stop)
+            found.span = found.span?.union(span) ?? span
+            if isPruned { found.lastPruned = max(found.lastPruned ?? stop, stop) }
             found.longest = max(found.longest, stop.since(start).nanoseconds)
         }
         return found
@@ -213,6 +221,23 @@ extension Store {
     /// The tables of what is known of hours, which later rounds change.
     package static func hourlyTables() throws(StoreError) -> [StoredTable] {
         try tables(["rollup", "connection", "warmup", "cause"])
+    }
+
+    /// The names of the columns that the samples of a round are packed in, and those of details.
+    package static func packedColumns() throws -> (sample: [String], detail: [String]) {
+        let database = try DatabaseQueue()
+        return try database.inDatabase { database in
+            try Schema.migrate(database)
+            return try (
+                RoundPacker.columns(of: "sample", database),
+                RoundPacker.columns(of: "detail", database)
+            )
+        }
+    }
+
+    /// The rows of the words of numbers that views tell, as SQL has them.
+    package static var words: String {
+        Schema.Word.all.map(\.values).joined(separator: ", ")
     }
 
     private static func tables(_ names: [String]) throws(StoreError) -> [StoredTable] {

@@ -63,7 +63,9 @@ import Testing
             toolVersion: "1",
             now: { [clock] in clock.now.withLock { $0 } }
         )
-        let handle = try StoreHandle(path, now: settings.now) { [history] in
+        let handle = try StoreHandle(now: settings.now) {
+            try FileWatcher(path)
+        } open: { [history] in
             (history, store)
         }
         try await body(PageCache(handle, settings), store)

@@ -1,9 +1,8 @@
 import Reports
 package import Samples
 package import Statistics
-package import Store
 
-/// A store's figures for Prometheus.
+/// The figures of a store, or of a central one, for Prometheus.
 ///
 /// Everything is counted over the store's whole life, from the hourly sums, which pruning keeps: a
 /// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
@@ -16,27 +15,28 @@ package enum Metrics {
     package static let objectiveDays = 7
 
     package static func text(
-        of store: Store,
+        of history: some SumSource,
         version: String,
         objective: (kept: ServiceObjective, now: Timestamp)? = nil
-    ) throws(StoreError) -> String {
+    ) throws -> String {
         let origins: Set<Run.Origin> = [.sample, .watch]
         var totals: [Recording.Target: ResolverTotal] = [:]
-        let days = Duration.seconds(objectiveDays * 86_400)
-        let since = objective?.now.advanced(by: .zero - days)
-        try store.forEachRollup(Store.Window(origins: origins)) { sum in
+        try history.forEachSum(since: nil, origins: origins) { sum in
             totals[sum.target, default: ResolverTotal(target: sum.target)].add(sum)
-            guard let objective, let since, (since...objective.now).contains(sum.hour) else {
-                return
+        }
+        if let objective {
+            let days = Duration.seconds(objectiveDays * 86_400)
+            let since = objective.now.advanced(by: .zero - days)
+            try history.forEachSum(since: since, origins: origins) { sum in
+                guard sum.hour <= objective.now else { return }
+                totals[sum.target]?.kept += sum.latency.count(within: objective.kept)
             }
-            totals[sum.target]?.kept += sum.latency.count(within: objective.kept)
         }
         let resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
-        let spans = try store.spans().filter { origins.contains($0.key) }
         var text = ExpositionText()
         text.family("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
         text.add("dnstempo_build_info", [("version", version)], 1)
-        if let last = spans.values.map(\.upperBound).max() {
+        if let last = try history.lastQuery(origins: origins) {
             let name = "dnstempo_last_query_timestamp_seconds"
             text.family(name, .gauge, help: "When the last query of a stored round was sent.")
             text.add(name, [], Double(last.nanoseconds) * 1e-9)

@@ -27,7 +27,7 @@ struct PageRenderer {
         case "/compare": return .page(try comparisonPage())
         case "/metrics":
             let text = try Metrics.text(
-                of: snapshot.store,
+                of: snapshot.sums,
                 version: settings.toolVersion,
                 objective: settings.objective.map { ($0, snapshot.moment) }
             )

@@ -4,37 +4,45 @@ package import Samples
 package import Store
 import Synchronization
 
-/// A store as pages read it: its history, and itself.
-package typealias ServedStore = (history: any SampleSource, store: Store)
+/// A store as pages read it: its history, and its sums.
+package typealias ServedStore = (history: any SampleSource, sums: any SumSource)
 
-/// The store at a path as it is now: looked at for new rounds, and opened again where another file
-/// was put in its place.
+/// Tells whether a store is another than it was.
+package protocol StoreWatching: Sendable {
+    /// Whether what was opened is no longer what there is: it has to be opened again.
+    var isReplaced: Bool { get }
+
+    /// Whether somebody has written into what was opened since this was last asked.
+    mutating func hasNews() -> Bool
+}
+
+/// A store as it is now: looked at for new rounds, and opened again where another is in its place.
 final class StoreHandle: Sendable {
     private struct State {
         var served: Result<ServedStore, any Error>
         /// `nil` where the store cannot be read.
-        var watcher: StoreWatcher?
+        var watcher: (any StoreWatching)?
         var snapshot: Snapshot
     }
 
     /// The time for which a moment is now though nothing was stored: windows move on.
     private static let patience = Duration.seconds(60)
 
-    private let path: String
     private let now: @Sendable () -> Timestamp
+    private let watch: @Sendable () throws -> any StoreWatching
     private let open: @Sendable () throws -> ServedStore
     private let state: Mutex<State>
 
-    /// Throws where the store at `path`, which `open` opens, cannot be read.
+    /// Throws where the store that `open` opens and `watch` watches cannot be read.
     init(
-        _ path: String,
         now: @escaping @Sendable () -> Timestamp,
+        watch: @escaping @Sendable () throws -> any StoreWatching,
         open: @escaping @Sendable () throws -> ServedStore
     ) throws {
-        self.path = path
         self.now = now
+        self.watch = watch
         self.open = open
-        let watcher = try StoreWatcher(path)
+        let watcher = try watch()
         let served = try open()
         state = Mutex(
             State(
@@ -66,7 +74,7 @@ final class StoreHandle: Sendable {
         let wasRead = state.watcher != nil
         state.watcher = nil
         state.served = Result {
-            let watcher = try StoreWatcher(path)
+            let watcher = try watch()
             let served = try open()
             state.watcher = watcher
             return served
@@ -77,13 +85,13 @@ final class StoreHandle: Sendable {
 
 /// Watches a store's file and what is written into it, over a connection of its own so that a long
 /// read holds up nothing.
-private struct StoreWatcher {
+package struct FileWatcher: StoreWatching {
     private let path: String
     private let store: Store
     private let file: FileIdentity?
     private var changes: Int?
 
-    init(_ path: String) throws(StoreError) {
+    package init(_ path: String) throws(StoreError) {
         self.path = path
         file = FileIdentity(path)
         store = try Store(path: path, access: .readOnly)
@@ -91,10 +99,10 @@ private struct StoreWatcher {
     }
 
     /// Whether another file is at the path now, or none.
-    var isReplaced: Bool { FileIdentity(path) != file }
+    package var isReplaced: Bool { FileIdentity(path) != file }
 
     /// Whether somebody has written since this was last asked.
-    mutating func hasNews() -> Bool {
+    package mutating func hasNews() -> Bool {
         let before = changes
         changes = try? store.changeCounter()
         return changes != before
@@ -120,7 +128,7 @@ final class Snapshot: Sendable {
     /// Throws where the store cannot be read.
     var history: any SampleSource { get throws { try served.get().history } }
 
-    var store: Store { get throws { try served.get().store } }
+    var sums: any SumSource { get throws { try served.get().sums } }
 
     /// The rounds of a window, a hundred thousand in a year, which are read once for all pages.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {

@@ -4,7 +4,6 @@ import NIOPosix
 import Reports
 package import Samples
 package import Statistics
-import Store
 
 /// Pages over a store, for a browser on this machine.
 package struct Dashboard: Sendable {
@@ -13,14 +12,14 @@ package struct Dashboard: Sendable {
     private let pages: PageCache
     private let events = EventBroadcaster()
 
-    /// `open` opens the store at `path`; again where another was put in its place.
+    /// `open` opens the store, and again where what `watch` gives tells that another is in its place.
     package init(
         _ settings: DashboardSettings,
-        of path: String,
+        watch: @escaping @Sendable () throws -> any StoreWatching,
         open: @escaping @Sendable () throws -> ServedStore
     ) throws {
         self.settings = settings
-        store = try StoreHandle(path, now: settings.now, open: open)
+        store = try StoreHandle(now: settings.now, watch: watch, open: open)
         pages = PageCache(store, settings)
     }
 

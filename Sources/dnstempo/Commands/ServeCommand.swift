@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Central
 import Dashboard
 import Samples
 import Statistics
@@ -20,6 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
             Examples:
               dnstempo serve
               dnstempo serve --store home.sqlite --port 8080
+              dnstempo serve --store postgresql://reader@db.example/dns
               dnstempo serve --sample-every 1m system cloudflare quad9
               dnstempo serve --objective 'p95 < 50ms'
               dnstempo serve --token
@@ -95,13 +97,17 @@ struct ServeCommand: AsyncParsableCommand {
                 judge: Judge { console.warn($0) }
             )
         }
-        let dashboard = try Dashboard(settings, of: path) {
+        let target = try CentralAddress(ofAll: [path])
+        let dashboard = try Dashboard(settings) {
+            if let target { return try CentralWatcher(target.connection()) }
+            return try FileWatcher(path)
+        } open: {
             let source = try HistorySource(
                 served: path,
                 origin: origin,
                 isSampling: session != nil
             )
-            return (source, try source.storeOfSums())
+            return (source, target == nil ? try source.storeOfSums() : source)
         }
         if let settings = configuration?.settings {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)

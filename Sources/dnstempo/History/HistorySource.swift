@@ -42,7 +42,7 @@ struct HistorySource: SampleSource {
         }
         if samples.isEmpty {
             let paths =
-                options.file.isEmpty ? [try options.named.pathOfHistory(orURL: true)] : options.file
+                options.file.isEmpty ? [try options.named.pathOfHistory()] : options.file
             content =
                 try CentralReader(ofAll: paths).map(Content.central)
                 ?? .stores(try StoreGroup(paths: paths))
@@ -71,7 +71,9 @@ struct HistorySource: SampleSource {
         labels = nil
         exact = false
         tellsPlaces = true
-        content = .stores(try StoreGroup(paths: [path]))
+        content =
+            try CentralReader(ofAll: [path]).map(Content.central)
+            ?? .stores(try StoreGroup(paths: [path]))
         if origin == nil, !isSampling { try showWhatThereIs() }
     }
 
@@ -266,7 +268,7 @@ struct HistorySource: SampleSource {
         }
     }
 
-    private func placeNames() throws -> PlaceNames {
+    func placeNames() throws -> PlaceNames {
         guard tellsPlaces, try vantages().count > 1 else { return PlaceNames(wanted: labels) }
         let byPlace =
             switch content {
@@ -328,8 +330,8 @@ struct HistorySource: SampleSource {
 
 extension NamedStore {
     /// The store that is named, or the default one, which must be there.
-    func pathOfHistory(orURL: Bool = false) throws -> String {
-        let path = try orURL ? pathOrURL() : path()
+    func pathOfHistory() throws -> String {
+        let path = try pathOrURL()
         // One that was named is missed by its name.
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(

@@ -68,7 +68,7 @@ import Testing
                 .contains("outside the allowed networks")
         )
         for command in [
-            ["sample", "--lab"], ["compare", "--lab"], ["serve"],
+            ["sample", "--lab"], ["compare", "--lab"], ["serve", "--lab", "--sample-every", "1m"],
             ["store", "import", "home.csv"],
         ] {
             let url = "postgresql://me@127.0.0.1/db"

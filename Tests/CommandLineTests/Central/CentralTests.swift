@@ -100,4 +100,41 @@ import Testing
             #expect(try await server.psql(rounds) == "5")
         }
     }
+
+    @Test func `pages show a central store as they show its places' files, as it grows`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            for (role, place) in [(1, "home"), (2, "office")] {
+                _ = try await places.ship("\(place).sqlite", as: role, to: server)
+            }
+            let merge = ["store", "merge", "home.sqlite", "office.sqlite", "--store", "all.sqlite"]
+            _ = try await places.run(merge)
+            let span = "since=2026-03-01T00:00:00Z&until=2026-03-11T00:00:00Z"
+            let pages = [
+                "/api/window?\(span)", "/api/window?by=vantage&\(span)", "/api/resolver?\(span)",
+                "/api/comparison?baseline=meadow&candidate=brook&\(span)", "/metrics",
+            ]
+            let all = places.folder.file("all.sqlite")
+            var own: [String] = []
+            try await Binary.withServe(of: all) { served in
+                for page in pages { own.append(try await served.ask(page).body) }
+            }
+            try await Binary.withServe(of: server.url()) { served in
+                for (page, own) in zip(pages, own) {
+                    let reply = try await served.ask(page)
+                    #expect(reply.body == own, "\(page)")
+                    #expect(own.contains("meadow") || own.contains("dnstempo_queries_total"))
+                }
+                let before = try await served.ask("/api/overview").body
+                _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
+                _ = try await places.ship("home.sqlite", as: 1, to: server)
+                #expect(try await served.ask("/api/overview").body != before)
+            }
+        }
+    }
 }

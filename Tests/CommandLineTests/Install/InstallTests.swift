@@ -11,6 +11,7 @@ import Testing
         "bin/dnstempo", "share/man/man1/dnstempo.1",
         "share/bash-completion/completions/dnstempo", "share/zsh/site-functions/_dnstempo",
         "share/fish/vendor_completions.d/dnstempo.fish", "share/dnstempo/grafana/dnstempo.json",
+        "share/dnstempo/grafana/postgresql.json",
     ]
 
     static func install(

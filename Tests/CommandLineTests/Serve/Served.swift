@@ -42,15 +42,16 @@ struct Served: Sendable {
 
 extension Binary {
     /// Runs `body` beside `dnstempo serve` on any free port, over a store that `samples` were
-    /// imported into.
+    /// imported into, or `other`.
     static func withServe<Result>(
         _ arguments: [String] = [],
         samples: String? = nil,
+        of other: String? = nil,
         _ body: (Served) async throws -> Result
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let store = folder.file("s.sqlite")
+        let store = other ?? folder.file("s.sqlite")
         if let samples {
             let file = folder.file("samples.csv")
             try Data(samples.utf8).write(to: URL(fileURLWithPath: file))
