@@ -144,28 +144,36 @@ package struct CentralHistory {
     }
 
     private func readSums() throws {
-        let days = try detail == .days ? wholeDays() : 0..<0
-        let spans = [days.lowerBound, days.upperBound].map { CentralValue.integer($0) }
+        // Where a history begins, or ends, within a span, its hours tell when.
+        let hours = try detail == .days ? wholeHours() : 0..<0
+        let days = SumSpan.day.whole(within: hours)
+        let months = SumSpan.month.whole(within: days)
+        let spans = [days, months].flatMap { [$0.lowerBound, $0.upperBound] }
+            .map { CentralValue.integer($0) }
         let hour = CentralValue.integer(Self.hour)
         for table in try CentralSchema.summed {
             try read(
                 table,
                 "hour >= $4 / $8 AND hour <= $5 / $8 AND NOT (hour >= $6 AND hour < $7)",
-                bounds + spans + [hour]
+                bounds + spans.prefix(2) + [hour]
             )
-            guard !days.isEmpty else { continue }
-            let condition = "hour >= $2 AND hour < $3"
-            try read(table, condition, spans, from: CentralSchema.daily(table).name)
+            let (day, month) = (
+                CentralSchema.table(table, of: .day), CentralSchema.table(table, of: .month)
+            )
+            let within = "hour >= $2 AND hour < $3"
+            if !days.isEmpty {
+                try read(table, "\(within) AND NOT (hour >= $4 AND hour < $5)", spans, from: day)
+            }
+            if !months.isEmpty { try read(table, within, Array(spans.suffix(2)), from: month) }
         }
     }
 
-    /// The hours of the days of which no hour is to be told from another.
-    private func wholeDays() throws -> Range<Int64> {
+    /// The hours of the window that lie in the history whole.
+    private func wholeHours() throws -> Range<Int64> {
         guard let span = try Self.span(central) else { return 0..<0 }
-        // Where a history begins, or ends, within a day, its hours tell when.
         let first = max(window.lowerBound, span.lowerBound.startOfHour)
         let end = min(window.upperBound, span.upperBound.startOfHour.advanced(by: .seconds(3600)))
-        return first < end ? StoredDay.hours(within: first..<end) : 0..<0
+        return first < end ? Timestamp.wholeHours(in: first..<end) : 0..<0
     }
 
     /// Reads rows of all places, and gives each its own.
@@ -173,12 +181,12 @@ package struct CentralHistory {
         _ table: StoredTable,
         _ condition: String = "true",
         _ values: [CentralValue] = [],
-        from name: String? = nil
+        from other: StoredTable? = nil
     ) throws {
         let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
         let found = try central.query(
             """
-            SELECT source, \(table.names(of: "own")) FROM dnstempo."\(name ?? table.name)" AS own
+            SELECT source, \(table.names(of: "own")) FROM dnstempo."\(other?.name ?? table.name)" AS own
             WHERE source = ANY($1) AND \(condition) ORDER BY \(key)
             """,
             [sources] + values

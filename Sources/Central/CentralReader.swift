@@ -116,7 +116,7 @@ package final class CentralReader: Sendable {
             return try Self.days(&state)
         }
         guard let days else { return try stores(span, .rounds).moments(window) }
-        let whole = StoredDay.hours(within: span)
+        let whole = SumSpan.day.whole(within: Timestamp.wholeHours(in: span))
         let (first, end) = (whole.lowerBound, whole.upperBound)
         guard first < end else { return try stores(span, .rounds).moments(window) }
         let edges = [

@@ -19,7 +19,7 @@ package enum CentralSchema {
         if let known = found.integer(0, 0), known > version {
             throw CentralError.newer(Int(known), at: connection.place)
         }
-        for table in try numbered + hourly + daily + [StoredDay.table, round] {
+        for table in try numbered + hourly + summed.flatMap(spans) + [StoredDay.table, round] {
             for statement in statements(for: table) { try connection.query(statement) }
         }
         for statement in try CentralViews.statements { try connection.query(statement) }
@@ -83,18 +83,21 @@ package enum CentralSchema {
     static var numbered: [StoredTable] { get throws { try Store.numberedTables() } }
     static var hourly: [StoredTable] { get throws { try Store.hourlyTables() } }
 
-    /// The sums of hours that have sums of days too.
+    /// The sums of hours that have sums of days and months too.
     static var summed: [StoredTable] {
         get throws { try hourly.filter { $0.key.first == "hour" } }
     }
 
-    /// The sums of whole days: those of an hour's columns, each with the first hour of its day.
-    static var daily: [StoredTable] { get throws { try summed.map(daily) } }
+    /// The same of whole days and months: with an hour's columns, each row with the first hour of its
+    /// span.
+    private static func spans(_ table: StoredTable) -> [StoredTable] {
+        SumSpan.allCases.map { self.table(table, of: $0) }
+    }
 
-    static func daily(_ table: StoredTable) -> StoredTable {
-        var daily = table
-        daily.name += "_day"
-        return daily
+    static func table(_ table: StoredTable, of span: SumSpan) -> StoredTable {
+        var sums = table
+        sums.name += "_\(span.rawValue)"
+        return sums
     }
 
     static var round: StoredTable {

@@ -210,25 +210,39 @@ package struct Shipper {
     ) throws -> [(StoredTable, [StoredValues])] {
         guard let first, let last = try snapshot.lastHour, first <= last else { return [] }
         let hours = Self.parts(of: first...last, from: first)
-        let days = Self.parts(of: first...last, from: StoredDay.start(of: first))
+        let days = Self.parts(of: first...last, from: SumSpan.day.start(of: first))
         // Causes are established days after their hour.
         return try hourly.filter { $0.key.first != "hour" }
             .map { ($0, try snapshot.rows(of: $0)) }
             + hours.flatMap { hours in
                 try summed.map { ($0, try snapshot.rows(of: $0, hours: hours)) }
             }
-            + days.flatMap { hours in
-                try summed.map {
-                    (CentralSchema.daily($0), try snapshot.sums(ofDays: $0, hours))
-                } + [(StoredDay.table, try snapshot.days(hours))]
+            + days.map { (StoredDay.table, try snapshot.days($0)) }
+            + SumSpan.allCases.flatMap { span in
+                let parts = Self.parts(of: first...last, from: span.start(of: first), by: span)
+                return try parts.flatMap { hours in
+                    try summed.map { table in
+                        let sums = try snapshot.sums(table, by: span, hours)
+                        return (CentralSchema.table(table, of: span), sums)
+                    }
+                }
             }
     }
 
     /// Ranges that are each of few enough hours to be in memory.
-    private static func parts(of hours: ClosedRange<Int64>, from first: Int64) -> [Range<Int64>] {
-        stride(from: first, through: hours.upperBound, by: Int(hoursAtOnce)).map { hour in
-            hour..<min(hour + hoursAtOnce, hours.upperBound + 1)
+    private static func parts(
+        of hours: ClosedRange<Int64>,
+        from first: Int64,
+        by span: SumSpan = .day
+    ) -> [Range<Int64>] {
+        var parts: [Range<Int64>] = []
+        var hour = first
+        while hour <= hours.upperBound {
+            let next = span == .month ? span.end(of: hour) : hour + hoursAtOnce
+            parts.append(hour..<min(next, hours.upperBound + 1))
+            hour = next
         }
+        return parts
     }
 
     /// Adds rows that are not there; with `replacing` others take the place of those of their key.

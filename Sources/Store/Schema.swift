@@ -286,12 +286,22 @@ enum Schema {
         return missing.map { "its \($0.value.type) '\($0.key)' is missing" }
     }
 
+    /// A store in memory without anything in it.
+    static func emptyStore(_ configuration: Configuration = .init()) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(configuration: configuration)
+        try empty.get().backup(to: queue)
+        return queue
+    }
+
+    private static let empty = Result {
+        let queue = try DatabaseQueue()
+        try queue.write { try migrate($0) }
+        return queue
+    }
+
     /// A table of this version.
     static func table(_ name: String) throws -> StoredTable {
-        try DatabaseQueue().inDatabase { database in
-            try migrate(database)
-            return try table(name, database)
-        }
+        try empty.get().inDatabase { try table(name, $0) }
     }
 
     static func table(_ name: String, _ database: Database) throws -> StoredTable {

@@ -49,8 +49,7 @@ package final class Store: Sendable {
         path = place
         durability = .off
         do {
-            queue = try DatabaseQueue()
-            try queue.write { try Schema.migrate($0) }
+            queue = try Schema.emptyStore()
         } catch {
             throw StoreError(error, path: place)
         }

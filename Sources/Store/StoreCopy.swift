@@ -225,10 +225,8 @@ extension Store {
 
     /// The names of the columns that the samples of a round are packed in, and those of details.
     package static func packedColumns() throws -> (sample: [String], detail: [String]) {
-        let database = try DatabaseQueue()
-        return try database.inDatabase { database in
-            try Schema.migrate(database)
-            return try (
+        try Schema.emptyStore().inDatabase { database in
+            try (
                 RoundPacker.columns(of: "sample", database),
                 RoundPacker.columns(of: "detail", database)
             )

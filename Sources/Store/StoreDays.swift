@@ -2,6 +2,43 @@ import GRDB
 package import Samples
 import Statistics
 
+/// A stretch of time (UTC) that has sums of its own.
+package enum SumSpan: String, Hashable, Sendable, CaseIterable {
+    case day, month
+
+    /// The hour, counted from 1970, in which the span of an hour began.
+    package func start(of hour: Int64) -> Int64 {
+        let day = hour - (hour % 24 + 24) % 24
+        guard self == .month else { return day }
+        let date = CivilDate(daysSinceEpoch: Int(day / 24))
+        return day - Int64(date.day - 1) * 24
+    }
+
+    /// The hour in which the span after that of an hour begins.
+    package func end(of hour: Int64) -> Int64 {
+        // No month is longer.
+        start(of: start(of: hour) + (self == .month ? 31 : 1) * 24)
+    }
+
+    /// The hours of the spans that lie among these hours whole; none where there is no such span.
+    package func whole(within hours: Range<Int64>) -> Range<Int64> {
+        let first = start(of: hours.lowerBound)
+        let begin = first == hours.lowerBound ? first : end(of: first)
+        let end = start(of: hours.upperBound)
+        return begin < end ? begin..<end : begin..<begin
+    }
+}
+
+extension Timestamp {
+    /// The hours, counted from 1970, that lie between two moments whole.
+    package static func wholeHours(in window: Range<Timestamp>) -> Range<Int64> {
+        let (first, end) = (
+            window.lowerBound.hourNumberRoundedUp, window.upperBound.hourNumber
+        )
+        return first < end ? first..<end : first..<first
+    }
+}
+
 /// The rounds of a day (UTC) of a store, as they followed each other.
 package struct StoredDay: Sendable {
     /// Rounds of one origin, or several that followed each other evenly.
@@ -16,18 +53,6 @@ package struct StoredDay: Sendable {
     package var hour: Int64
     package var stretches: [Stretch]
     package var samples: Int
-
-    package static let hours: Int64 = 24
-
-    /// The hour, counted from 1970, in which the day of an hour began.
-    package static func start(of hour: Int64) -> Int64 { hour - (hour % hours + hours) % hours }
-
-    /// The hours of the days that lie in a window whole; none where there is no such day.
-    package static func hours(within window: Range<Timestamp>) -> Range<Int64> {
-        let first = start(of: window.lowerBound.hourNumberRoundedUp + hours - 1)
-        let end = start(of: window.upperBound.hourNumber)
-        return first < end ? first..<end : first..<first
-    }
 
     /// A table of such rows, whose last column is ``packed(_:)``.
     package static let table = StoredTable(
@@ -108,7 +133,7 @@ extension StoreSnapshot {
             },
             uniquingKeysWith: min
         )
-        let span = Self.wholeDays(of: hours)
+        let span = Self.spans(.day, of: hours)
         var days: [Int64: (stretches: [StoredDay.Stretch], samples: Int64)] = [:]
         try database.forEachRow(
             """
@@ -129,7 +154,7 @@ extension StoreSnapshot {
                 started: try row.moment(0),
                 marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
             )
-            let hour = StoredDay.start(of: moment.started.hourNumber)
+            let hour = SumSpan.day.start(of: moment.started.hourNumber)
             let stop = max(moment.started, try row.moment(4))
             let stretch = StoredDay.Stretch(origin: origin, moment: moment, stop: stop)
             days[hour, default: ([], 0)].stretches.add(stretch)
@@ -142,43 +167,40 @@ extension StoreSnapshot {
         ]
     }
 
-    /// The sums of the days that have one of some hours, as rows of `table`, one of those of hours, each
-    /// with the first hour of its day.
-    package func sums(ofDays table: StoredTable, _ hours: Range<Int64>) throws -> [StoredValues] {
-        let span = Self.wholeDays(of: hours)
+    /// The sums of the days, or months, that have one of some hours, as rows of `table`, one of those of
+    /// hours, each with the first hour of its span.
+    package func sums(
+        _ table: StoredTable,
+        by span: SumSpan,
+        _ hours: Range<Int64>
+    ) throws -> [StoredValues] {
         // Whatever the rows refer to stays where it is.
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        return try DatabaseQueue(configuration: configuration).inDatabase { scratch in
-            try Schema.migrate(scratch)
+        return try Schema.emptyStore(configuration).inDatabase { scratch in
+            func addSums<Figures: HourlyFigures>(of figures: Figures.Type) throws {
+                let all = Self.spans(span, of: hours)
+                let rows = try BoundStatement(database, Figures.selectionOfHours)
+                var sums: [RollupPlace: Figures] = [:]
+                try rows.forEachRow([all.lowerBound, all.upperBound]) { row in
+                    var place = try Figures.place(row)
+                    place.hour = span.start(of: place.hour)
+                    sums[place, default: Figures()].merge(try Figures(row))
+                }
+                try Figures.add(sums, scratch)
+            }
             switch table.name {
-            case HourlySum.Figures.table: try addDays(of: HourlySum.Figures.self, span, to: scratch)
-            case ConnectionSums.table: try addDays(of: ConnectionSums.self, span, to: scratch)
-            case HitShare.table: try addDays(of: HitShare.self, span, to: scratch)
+            case HourlySum.Figures.table: try addSums(of: HourlySum.Figures.self)
+            case ConnectionSums.table: try addSums(of: ConnectionSums.self)
+            case HitShare.table: try addSums(of: HitShare.self)
             default: throw DatabaseError.mismatch("'\(table.name)' has no sums of days")
             }
             return try StoreSnapshot(database: scratch).rows(of: table)
         }
     }
 
-    private func addDays<Figures: HourlyFigures>(
-        of figures: Figures.Type,
-        _ span: Range<Int64>,
-        to scratch: Database
-    ) throws {
-        let rows = try BoundStatement(database, Figures.selectionOfHours)
-        var days: [RollupPlace: Figures] = [:]
-        try rows.forEachRow([span.lowerBound, span.upperBound]) { row in
-            var place = try Figures.place(row)
-            place.hour = StoredDay.start(of: place.hour)
-            days[place, default: Figures()].merge(try Figures(row))
-        }
-        try Figures.add(days, scratch)
-    }
-
-    private static func wholeDays(of hours: Range<Int64>) -> Range<Int64> {
-        let last = StoredDay.start(of: hours.upperBound - 1)
-        return StoredDay.start(of: hours.lowerBound)..<(last + StoredDay.hours)
+    private static func spans(_ span: SumSpan, of hours: Range<Int64>) -> Range<Int64> {
+        span.start(of: hours.lowerBound)..<span.end(of: hours.upperBound - 1)
     }
 }
 

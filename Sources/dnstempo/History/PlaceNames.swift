@@ -7,7 +7,7 @@ struct PlaceNames {
     private let wanted: Set<String>?
     /// Those that are wanted, as they were recorded.
     let recorded: Set<String>?
-    /// Of a place's own resolvers the names at each place; `nil` of one place alone.
+    /// The names of resolvers at each place; `nil` of one place alone.
     private let names: [Recording.Target: [String: Recording.Target]]?
 
     /// Names of one place, or where places are not told apart.
@@ -20,9 +20,10 @@ struct PlaceNames {
         self.wanted = wanted
         var names: [Recording.Target: [String: Recording.Target]] = [:]
         var recorded = wanted
-        for (vantage, target) in targets where target.isOfItsPlace {
+        for (vantage, target) in targets {
             let named = target.named(at: vantage)
             names[target, default: [:]][vantage] = named
+            guard named != target else { continue }
             if wanted?.contains(named.label) == true { recorded?.insert(target.label) }
         }
         self.names = names
@@ -37,8 +38,8 @@ struct PlaceNames {
 
     /// `nil` where it is not wanted.
     func named(_ target: Recording.Target, at vantage: String) -> Recording.Target? {
-        guard names != nil else { return target }
-        let named = target.named(at: vantage)
+        guard let names else { return target }
+        let named = names[target]?[vantage] ?? target.named(at: vantage)
         return isWanted(target, as: named) ? named : nil
     }
 

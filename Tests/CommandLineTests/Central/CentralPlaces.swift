@@ -17,17 +17,22 @@ struct CentralPlaces {
     }
 
     /// A round an hour of three resolvers, one of which each place has of its own.
-    static func samples(from place: String, router: Int, days: Int, names: Int = 3)
-        -> String
-    {
+    static func samples(
+        from place: String,
+        router: Int,
+        days: Int,
+        since first: String = "2026-03-01",
+        names: Int = 3
+    ) -> String {
+        let start = (try? Date("\(first)T00:00:00Z", strategy: .iso8601)) ?? .distantPast
         var lines = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
                 + "rcode,rtt_ms,timeout_ms,site,ttl,connect_ms,detail"
         ]
         for round in 1...(24 * days) {
-            let (day, hour) = (1 + (round - 1) / 24, (round - 1) % 24)
-            let moment =
-                "2026-03-\(day < 10 ? "0" : "")\(day)T\(hour < 10 ? "0" : "")\(hour):10:00Z"
+            let day = 1 + (round - 1) / 24
+            let time = start.addingTimeInterval(Double(round - 1) * 3600 + 600)
+            let moment = time.formatted(.iso8601)
             for (resolver, base) in [
                 ("system,192.168.1.1:53", router), ("meadow,192.0.2.1:53", 14),
                 ("brook,192.0.2.2:53", 19),

@@ -137,4 +137,42 @@ import Testing
             }
         }
     }
+
+    @Test func `months are read from their sums, and a place that is there twice by its rounds`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        let samples = CentralPlaces.samples(from: "home", router: 2, days: 70, since: "2026-01-20")
+        try places.folder.write(samples, to: "home.csv")
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            for (role, place) in [(1, "home"), (2, "office")] {
+                _ = try await places.ship("\(place).sqlite", as: role, to: server)
+            }
+            let months = "SELECT count(DISTINCT hour) FROM dnstempo.rollup_month WHERE source = 1"
+            #expect(try await server.psql(months) == "3")
+            // Whatever is said of a month comes from its sums, and from nothing else.
+            func expectSame(_ stores: [String]) async throws {
+                for span in [
+                    ["2026-01-20", "2026-04-10"], ["2026-01-25T07:30", "2026-03-30T02:15"],
+                ] {
+                    for options in [
+                        [], ["--by", "type", "--format", "json"], ["--by", "vantage"],
+                    ] {
+                        let report = ["report", "--since", span[0], "--until", span[1]] + options
+                        let own = try await places.run(report + stores)
+                        let central = try await places.run(report + ["--store", server.url()])
+                        #expect(central.output == own.output)
+                    }
+                }
+            }
+            try await expectSame(["home.sqlite", "office.sqlite"])
+            let merge = ["store", "merge", "home.sqlite", "office.sqlite", "--store", "all.sqlite"]
+            _ = try await places.run(merge)
+            _ = try await places.run(["store", "enrol", "all", "--store", server.url()])
+            _ = try await places.ship("all.sqlite", as: 3, to: server)
+            try await expectSame(["home.sqlite", "office.sqlite", "all.sqlite"])
+        }
+    }
 }
