@@ -20,6 +20,8 @@ from benchmarks.table import table
 
 ROUNDS, NAMES = 50_000, 8
 SHIPPERS = 20
+# Of the ships of an hour each: so many resolvers, names and rounds, and ships.
+HOURLY = 20, 10, 12, 8
 # Of the year's report.
 PLACES, RESOLVERS, HOURS = 100, 10, 8760
 
@@ -68,10 +70,15 @@ def psql(port, sql, check=True):
 
 
 def server_cpu(server):
-    """Seconds of the server and of its processes that have ended."""
-    with open(f"/proc/{server.pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return sum(int(fields[place]) for place in range(11, 15)) / os.sysconf("SC_CLK_TCK")
+    """Seconds of the server and of its processes, also of those that it has not yet taken leave of."""
+    ticks = 0
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        with contextlib.suppress(OSError), open(path) as file:
+            text = file.read()
+            fields = text.rsplit(")", 1)[1].split()
+            if str(server.pid) in (text.split(" ", 1)[0], fields[1]):
+                ticks += sum(int(fields[place]) for place in range(11, 15))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def database_size(port):
@@ -116,6 +123,7 @@ def fleet():
         )  # fmt: skip
         print(f"\nNothing to ship: {sorted(again)[1] * 1000:.0f} ms from start to exit.")
         print(f"{SHIPPERS} shippers at once: {few:.2f} of the server's CPU of one after the other.")
+    hourly()
     year()
 
 
@@ -156,6 +164,25 @@ def several(folder, server, port, first):
     return (server_cpu(server) - before) / alone
 
 
+def hourly():
+    """Prints the share of a core that hourly ships of 1,000 places take at the server."""
+    resolvers, names, rounds, ships = HOURLY
+    with tempfile.TemporaryDirectory() as folder, postgresql() as (server, port):
+        file, own = f"{folder}/hour.csv", f"{folder}/own.sqlite"
+        finish([clients.DNSTEMPO, "store", "init", "--store", url(port)], home=folder)
+        enrol(port, 1, folder)
+        costs = []
+        for hour in range(ships):
+            write(file, [(hour, 5 * number) for number in range(rounds)], resolvers, names)
+            finish([clients.DNSTEMPO, "store", "import", file, "--store", own, "-q"], home=folder)
+            costs.append(ship(own, port, 1, server, folder)[1])
+        cost = sum(costs) / ships
+        print(
+            f"\n1,000 places × {resolvers} resolvers × {names} names every five minutes, shipped by the "
+            f"hour: {cost * 1000:.0f} ms of the server a ship, {cost * 1000 / 36:.1f} % of a core.\n"
+        )
+
+
 def year():
     """Prints what a report over a year of many places takes, of days and of hours.
 
@@ -164,7 +191,7 @@ def year():
     """
     with tempfile.TemporaryDirectory() as folder, postgresql() as (server, port):
         file, own = f"{folder}/year.csv", f"{folder}/year.sqlite"
-        write_year(file)
+        write(file, [(hour, 7) for hour in range(HOURS)], RESOLVERS, 8)
         finish([clients.DNSTEMPO, "store", "import", file, "--store", own, "-q"], home=folder)
         finish([clients.DNSTEMPO, "store", "init", "--store", url(port)], home=folder)
         enrol(port, 1, folder)
@@ -189,20 +216,23 @@ def year():
         print(f"\nFrom days in {rows[0][1] / rows[1][1]:.3f} of the time from hours.")
 
 
-def write_year(path):
+def write(path, rounds, resolvers, names):
+    """Writes a samples file of rounds, each at an hour of 2025 and a minute of it."""
     draw = random.Random(2009)
     start = datetime.datetime(2025, 1, 1, tzinfo=datetime.timezone.utc)
     with open(path, "w") as file:
         file.write("run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,")
         file.write("outcome,rcode,rtt_ms,timeout_ms\n")
-        for hour in range(HOURS):
-            time = f"{start + datetime.timedelta(hours=hour, minutes=7):%Y-%m-%dT%H:%M:%SZ}"
-            for resolver in range(RESOLVERS):
-                for name in range(8):
+        for hour, minute in rounds:
+            moment = start + datetime.timedelta(hours=hour, minutes=minute)
+            time = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+            for resolver in range(resolvers):
+                for name in range(names):
                     took = (10 + 3 * resolver) * draw.lognormvariate(0, 0.3)
                     file.write(
-                        f"r{hour},1,{time},{time},place 1,resolver{resolver},192.0.2.{resolver}:53,"
-                        f"udp,cached,n{name}.example,A,answered,NOERROR,{took:.6f},5000\n"
+                        f"r{hour}-{minute},1,{time},{time},place 1,resolver{resolver},"
+                        f"192.0.2.{resolver}:53,udp,cached,n{name}.example,A,answered,NOERROR,"
+                        f"{took:.6f},5000\n"
                     )
 
 

@@ -145,9 +145,9 @@ package final class CentralReader: Sendable {
         return spans
     }
 
-    /// Whether a window is short enough to be read from samples.
-    package func isShort(_ window: Range<Timestamp>) throws -> Bool {
-        try state.withLock { try Self.isShort(Self.bounded(window), &$0) }
+    /// How many samples there are of a window.
+    package func samples(in window: Range<Timestamp>) throws -> Int {
+        try state.withLock { try CentralHistory.samples(Self.bounded(window), $0.connection) }
     }
 
     private static func isShort(_ window: Range<Timestamp>, _ state: inout State) throws -> Bool {

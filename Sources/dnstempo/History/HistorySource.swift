@@ -224,8 +224,11 @@ struct HistorySource: SampleSource {
         let names = try placeNames()
         let sites =
             switch content {
-            case .stores, .central:
-                try group(window, .samples).sites(storeWindow(window, names))
+            case .stores(let group): try group.sites(storeWindow(window, names))
+            case .central(let reader):
+                // Without them a change is told, and not which site answered.
+                try reader.samples(in: window) <= Store.mostExactSamples
+                    ? group(window, .samples).sites(storeWindow(window, names)) : []
             case .files(let files):
                 files.recording(window, labels: names.recorded, includesMarked: false)
                     .answeringSites
@@ -303,15 +306,25 @@ struct HistorySource: SampleSource {
         return limited
     }
 
+    private static let mostCentralSamples = 20_000_000
+
     /// The stores that are read; of a central one as far as it is wanted.
     func group(
         _ window: Range<Timestamp>,
         _ detail: CentralHistory.Detail
     ) throws -> StoreGroup {
         switch content {
-        case .stores(let group): group
-        case .central(let reader): try reader.stores(window, detail)
-        case .files: StoreGroup([])
+        case .stores(let group): return group
+        case .central(let reader):
+            // They are in memory together.
+            if detail == .samples, try reader.samples(in: window) > Self.mostCentralSamples {
+                throw Failure.usage(
+                    "more than \(Self.mostCentralSamples) samples would be read of the central store: "
+                        + "choose a shorter time with --since and --until"
+                )
+            }
+            return try reader.stores(window, detail)
+        case .files: return StoreGroup([])
         }
     }
 
