@@ -3,18 +3,13 @@ import Statistics
 
 /// Text in Prometheus' exposition format, version 0.0.4: families of metrics with their figures.
 struct ExpositionText {
-    /// Use that Prometheus makes of a family's figures.
-    enum Kind: String {
-        case counter, gauge, histogram
-    }
-
-    typealias Labels = [(name: String, value: String)]
+    typealias Labels = MetricFamily.Labels
 
     private(set) var text = ""
 
-    mutating func family(_ name: String, _ kind: Kind, help: String) {
-        text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n"
-        text += "# TYPE \(name) \(kind.rawValue)\n"
+    mutating func begin(_ family: MetricFamily) {
+        text += "# HELP \(family.name) \(Self.escaped(family.help, quotes: false))\n"
+        text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
     }
 
     mutating func add(_ name: String, _ labels: Labels, _ value: some Numeric) {

@@ -34,12 +34,12 @@ package enum Metrics {
         }
         let resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
         var text = ExpositionText()
-        text.family("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
-        text.add("dnstempo_build_info", [("version", version)], 1)
+        let build = MetricFamily("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
+        text.begin(build)
+        text.add(build.name, [("version", version)], 1)
         if let last = try history.lastQuery(origins: origins) {
-            let name = "dnstempo_last_query_timestamp_seconds"
-            text.family(name, .gauge, help: "When the last query of a stored round was sent.")
-            text.add(name, [], Double(last.nanoseconds) * 1e-9)
+            text.begin(.lastQuery)
+            text.add(MetricFamily.lastQuery.name, [], Double(last.nanoseconds) * 1e-9)
         }
         text.addCounters(of: resolvers)
         text.addDurations(of: resolvers)
@@ -51,8 +51,7 @@ package enum Metrics {
 extension ExpositionText {
     fileprivate mutating func addCounters(of resolvers: [ResolverTotal]) {
         add(
-            counter: "dnstempo_queries_total",
-            help: "Queries by outcome; offline and blocked ones were not sent.",
+            .queries,
             resolvers.flatMap { resolver in
                 resolver.outcomes.map { outcome, count in
                     (resolver.labels + [("outcome", outcome.description)], count)
@@ -60,8 +59,7 @@ extension ExpositionText {
             }
         )
         add(
-            counter: "dnstempo_failed_responses_total",
-            help: "Queries of outcome failed, by response code.",
+            .failedResponses,
             resolvers.flatMap { resolver in
                 resolver.counts.responseCodes.sorted { $0.key < $1.key }.map { code, count in
                     (resolver.labels + [("rcode", code)], count)
@@ -69,17 +67,16 @@ extension ExpositionText {
             }
         )
         add(
-            counter: "dnstempo_unverified_answers_total",
-            help: "Answers without a verified certificate.",
+            .unverifiedAnswers,
             resolvers.filter { $0.unverified > 0 }.map { ($0.labels, $0.unverified) }
         )
     }
 
     /// A counter with its figures; nothing where there are none.
-    private mutating func add(counter name: String, help: String, _ figures: [(Labels, Int)]) {
+    private mutating func add(_ counter: MetricFamily, _ figures: [(Labels, Int)]) {
         guard !figures.isEmpty else { return }
-        family(name, .counter, help: help)
-        for (labels, count) in figures { add(name, labels, count) }
+        begin(counter)
+        for (labels, count) in figures { add(counter.name, labels, count) }
     }
 
     fileprivate mutating func add(
@@ -87,32 +84,31 @@ extension ExpositionText {
         of resolvers: [ResolverTotal]
     ) {
         let label = [("objective", objective.description)]
-        let target = "dnstempo_objective_target_ratio"
-        family(target, .gauge, help: "Share of queries to be answered within the objective's time.")
-        add(target, label, objective.target)
+        let target = MetricFamily(
+            "dnstempo_objective_target_ratio",
+            .gauge,
+            help: "Share of queries to be answered within the objective's time."
+        )
+        begin(target)
+        add(target.name, label, objective.target)
         let shares = resolvers.compactMap { resolver in
             resolver.kept.share.map { (resolver.labels + label, $0) }
         }
         guard !shares.isEmpty else { return }
-        let share = "dnstempo_objective_ratio"
-        family(
-            share,
+        let share = MetricFamily(
+            "dnstempo_objective_ratio",
             .gauge,
             help: "Share of queries answered within the objective's time in the last "
                 + "\(Metrics.objectiveDays) days."
         )
-        for (labels, value) in shares { add(share, labels, value) }
+        begin(share)
+        for (labels, value) in shares { add(share.name, labels, value) }
     }
 
     fileprivate mutating func addDurations(of resolvers: [ResolverTotal]) {
         guard !resolvers.isEmpty else { return }
-        let name = "dnstempo_query_duration_seconds"
-        family(
-            name,
-            .histogram,
-            help: "Time from query to answer. A query without an answer in time is longer than "
-                + "every bucket, and its timeout in the sum."
-        )
+        let name = MetricFamily.queryDuration.name
+        begin(.queryDuration)
         for resolver in resolvers {
             let (labels, durations) = (resolver.labels, resolver.durations)
             for (bound, count) in zip(DurationHistogram.labels, durations.cumulative) {
@@ -147,12 +143,7 @@ private struct ResolverTotal {
         }
     }
 
-    var labels: ExpositionText.Labels {
-        [
-            ("resolver", target.label), ("endpoint", target.endpoint),
-            ("transport", target.transport.description), ("series", target.series.description),
-        ]
-    }
+    var labels: ExpositionText.Labels { target.metricLabels }
 
     var order: [String] {
         [target.label, target.transport.description, target.series.description, target.endpoint]
