@@ -8,7 +8,9 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+    private static let migrations = [
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth,
+    ]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
@@ -261,6 +263,16 @@ enum Schema {
         ALTER TABLE detail ADD COLUMN misses INTEGER;
         ALTER TABLE detail ADD COLUMN miss_time INTEGER;
         \(views)
+        """
+
+    /// The last round of a place that a receiver of remote writes took: when it started.
+    private static let ninth = """
+        CREATE TABLE written (
+            vantage INTEGER NOT NULL REFERENCES vantage,
+            receiver TEXT NOT NULL,
+            start INTEGER NOT NULL,
+            PRIMARY KEY (vantage, receiver)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// A table, an index or whatever else a file says it has.

@@ -28,6 +28,8 @@ struct MigrationTests {
                 sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid"
             )
             for table in tables {
+                // Some have rows from the beginning.
+                try database.execute(sql: "DELETE FROM main.\(table)")
                 let columns = try database.columns(in: table).map(\.name).joined(separator: ", ")
                 try database.execute(
                     sql:
