@@ -17,6 +17,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         // The dashboard's connections and its HTTP.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        // The messages of remote writes.
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -111,6 +113,16 @@ let package = Package(
             name: "Central",
             dependencies: ["CPostgreSQL", "Catalogue", "Samples", "Store"]
         ),
+        // It loads libsnappy and libcurl itself, for those who have a receiver.
+        .target(name: "CRemoteWrite"),
+        .target(
+            name: "RemoteWrite",
+            dependencies: [
+                "CRemoteWrite", "Catalogue", "Samples", "Store", "Reports",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: ["Messages/NativeHistogram.proto", "Messages/WriteRequest.proto"]
+        ),
         .target(name: "Analysis", dependencies: ["DNSWire", "Samples", "Statistics"]),
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
@@ -153,7 +165,8 @@ let package = Package(
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
                 "Analysis", "Charts",
-                "BrowserHistory", "Central", "Dashboard", "Integrity", "Reports", "Lab",
+                "BrowserHistory", "Central", "Dashboard", "Integrity", "RemoteWrite",
+                "Reports", "Lab",
                 "Scheduling",
                 "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -241,6 +254,13 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        .testTarget(
+            name: "RemoteWriteTests",
+            dependencies: [
+                "Catalogue", "DNSWire", "RemoteWrite", "Reports", "Samples",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ]
+        ),
         .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
         .testTarget(name: "LabTests", dependencies: ["Catalogue", "DNSWire", "Lab"]),
         .testTarget(
@@ -262,6 +282,7 @@ let package = Package(
                 .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
                 .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
+                .embedInCode("write-receiver.py"),
             ]
         ),
     ]

@@ -6,7 +6,7 @@ import Testing
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
         "resolvers verify", "check",
         "export", "lab", "plan", "sample", "watch", "store", "store info", "store check",
-        "store merge", "store init", "store enrol", "store ship",
+        "store merge", "store init", "store enrol", "store ship", "store remote-write",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",
         "schedule print", "chart", "report", "serve",

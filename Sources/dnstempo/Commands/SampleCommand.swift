@@ -28,6 +28,7 @@ struct SampleCommand: AsyncParsableCommand {
     @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Store") var storing: StoreOptions
     @OptionGroup(title: "Store") var shipping: ShippingOptions
+    @OptionGroup(title: "Store") var remote: RemoteWriteOptions
     @OptionGroup(title: "Output") var notices: NoticeOptions
     @OptionGroup(title: "Output") var metrics: MetricsOptions
     @OptionGroup(title: "Output") var checking: TamperOption
@@ -66,7 +67,8 @@ struct SampleCommand: AsyncParsableCommand {
         let judge = Judge(
             telling: try notices.recipients(),
             objective: objective,
-            shipping: try shipping.shipping(within: settings.allowed)
+            shipping: try shipping.shipping(within: settings.allowed),
+            writing: try remote.writing(within: settings.allowed)
         ) { Terminal.mention($0) }
         let metrics = try MetricsFile(self.metrics, objective: objective)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock

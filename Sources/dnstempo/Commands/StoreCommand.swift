@@ -20,7 +20,7 @@ struct StoreCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Info.self, Check.self, Merge.self, Prune.self, Import.self, Init.self, Enrol.self,
-            Ship.self,
+            Ship.self, RemoteWrite.self,
         ]
     )
 

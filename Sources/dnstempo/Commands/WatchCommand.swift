@@ -27,6 +27,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
     @OptionGroup(title: "Store") var shipping: ShippingOptions
+    @OptionGroup(title: "Store") var remote: RemoteWriteOptions
     @OptionGroup(title: "Output") var notices: NoticeOptions
     @OptionGroup(title: "Output") var metrics: MetricsOptions
     @OptionGroup(title: "Output") var looking: LiveOptions
@@ -69,7 +70,8 @@ struct WatchCommand: AsyncParsableCommand {
             judge: Judge(
                 telling: notices.recipients(),
                 objective: objective,
-                shipping: shipping.shipping(within: settings.allowed)
+                shipping: shipping.shipping(within: settings.allowed),
+                writing: remote.writing(within: settings.allowed)
             ) { console.warn($0) },
             metrics: MetricsFile(metrics, objective: objective)
         )
@@ -100,6 +102,8 @@ struct WatchCommand: AsyncParsableCommand {
         let advice = "and there is none; name one with --store"
         try Failure.refuse([
             "--ship: rounds are shipped from a store, \(advice)": shipping.ship != nil,
+            "--remote-write: rounds are written from a store, \(advice)":
+                remote.remoteWrite != nil,
             "--notify: what was told is kept in a store, \(advice)": !notices.notify.isEmpty,
             "--textfile: the figures are those of a store, \(advice)": metrics.textfile != nil,
         ])

@@ -82,6 +82,7 @@ struct SampleArguments {
         _ = try MetricsFile(command.metrics)
         _ = try command.notices.objective(command.metrics, or: RunOptions())
         _ = try command.shipping.shipping(within: .everywhere)
+        _ = try command.remote.writing(within: ReachOption.allowed(GivenOptions(flags).merged))
         var words: [String] = []
         var written = written[...]
         while let word = written.popFirst() {
@@ -113,6 +114,7 @@ struct SampleArguments {
         "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--textfile": { try AbsolutePath.of($0) },
+        "--remote-write-token": { try AbsolutePath.of($0) },
         "--notify": { try NoticeRecipient.absolute($0) },
         "--allow-net": { try ReachOption.narrowed($0) },
     ]

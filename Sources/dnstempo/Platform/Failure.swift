@@ -6,6 +6,7 @@ import DNSWire
 import Dashboard
 import Lab
 import Measurement
+import RemoteWrite
 import Reports
 import Samples
 import Scheduling
@@ -61,6 +62,7 @@ struct Failure: Error, CustomStringConvertible {
         case let error as OutputError: self.init(code: error.exitCode, "\(error)")
         case let error as ScheduleError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as CentralError: self.init(code: error.kind.rawValue, "\(error)")
+        case let error as RemoteWriteError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as StoreError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as BrowserHistoryError:
             self.init(code: error.kind.rawValue, "--domains-from: \(error)")

@@ -5,13 +5,14 @@ import Statistics
 import Store
 
 /// Looks at what is stored once a round is: keeps in mind why resolvers changed, tells what happened to
-/// them, and remembers what was told; and has it shipped.
+/// them, and remembers what was told; and has it shipped and written.
 ///
 /// A failure of it is one line on standard error: the round is safe.
 struct Judge {
     private let recipients: [NoticeRecipient]
     private let objective: ServiceObjective?
     private let shipping: Shipping?
+    private let writing: RemoteWriting?
     private let warn: @Sendable (String) -> Void
 
     /// Nobody may want to be told; `warn` is called with what goes wrong.
@@ -19,11 +20,13 @@ struct Judge {
         telling recipients: [NoticeRecipient] = [],
         objective: ServiceObjective? = nil,
         shipping: Shipping? = nil,
+        writing: RemoteWriting? = nil,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.recipients = recipients
         self.objective = objective
         self.shipping = shipping
+        self.writing = writing
         self.warn = warn
     }
 
@@ -38,11 +41,14 @@ struct Judge {
         }.value
     }
 
-    /// Has the rounds from a place shipped where that is due; not while one is measured.
+    /// Has the rounds from a place shipped and written where that is due; not while one is measured.
     func ship(_ store: Store, from vantage: String) async {
-        guard let shipping else { return }
+        guard shipping != nil || writing != nil else { return }
         await Task.detached {
-            do { try shipping.roundStored(in: store, from: vantage) } catch {
+            do { try shipping?.roundStored(in: store, from: vantage) } catch {
+                warn(Failure(describing: error).description)
+            }
+            do { try writing?.roundStored(in: store, from: vantage) } catch {
                 warn(Failure(describing: error).description)
             }
         }.value

@@ -51,6 +51,32 @@ struct Monitoring {
         for process in processes { await process.stop() }
     }
 
+    /// Runs `body` beside a Prometheus that is written to, with the URL for that.
+    static func receive(_ body: (Monitoring, String) async throws -> Void) async throws {
+        let files = try TemporaryFolder()
+        defer { files.remove() }
+        let listener = "127.0.0.1:\(try Loopback.freePort())"
+        let process = try start(
+            "prometheus",
+            [
+                "--config.file", try files.write("global: {}\n", to: "prometheus.yml"),
+                "--storage.tsdb.path", files.file("data"),
+                "--web.listen-address", listener, "--web.enable-remote-write-receiver",
+                "--enable-feature=native-histograms",
+            ],
+            log: files.file("prometheus")
+        )
+        let monitoring = Monitoring(prometheus: listener)
+        do {
+            _ = try await monitoring.query("vector(1)", count: 1)
+            try await body(monitoring, "http://\(listener)/api/v1/write")
+        } catch {
+            await process.stop()
+            throw error
+        }
+        await process.stop()
+    }
+
     private static func start(
         _ command: String,
         _ arguments: [String],

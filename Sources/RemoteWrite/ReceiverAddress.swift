@@ -1,0 +1,52 @@
+import Catalogue
+
+/// Where a receiver of remote writes is, as its URL tells.
+package struct ReceiverAddress: Hashable, Sendable {
+    package let url: String
+    package let host: String
+    /// Host and port as they were named, for messages.
+    package let place: String
+    package let isEncrypted: Bool
+
+    package init(parsing text: String) throws(RemoteWriteError) {
+        let isEncrypted = text.hasPrefix("https://")
+        guard isEncrypted || text.hasPrefix("http://"),
+            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#")
+        else { throw Self.strange(text) }
+        let rest = text.dropFirst(isEncrypted ? 8 : 7)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else {
+            throw RemoteWriteError(
+                .usage,
+                "the URL of the remote-write receiver has credentials, which everybody here can read: "
+                    + "leave them out, and name a file that has a token with --remote-write-token"
+            )
+        }
+        let host = Self.host(authority)
+        guard let host, !host.isEmpty else { throw Self.strange(text) }
+        (url, self.host, place, self.isEncrypted) = (text, host, String(authority), isEncrypted)
+    }
+
+    /// The host of an authority; `nil` where its port is none.
+    private static func host(_ authority: Substring) -> String? {
+        var (host, port) = (authority, Substring("443"))
+        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+            host = authority[..<colon]
+            port = authority[authority.index(after: colon)...]
+        }
+        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port),
+            number > 0
+        else { return nil }
+        guard host.hasPrefix("[") else { return host.contains(":") ? nil : String(host) }
+        let address = host.dropFirst().dropLast()
+        return host.hasSuffix("]") && IPAddress(address) != nil ? String(address) : nil
+    }
+
+    private static func strange(_ text: String) -> RemoteWriteError {
+        RemoteWriteError(
+            .usage,
+            "'\(text)' is no URL of a remote-write receiver: write "
+                + "http://prometheus.example:9090/api/v1/write"
+        )
+    }
+}

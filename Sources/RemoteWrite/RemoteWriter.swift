@@ -1,0 +1,104 @@
+import Reports
+import Samples
+package import Store
+
+/// Writes rounds of a store to a receiver, in the order of their start, since it takes nothing that is
+/// older than what it has.
+package struct RemoteWriter {
+    package struct Result: Hashable, Sendable {
+        /// Rounds and samples that the receiver took.
+        package var rounds = 0
+        package var samples = 0
+        /// Rounds that it did not take and never will: it has them, or later ones.
+        package var refused = 0
+        /// The reason of the first of them, in its own words.
+        package var refusal: String?
+        /// Rounds whose samples are no longer kept.
+        package var pruned = 0
+
+        package init() {}
+    }
+
+    /// A request takes no more than so many samples and one round.
+    private static let samplesAtOnce = 10_000
+    private static let roundsAtOnce = 100
+
+    private let connection: ReceiverConnection
+    package private(set) var result = Result()
+
+    package init(to connection: ReceiverConnection) { self.connection = connection }
+
+    /// Writes rounds until `isEnough`; `written` is called with the last one that the receiver has
+    /// answered for. Throws where it cannot take them now.
+    package mutating func write(
+        _ rounds: [StoredRound],
+        of store: Store,
+        isEnough: () -> Bool = { false },
+        written: (StoredRound) throws -> Void = { _ in }
+    ) throws {
+        var rest = rounds[...]
+        while let first = rest.popFirst(), !isEnough() {
+            var batch = [first]
+            var samples = first.samples
+            while let next = rest.first, batch.count < Self.roundsAtOnce,
+                samples + next.samples <= Self.samplesAtOnce
+            {
+                batch.append(next)
+                samples += next.samples
+                rest.removeFirst()
+            }
+            result.pruned += batch.count(where: \.isPruned)
+            let recording = try store.recording(of: batch)
+            let counts = recording.samplesByRound().map(\.count)
+            try post(Array(zip(RoundFigures.all(of: recording), counts))[...])
+            if let last = batch.last { try written(last) }
+        }
+    }
+
+    private mutating func post(
+        _ rounds: ArraySlice<(RoundFigures, Int)>
+    ) throws(RemoteWriteError) {
+        guard !rounds.isEmpty else { return }
+        let answer = try connection.post(PrometheusWriteRequest(rounds.map(\.0)))
+        switch answer.status {
+        case 200..<300:
+            result.rounds += rounds.count
+            result.samples += rounds.reduce(0) { $0 + $1.1 }
+        case 400, 413:
+            // One that is refused keeps all others of its request out.
+            guard rounds.count == 1 else {
+                let half = rounds.startIndex + rounds.count / 2
+                try post(rounds[..<half])
+                try post(rounds[half...])
+                return
+            }
+            result.refused += 1
+            result.refusal = result.refusal ?? answer.words
+        default: throw answer.fault(at: connection.place)
+        }
+    }
+}
+
+extension ReceiverConnection.Answer {
+    /// The first line of the body, or the reason, as one may show it.
+    fileprivate var words: String {
+        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return EscapedText.terminal(line.cut(toCharacters: 200))
+    }
+
+    fileprivate func fault(at place: String) -> RemoteWriteError {
+        let receiver = "the remote-write receiver at \(place)"
+        let said = words.isEmpty ? "" : ": \(words)"
+        switch status {
+        case 0:
+            return RemoteWriteError(.unavailable, "\(receiver) cannot be reached\(said)")
+        case 300..<500 where status != 408 && status != 425 && status != 429:
+            return RemoteWriteError(
+                .refused,
+                "\(receiver) answered \(status)\(said): see its URL, and its token"
+            )
+        default:
+            return RemoteWriteError(.unavailable, "\(receiver) answered \(status)\(said)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Reports
+package import Samples
+
+/// The figures of one round, by the series that they belong to.
+///
+/// They are those of the round alone, and begin at nothing: so each round says the same whenever and
+/// however often it is sent, and whoever sends it needs to know of no other.
+package struct RoundFigures: Hashable, Sendable {
+    /// When the round started, in milliseconds since 1970.
+    let time: Int64
+    private(set) var gauges: [SeriesName: Double] = [:]
+    private(set) var counters: [SeriesName: Int] = [:]
+    private(set) var durations: [SeriesName: NativeHistogram] = [:]
+
+    /// The figures of every round of a recording, in their order.
+    package static func all(of recording: Recording) -> [RoundFigures] {
+        let lookUps = recording.lookUps
+        return zip(lookUps.rounds, lookUps.samplesByRound()).map { round, samples in
+            RoundFigures(
+                of: round,
+                in: lookUps.runs[Int(round.run)],
+                samples,
+                targets: lookUps.targets
+            )
+        }
+    }
+
+    private init(
+        of round: Round,
+        in run: Run,
+        _ samples: [Sample],
+        targets: [Recording.Target]
+    ) {
+        time = round.started.nanoseconds / 1_000_000
+        let place: MetricFamily.Labels = [("vantage", run.vantage)]
+        if let last = samples.map(\.moment).max() {
+            gauges[SeriesName(.lastQuery, place)] = Double(last.nanoseconds) * 1e-9
+        }
+        guard round.isCounted else { return }
+        let timeout = run.timeout / .seconds(1)
+        var tallies: [Int32: Tally] = [:]
+        for sample in samples where targets.indices.contains(Int(sample.target)) {
+            let series = targets[Int(sample.target)].series
+            tallies[sample.target, default: Tally()]
+                .add(sample.observation, in: series, timeout: timeout)
+        }
+        for (target, tally) in tallies {
+            add(tally, targets[Int(target)].metricLabels + place)
+        }
+    }
+
+    private mutating func add(_ tally: Tally, _ labels: MetricFamily.Labels) {
+        for outcome in Outcome.allCases {
+            let name = SeriesName(.queries, labels + [("outcome", outcome.description)])
+            counters[name] = tally.counts[outcome]
+        }
+        for (code, count) in tally.counts.responseCodes {
+            counters[SeriesName(.failedResponses, labels + [("rcode", code)])] = count
+        }
+        if tally.unverified > 0 {
+            counters[SeriesName(.unverifiedAnswers, labels)] = tally.unverified
+        }
+        for (phase, durations) in tally.phases {
+            self.durations[SeriesName(.queryDuration, labels + [("phase", phase.rawValue)])] =
+                durations
+        }
+    }
+}
+
+/// A part of a query's time.
+private enum Phase: String {
+    case connect, handshake, query
+    /// All of them, of the series in which the connection is part of the time.
+    case total
+}
+
+/// The queries of one round to one resolver.
+private struct Tally {
+    var counts = OutcomeCounts()
+    /// Answers that may be anybody's, since no certificate was verified.
+    var unverified = 0
+    var phases: [Phase: NativeHistogram] = [:]
+
+    /// Adds a query; its timeout in seconds.
+    mutating func add(_ observation: Observation, in series: Series, timeout: Double) {
+        counts.count(observation.outcome, responseCode: observation.responseCode)
+        if observation.outcome.isResponse, observation.flags.contains(.unverified) {
+            unverified += 1
+        }
+        guard observation.outcome.isMeasured else { return }
+        // As everywhere: what was not answered is longer than every time.
+        let isAnswered = observation.outcome == .answered
+        guard !isAnswered || observation.roundTrip != nil else { return }
+        func add(_ phase: Phase, _ nanoseconds: Int64?) {
+            let time = nanoseconds.map { Double($0) * 1e-9 } ?? .infinity
+            phases[phase, default: NativeHistogram()].add(time, timeout: timeout)
+        }
+        add(.query, isAnswered ? observation.roundTrip : nil)
+        if series == .first { add(.total, isAnswered ? observation.time(in: series) : nil) }
+        guard isAnswered, let extras = observation.extras else { return }
+        if let connect = extras.connect { add(.connect, connect) }
+        if let handshake = extras.handshake { add(.handshake, handshake) }
+    }
+}
+
+/// The name of a series: its metric and its labels, in the order that the specification wants.
+struct SeriesName: Hashable, Sendable {
+    private struct Label: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    private let labels: [Label]
+
+    init(_ family: MetricFamily, _ labels: MetricFamily.Labels) {
+        // A label without a value is none.
+        self.labels = (labels.filter { !$0.value.isEmpty } + [("__name__", family.name)])
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            .map { Label(name: $0.name, value: EscapedText.terminal($0.value)) }
+    }
+
+    var message: PrometheusTimeSeries {
+        var series = PrometheusTimeSeries()
+        series.labels = labels.map { label in
+            var message = PrometheusLabel()
+            (message.name, message.value) = (label.name, label.value)
+            return message
+        }
+        return series
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Catalogue
+import RemoteWrite
+import Reports
+import Samples
+import Store
+
+extension StoreCommand {
+    struct RemoteWrite: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remote-write",
+            abstract:
+                "Write stored rounds to a Prometheus remote-write receiver again.",
+            discussion: """
+                A round has the same figures and times whenever it is written, so nothing counts \
+                twice. Receivers may refuse rounds that are older than what they have. The store is \
+                only read.
+
+                Examples:
+                  dnstempo store remote-write --since 7d --to http://127.0.0.1:9090/api/v1/write
+                """
+        )
+
+        @Option(help: "Receiver.".naming("url"))
+        var to: String
+
+        @OptionGroup var token: ReceiverTokenOption
+
+        @Option(
+            help: """
+                Beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: all)
+                """.naming("moment")
+        )
+        var since: String?
+
+        @Option(
+            help: "Rounds of sample, watch, compare, import, or all. (default: sample,watch)"
+                .naming("list"),
+            completion: .origins
+        )
+        var origin: String?
+
+        @OptionGroup var named: NamedStore
+        @OptionGroup var reach: ReachOption
+
+        @Flag(name: [.short, .long], help: "Print errors only.")
+        var quiet = false
+
+        func run() async throws {
+            let receiver = try token.receiver(
+                to,
+                within: reach.allowed(UserConfiguration.current())
+            )
+            let context = try WindowContext(
+                since: since ?? "1970-01-01",
+                until: "now",
+                span: nil,
+                last: nil,
+                now: .now,
+                toolVersion: Version.text
+            )
+            let start = context.window.lowerBound
+            let origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
+            let store = try Store(path: named.path(), access: .readOnly)
+            let rounds = try store.rounds(Store.Window(since: start, origins: origins))
+                .filter { $0.round.started >= start }
+            var writer = RemoteWriter(to: try receiver.connection())
+            try writer.write(rounds, of: store)
+            guard !quiet else { return }
+            try Terminal.output.write(writer.result.summary(receiver) + "\n")
+        }
+    }
+}
+
+extension RemoteWriter.Result {
+    fileprivate func summary(_ receiver: Receiver) -> String {
+        var parts = [
+            "\(rounds.counted("round")), \(samples.counted("sample")) written to "
+                + EscapedText.terminal(receiver.address.place)
+        ]
+        if refused > 0 { parts.append("it refused \(refusedRounds)") }
+        if pruned > 0 { parts.append("\(pruned.counted("round")) pruned") }
+        return parts.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Catalogue
+import RemoteWrite
+
+struct RemoteWriteOptions: ParsableArguments {
+    @Option(
+        help: """
+            Write rounds to this Prometheus remote-write receiver too; while it cannot be reached \
+            they wait in the store.
+            """.naming("url")
+    )
+    var remoteWrite: String?
+
+    @OptionGroup var token: ReceiverTokenOption
+
+    /// `nil` where nothing is to be written. Throws where the receiver is, or would be looked up,
+    /// outside the allowed networks.
+    func writing(within allowed: AllowedNetworks) throws -> RemoteWriting? {
+        guard let remoteWrite else {
+            try Failure.refuse([
+                "--remote-write-token is of --remote-write: add --remote-write URL":
+                    token.remoteWriteToken != nil
+            ])
+            return nil
+        }
+        return RemoteWriting(try token.receiver(remoteWrite, within: allowed))
+    }
+}
+
+struct ReceiverTokenOption: ParsableArguments {
+    @Option(
+        help: "File whose first line is the receiver's bearer token.".naming("file"),
+        completion: .file()
+    )
+    var remoteWriteToken: String?
+
+    /// The receiver at a URL, which is within the allowed networks as far as the URL tells.
+    func receiver(_ url: String, within allowed: AllowedNetworks) throws -> Receiver {
+        let address = try ReceiverAddress(parsing: url)
+        try ReceiverConnection.checkLibraries()
+        if let literal = IPAddress(address.host) {
+            guard allowed.allows(literal) else { throw Receiver.outside(address, allowed) }
+        } else {
+            try Bootstrap.checkSystem(
+                address.host,
+                within: allowed,
+                advice: "write its address into the URL"
+            )
+        }
+        guard let remoteWriteToken else {
+            return Receiver(address: address, token: nil, allowed: allowed)
+        }
+        let token = try Self.token(remoteWriteToken)
+        let receiver = Receiver(address: address, token: token, allowed: allowed)
+        if let literal = IPAddress(address.host) { try receiver.checkToken(at: literal) }
+        return receiver
+    }
+
+    private static func token(_ path: String) throws -> String {
+        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
+        let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
+        // Visible characters, as a field of HTTP takes them (RFC 9110, §11.2).
+        guard (1...4096).contains(line.utf8.count),
+            line.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw Failure(
+                .badData,
+                "'\(path)': its first line is no token: write one of visible characters, without spaces"
+            )
+        }
+        return String(line)
+    }
+}

@@ -1,0 +1,149 @@
+import Catalogue
+import DNSWire
+import Reports
+import Samples
+import SwiftProtobuf
+import Testing
+
+@testable import RemoteWrite
+
+@Suite struct RoundFiguresTests {
+    private static let start = Timestamp(nanoseconds: 1_795_232_112_345_678_901)
+
+    /// Rounds of two queries each to a resolver over TLS, the second of which is not answered.
+    private func recording(
+        series: Series = .cached,
+        marks: RoundMarks = [],
+        rounds: Int = 1
+    ) throws -> Recording {
+        var recording = Recording(
+            runs: [Run(id: "r", vantage: "a\nb", timeout: .seconds(5))],
+            rounds: (0..<rounds).map { number in
+                Round(
+                    number: Int32(number + 1),
+                    started: Self.start.advanced(by: .seconds(300 * number)),
+                    marks: marks
+                )
+            },
+            targets: [
+                .init(label: "quad9", endpoint: "9.9.9.9:853", transport: "tls", series: series)
+            ],
+            questions: [Question(name: try DomainName("example.com"), type: .a)]
+        )
+        for round in recording.rounds.indices {
+            var answered = Observation(outcome: .answered)
+            answered.roundTrip = 14_000_000
+            answered.extras = .init(
+                connect: 8_000_000,
+                handshake: 20_000_000,
+                connection: .new,
+                flags: .unverified
+            )
+            var failed = Observation(outcome: .failed)
+            (failed.responseCode, failed.roundTrip) = (.servFail, 3_000_000)
+            for observation in [answered, failed] {
+                recording.samples.append(
+                    Sample(
+                        round: Int32(round),
+                        target: 0,
+                        question: 0,
+                        scheduled: recording.rounds[round].started,
+                        observation: observation
+                    )
+                )
+            }
+        }
+        return recording
+    }
+
+    /// The last value of each series, by the labels that tell it from others of its metric.
+    private func values(_ recording: Recording) throws -> [String: Double] {
+        let request = try PrometheusWriteRequest(
+            serializedBytes: PrometheusWriteRequest(RoundFigures.all(of: recording))
+                .serializedBytes() as [UInt8]
+        )
+        return request.timeseries.reduce(into: [:]) { values, series in
+            let usual: Set<String> = ["endpoint", "resolver", "series", "transport", "vantage"]
+            let name = series.labels.filter { !usual.contains($0.name) }
+                .map { $0.name == "__name__" ? $0.value : "\($0.name)=\($0.value)" }
+                .joined(separator: " ")
+            #expect(values[name] == nil)
+            values[name] =
+                series.samples.last?.value ?? series.histograms.last.map { Double($0.countInt) }
+        }
+    }
+
+    private func duration(_ phase: String, of recording: Recording) throws -> PrometheusHistogram? {
+        PrometheusWriteRequest(RoundFigures.all(of: recording)).timeseries
+            .first { $0.labels.contains { $0.name == "phase" && $0.value == phase } }?
+            .histograms.last
+    }
+
+    @Test func `a round has its outcomes, codes and phases`() throws {
+        let values = try values(recording())
+        let durations = "dnstempo_query_duration_seconds"
+        let outcomes = Outcome.allCases.map {
+            "dnstempo_queries_total outcome=\($0.description)"
+        }
+        #expect(
+            values.filter { $0.value > 0 } == [
+                "dnstempo_last_query_timestamp_seconds": Double(Self.start.nanoseconds) * 1e-9,
+                "dnstempo_queries_total outcome=answered": 1,
+                "dnstempo_queries_total outcome=failed": 1,
+                "dnstempo_failed_responses_total rcode=SERVFAIL": 1,
+                "dnstempo_unverified_answers_total": 1,
+                "\(durations) phase=query": 2, "\(durations) phase=connect": 1,
+                "\(durations) phase=handshake": 1,
+            ]
+        )
+        #expect(values.filter { $0.value == 0 }.keys.allSatisfy(outcomes.contains))
+        #expect(values.count == 6 + outcomes.count)
+    }
+
+    @Test func `a query without an answer is beyond every bucket, and its timeout in the sum`()
+        throws
+    {
+        let query = try #require(try duration("query", of: recording()))
+        #expect(query.countInt == 2 && abs(query.sum - 5.014) < 1e-9)
+        #expect(query.positiveSpans.map(\.length) == [1, 1])
+        let ends = query.positiveSpans.reduce(into: Int32(0)) { $0 += $1.offset + 1 }
+        #expect(ends - 1 == NativeHistogram.overflow)
+        let handshake = try #require(try duration("handshake", of: recording()))
+        #expect(handshake.countInt == 1 && abs(handshake.sum - 0.020) < 1e-9)
+    }
+
+    @Test func `the connection is part of the total where the series times it`() throws {
+        let first = try recording(series: .first)
+        #expect(abs(try #require(try duration("total", of: first)).sum - 5.042) < 1e-9)
+        #expect(abs(try #require(try duration("query", of: first)).sum - 5.014) < 1e-9)
+        #expect(try duration("total", of: recording()) == nil)
+    }
+
+    @Test(arguments: [RoundMarks.outage, .suspended, .again])
+    func `a round that says nothing of resolvers tells when it was alone`(marks: RoundMarks) throws
+    {
+        #expect(
+            Array(try values(recording(marks: marks)).keys) == [
+                "dnstempo_last_query_timestamp_seconds"
+            ]
+        )
+    }
+
+    @Test func `rounds follow each other in a series, each from nothing`() throws {
+        let figures = RoundFigures.all(of: try recording(rounds: 3))
+        let request = PrometheusWriteRequest(figures)
+        let answered = try #require(
+            request.timeseries.first { $0.labels.contains { $0.value == "answered" } }
+        )
+        #expect(answered.samples.map(\.value) == [0, 1, 0, 1, 0, 1])
+        #expect(answered.samples.map(\.timestamp) == answered.samples.map(\.timestamp).sorted())
+        #expect(answered.samples[1].timestamp == 1_795_232_112_345)
+        // As the specification wants them, and with nothing hidden in them.
+        #expect(answered.labels.map(\.name) == answered.labels.map(\.name).sorted())
+        #expect(answered.labels.contains { $0.name == "vantage" && $0.value == "a\\u{A}b" })
+        // A round says the same alone.
+        let alone = PrometheusWriteRequest(figures[1...1]).timeseries
+            .first { $0.labels == answered.labels }
+        #expect(alone?.samples == Array(answered.samples[2..<4]))
+    }
+}
