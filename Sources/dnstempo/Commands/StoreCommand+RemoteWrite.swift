@@ -51,23 +51,39 @@ extension StoreCommand {
                 to,
                 within: reach.allowed(UserConfiguration.current())
             )
-            let context = try WindowContext(
-                since: since ?? "1970-01-01",
+            let store = try Store(path: named.path(), access: .readOnly)
+            let result = try write(rounds(of: store), of: store, to: receiver)
+            guard !quiet else { return }
+            try Terminal.output.write(result.summary(receiver) + "\n")
+        }
+
+        private func rounds(of store: Store) throws -> [StoredRound] {
+            let start = try start()
+            let origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
+            return try store.rounds(Store.Window(since: start, origins: origins))
+                .filter { $0.round.started >= start }
+        }
+
+        private func start() throws -> Timestamp {
+            guard let since else { return Timestamp(nanoseconds: .min) }
+            return try WindowContext(
+                since: since,
                 until: "now",
                 span: nil,
                 last: nil,
                 now: .now,
                 toolVersion: Version.text
-            )
-            let start = context.window.lowerBound
-            let origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
-            let store = try Store(path: named.path(), access: .readOnly)
-            let rounds = try store.rounds(Store.Window(since: start, origins: origins))
-                .filter { $0.round.started >= start }
+            ).window.lowerBound
+        }
+
+        private func write(
+            _ rounds: [StoredRound],
+            of store: Store,
+            to receiver: Receiver
+        ) throws -> RemoteWriter.Result {
             var writer = RemoteWriter(to: try receiver.connection())
             try writer.write(rounds, of: store)
-            guard !quiet else { return }
-            try Terminal.output.write(writer.result.summary(receiver) + "\n")
+            return writer.result
         }
     }
 }

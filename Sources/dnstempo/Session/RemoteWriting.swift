@@ -99,11 +99,12 @@ final class RemoteWriting: Sendable {
     }
 
     /// The end of what the receiver has. The first time that is everything before the last round, which
-    /// is kept in mind at once: what is measured while the receiver is away waits from then on.
+    /// is kept in mind at once: what is measured while the receiver is away waits from then on. So it is
+    /// once the clock was set back, since nothing would come after an end in the future.
     private func lastWritten(in store: Store, from vantage: String) throws -> Timestamp? {
         let url = receiver.address.url
-        if let last = try store.lastWritten(to: url, from: vantage) { return last }
         guard let first = try store.lastRound(from: vantage) else { return nil }
+        if let last = try store.lastWritten(to: url, from: vantage), last <= first { return last }
         let before = first.advanced(by: .nanoseconds(-1))
         try store.noteWritten(until: before, to: url, from: vantage)
         return before
