@@ -257,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "RemoteWriteTests",
             dependencies: [
-                "Catalogue", "DNSWire", "RemoteWrite", "Reports", "Samples",
+                "DNSWire", "RemoteWrite", "Reports", "Samples",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
         ),

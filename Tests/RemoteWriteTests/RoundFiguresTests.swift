@@ -1,4 +1,3 @@
-import Catalogue
 import DNSWire
 import Reports
 import Samples
