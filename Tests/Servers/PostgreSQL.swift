@@ -47,6 +47,29 @@ extension RunningServer {
     }
 }
 
+extension RunningServer {
+    /// Has PostgreSQL take roles by their passwords and over TLS alone, but for its owner.
+    package func encrypt(_ certificate: Certificate) async throws {
+        let data = try await psql("SHOW data_directory")
+        let owner = geteuid() == 0 ? ["-o", "postgres"] : []
+        for (file, name) in [(certificate.file, "server.crt"), (certificate.key, "server.key")] {
+            let copied = try await Program("install", package: "coreutils")
+                .run(owner + ["-m", "600", file, "\(data)/\(name)"])
+            guard copied.code == 0 else { throw ServerError("install: \(copied.errors)") }
+        }
+        _ = try await psql(
+            """
+            COPY (VALUES ('host all postgres 127.0.0.1/32 trust'),
+                ('hostssl all all 127.0.0.1/32 scram-sha-256')) TO '\(data)/pg_hba.conf'
+            """
+        )
+        _ = try await psql("ALTER SYSTEM SET ssl = on")
+        _ = try await psql("SELECT pg_reload_conf()")
+        let isOn = try await eventually { try await psql("SHOW ssl") == "on" }
+        guard isOn else { throw ServerError("PostgreSQL does not encrypt") }
+    }
+}
+
 /// Starts PostgreSQL, and waits until it takes statements.
 package func withPostgreSQL<Result>(
     _ body: (RunningServer) async throws -> Result

@@ -143,4 +143,46 @@ import Testing
             #expect(try await server.psql(others) == before)
         }
     }
+
+    @Test func `a place ships by its password, to a server whose certificate is verified`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        let authority = try await ThrowawayAuthority(in: places.folder)
+        let certificate = try await authority.certificate(for: "localhost")
+        let stranger = try await authority.selfSigned(for: "localhost").file
+        try await withPostgreSQL { server in
+            _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
+            _ = try await places.run(["store", "init", "--store", server.url()])
+            let enrolled = try await places.run(["store", "enrol", "home", "--store", server.url()])
+            try await server.encrypt(certificate)
+            let line = try #require(
+                enrolled.output.firstMatch(of: /line for its ~\/.pgpass \(chmod 600\): (.+)\n/)?.1
+            )
+            let passwords = try places.folder.write("\(line)\n", to: "passwords")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: passwords
+            )
+            let url = server.url("dnstempo_1").replacing("sslmode=disable", with: "sslrootcert=")
+            func ship(_ root: String, _ passwords: String, code: Int32) async throws -> String {
+                let output = try await Binary.run(
+                    ["store", "ship", "--store", "home.sqlite", "--to", url + root],
+                    environment: ["PGPASSFILE": passwords],
+                    in: places.folder.path
+                )
+                #expect(output.code == code, "\(output.errors)")
+                return output.errors
+            }
+            #expect(
+                try await ship(stranger, passwords, code: 78).contains("certificate verify failed")
+            )
+            #expect(
+                try await ship(authority.root, "/dev/null", code: 78)
+                    .contains("put it into ~/.pgpass")
+            )
+            #expect(try await ship(authority.root, passwords, code: 0) == "")
+        }
+    }
 }
