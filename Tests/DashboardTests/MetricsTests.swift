@@ -31,6 +31,7 @@ import Testing
         number: Int = 1,
         origin: Run.Origin = .sample,
         hour: Int = 0,
+        vantage: String = "here",
         flags: SampleFlags = []
     ) throws {
         let begin = start.advanced(by: .seconds(3600 * hour))
@@ -52,8 +53,8 @@ import Testing
             Recording(
                 runs: [
                     Run(
-                        id: "\(origin)",
-                        vantage: "here",
+                        id: "\(origin)\(vantage == "here" ? "" : vantage)",
+                        vantage: vantage,
                         timeout: .seconds(5),
                         origin: origin,
                         started: start
@@ -105,6 +106,18 @@ import Testing
             #expect(abs(sum - 5.060) < 1e-9)
             let last = try #require(figures["dnstempo_last_query_timestamp_seconds"])
             #expect(abs(last - 1_795_230_000.3) < 1e-3)
+        }
+    }
+
+    @Test func `several places have figures of their own`() throws {
+        try withStore { store in
+            try append([10, 20], to: store)
+            try append([30], to: store, vantage: "there")
+            let figures = try figures(store)
+            let name = "dnstempo_query_duration_seconds_count"
+            #expect(figures["\(name){\(labels),vantage=\"here\"}"] == 2)
+            #expect(figures["\(name){\(labels),vantage=\"there\"}"] == 1)
+            #expect(figures["\(name){\(labels)}"] == nil)
         }
     }
 

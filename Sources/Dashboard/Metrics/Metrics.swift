@@ -7,7 +7,8 @@ package import Statistics
 /// Everything is counted over the store's whole life, from the hourly sums, which pruning keeps: a
 /// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
 /// a report, but not rounds in which no resolver could be reached or the machine slept. An objective
-/// alone is told of the last days, since a promise is kept over a window.
+/// alone is told of the last days, since a promise is kept over a window. Where several places measured,
+/// each has figures of its own, under its `vantage`.
 package enum Metrics {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -20,19 +21,24 @@ package enum Metrics {
         objective: (kept: ServiceObjective, now: Timestamp)? = nil
     ) throws -> String {
         let origins: Set<Run.Origin> = [.sample, .watch]
-        var totals: [Recording.Target: ResolverTotal] = [:]
+        var totals: [ResolverTotal.Key: ResolverTotal] = [:]
         try history.forEachSum(since: nil, origins: origins) { sum in
-            totals[sum.target, default: ResolverTotal(target: sum.target)].add(sum)
+            let key = ResolverTotal.Key(sum)
+            totals[key, default: ResolverTotal(key: key)].add(sum)
         }
         if let objective {
             let days = Duration.seconds(objectiveDays * 86_400)
             let since = objective.now.advanced(by: .zero - days)
             try history.forEachSum(since: since, origins: origins) { sum in
                 guard sum.hour <= objective.now else { return }
-                totals[sum.target]?.kept += sum.latency.count(within: objective.kept)
+                totals[ResolverTotal.Key(sum)]?.kept += sum.latency.count(within: objective.kept)
             }
         }
-        let resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+        var resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+        // Of one place its name would be on every line.
+        if Set(totals.keys.map(\.vantage)).count == 1 {
+            for index in resolvers.indices { resolvers[index].key.vantage = nil }
+        }
         var text = ExpositionText()
         let build = MetricFamily("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
         text.begin(build)
@@ -123,7 +129,19 @@ extension ExpositionText {
 
 /// Everything that was ever asked of a resolver, added up from the hourly sums.
 private struct ResolverTotal {
-    let target: Recording.Target
+    struct Key: Hashable {
+        /// As the place itself calls it.
+        let target: Recording.Target
+        /// The place that asked it; `nil` where there is but one.
+        var vantage: String?
+
+        init(_ sum: HourlySum) {
+            target = sum.target.unnamed(at: sum.vantage)
+            vantage = sum.vantage
+        }
+    }
+
+    var key: Key
     var counts = OutcomeCounts()
     /// Answers that may be anybody's, since no certificate was verified.
     var unverified = 0
@@ -143,10 +161,15 @@ private struct ResolverTotal {
         }
     }
 
-    var labels: ExpositionText.Labels { target.metricLabels }
+    private var target: Recording.Target { key.target }
+
+    var labels: ExpositionText.Labels {
+        target.metricLabels + (key.vantage.map { [("vantage", $0)] } ?? [])
+    }
 
     var order: [String] {
         [target.label, target.transport.description, target.series.description, target.endpoint]
+            + [key.vantage ?? ""]
     }
 
     var outcomes: [(Outcome, Int)] { Outcome.allCases.map { ($0, counts[$0]) } }
