@@ -8,6 +8,10 @@ package struct HistoryHours: HistorySink, Sendable {
     package struct Subject: Hashable {
         package var vantage: String
         package var target: Recording.Target
+
+        package init(vantage: String, target: Recording.Target) {
+            (self.vantage, self.target) = (vantage, target)
+        }
     }
 
     package var provenance: Provenance

@@ -48,12 +48,12 @@ extension HistoryHours {
         var targets: [PlaceCandidate: Recording.Target] = [:]
         var found: [PlaceCandidate: [PlaceFinding.Place]] = [:]
         for (vantage, courses) in places.sorted(by: { $0.key < $1.key }) {
-            let all = courses.map(\.subject.target)
+            let all = courses.map { $0.subject.target.unnamed(at: vantage) }
             let medians = courses.map(\.medians)
             for (index, target) in all.enumerated() where target.label != baseline {
                 guard let first = all.baseline(baseline, in: target.series) else { continue }
                 let place = PlaceFinding.Place(
-                    courses[index].subject,
+                    HistoryHours.Subject(vantage: vantage, target: target),
                     baseline: medians[first],
                     candidate: medians[index],
                     margin: margin

@@ -16,14 +16,20 @@ extension Recording.Target {
         return named
     }
 
+    /// As the place itself calls it.
+    package func unnamed(at vantage: String) -> Self {
+        let suffix = " from \(vantage)"
+        guard label.hasSuffix(suffix) else { return self }
+        var unnamed = self
+        unnamed.label.removeLast(suffix.count)
+        return unnamed
+    }
+
     /// What all places have in common that have one such of their own: it as it is called there, at
     /// no endpoint.
     package func common(at vantage: String) -> Self {
-        let suffix = " from \(vantage)"
-        guard isOfItsPlace || label.hasSuffix(suffix) else { return self }
-        var common = self
-        if label.hasSuffix(suffix) { common.label.removeLast(suffix.count) }
-        common.endpoint = ""
+        var common = unnamed(at: vantage)
+        if isOfItsPlace || common != self { common.endpoint = "" }
         return common
     }
 

@@ -33,13 +33,28 @@ package protocol SampleSource: Sendable {
     /// came.
     func targets() throws -> [Recording.Target]
 
+    /// The places that ever measured.
+    func vantages() throws -> Set<String>
+
     /// The same of resolvers with one of `labels` alone.
     func limited(to labels: Set<String>) -> any SampleSource
+
+    /// The same of one place alone, with resolvers called as they are there.
+    func limited(toPlace vantage: String) -> any SampleSource
 }
 
 extension SampleSource {
     /// The labels of ``targets()``, each once.
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
+
+    /// The same as the places themselves call them: what each has of its own is one of them.
+    package func commonLabels() throws -> [String] {
+        let places = try vantages()
+        return try targets().map { target in
+            places.lazy.map(target.unnamed).first { $0 != target }?.label ?? target.label
+        }
+        .uniqued
+    }
 }
 
 /// The sums of a history, as counters want them.

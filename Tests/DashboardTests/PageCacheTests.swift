@@ -42,7 +42,11 @@ import Testing
 
         func targets() -> [Recording.Target] { [] }
 
+        func vantages() -> Set<String> { [] }
+
         func limited(to labels: Set<String>) -> any SampleSource { self }
+
+        func limited(toPlace vantage: String) -> any SampleSource { self }
     }
 
     /// A wall clock that stands until it is moved.

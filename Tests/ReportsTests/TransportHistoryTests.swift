@@ -194,7 +194,9 @@ struct TransportHistoryTests {
         let overview = OverviewReport(of: tally, inUse: "near", rules: .init(), context: context)
         let costs = try #require(try document(overview)["encryption"] as? [[String: Any]])
         #expect(costs.map { $0["encrypted"] as? String } == ["tls", "h3", "tls"])
-        let links: PageLinks = (resolver: { "/\($0)" }, comparison: { "/\($0)/\($1)" })
+        let links: PageLinks = (
+            resolver: { "/\($0)" }, comparison: { "/\($0)/\($1)" }, place: { "/?\($0)" }
+        )
         let page = try #require(overview.week).fragments(links, inUse: "near")
             .map(\.markup).joined()
         #expect(page.contains(">over<") && page.contains(">near, first</a>"))

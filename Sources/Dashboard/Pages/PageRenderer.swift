@@ -36,7 +36,10 @@ struct PageRenderer {
         case "/api/resolver": return .report(try course())
         case "/api/comparison":
             let pair = try pair()
-            return .report(try reader(pair.labels).comparison(with: baseline(of: pair)))
+            let (reader, baseline) = (try reader(pair.labels), baseline(of: pair))
+            return try places.count > 1
+                ? .report(try reader.places(with: baseline))
+                : .report(try reader.comparison(with: baseline))
         case "/api/window":
             let grouping = WindowGrouping(rawValue: target["by"] ?? "resolver")
             return try grouping.map { .report(try reader().window(by: $0)) }
@@ -51,7 +54,6 @@ struct PageRenderer {
         _ window: WindowChoice? = nil
     ) throws -> HistoryReader {
         let window = window ?? self.window
-        let history = try snapshot.history
         var context = try WindowContext(
             since: window.since,
             until: window.until,
@@ -59,18 +61,56 @@ struct PageRenderer {
             toolVersion: settings.toolVersion
         )
         context.isOnPage = true
-        return HistoryReader(
-            labels.map(history.limited) ?? history,
-            context,
-            rounds: snapshot.rounds
-        )
+        let place = try place(in: context.window)
+        if let vantage = window.vantage {
+            context.selection = "from \(EscapedText.terminal(vantage))"
+        }
+        let history = try history(at: place)
+        return HistoryReader(labels.map(history.limited) ?? history, context) { [snapshot] window in
+            let rounds = try snapshot.rounds(window)
+            return place.map { place in rounds.filter { $0.vantage == place } } ?? rounds
+        }
+    }
+
+    /// The place that is looked at alone, since it was asked for or none of the others measured then;
+    /// `nil` of all, and where there is but one.
+    private func place(in times: Range<Timestamp>) throws -> String? {
+        let known = try snapshot.vantages
+        if let wanted = window.vantage {
+            guard known.contains(wanted) else {
+                let near = NearestName.question(wanted, among: known.sorted())
+                throw CatalogueError(.usage, "'\(wanted)' did not measure\(near)")
+            }
+            return known.count > 1 ? wanted : nil
+        }
+        guard known.count > 1 else { return nil }
+        let places = Set(try snapshot.rounds(times).map(\.vantage))
+        return places.count == 1 ? places.first : nil
+    }
+
+    private func history(at place: String?) throws -> any SampleSource {
+        let history = try snapshot.history
+        return place.map(history.limited(toPlace:)) ?? history
+    }
+
+    /// The places that the page is about.
+    private var places: Set<String> {
+        get throws {
+            let reader = try reader()
+            return Set(try reader.rounds(reader.context.window).map(\.vantage))
+        }
+    }
+
+    /// The resolvers that the page can be about, as each place calls them.
+    private func labels() throws -> [String] {
+        try history(at: try place(in: try reader().context.window)).commonLabels()
     }
 
     private func overview() throws -> OverviewReport {
         // A window that cannot be told is refused, though this is always of the week.
         _ = try reader()
-        return try snapshot.overview {
-            try reader(nil, .week).overview(
+        return try snapshot.overview(at: window.vantage) {
+            try reader(nil, window.week).overview(
                 inUse: settings.inUse,
                 rules: rules,
                 objective: settings.objective
@@ -83,7 +123,7 @@ struct PageRenderer {
     }
 
     private func pair() throws -> ComparedPair {
-        try ComparedPair(target, among: snapshot.history.resolverLabels(), inUse: settings.inUse)
+        try ComparedPair(target, among: labels(), inUse: settings.inUse)
     }
 
     private func baseline(of pair: ComparedPair) -> WindowBaseline {
@@ -93,7 +133,8 @@ struct PageRenderer {
 
     private func overviewPage() throws -> HTMLPage {
         let overview = try overview()
-        let report = window == .week ? overview.week : try reader().window(by: .resolver)
+        let grouping: WindowGrouping = try places.count > 1 ? .vantage : .resolver
+        let report = window == window.week ? overview.week : try reader().window(by: grouping)
         let figures = report.map { report in
             [
                 PageFragments.section(
@@ -123,12 +164,15 @@ struct PageRenderer {
         let pair = try pair()
         var shell = try shell()
         shell.controls = [pair.form(shell.labels, window: window)]
-        let (report, charts) = try reader(pair.labels).comparedCourses(with: baseline(of: pair))
-        return shell.page(
-            "\(pair.candidate) and \(pair.baseline)",
-            report.document.fragments + charts.comparedCharts
-                + [PageFragments.section("Notes", id: "notes", [charts.remarks])]
-        )
+        let (reader, baseline) = (try reader(pair.labels), baseline(of: pair))
+        let title = "\(pair.candidate) and \(pair.baseline)"
+        if try places.count > 1 {
+            let (report, charts) = try reader.comparedPlaces(with: baseline)
+            let links = { [target] (place: String) in target.setting("vantage", to: place).text }
+            return shell.page(title, report.fragments(links) + charts.fragmentsOfPair)
+        }
+        let (report, charts) = try reader.comparedCourses(with: baseline)
+        return shell.page(title, report.document.fragments + charts.fragmentsOfPair)
     }
 
     private func shell() throws -> PageShell {
@@ -136,7 +180,8 @@ struct PageRenderer {
         return PageShell(
             target: target,
             window: window,
-            labels: try snapshot.history.resolverLabels(),
+            labels: try labels(),
+            places: try snapshot.vantages.sorted(),
             zone: context.zone,
             moment: context.clock.text(snapshot.moment)
         )
@@ -152,7 +197,8 @@ struct PageRenderer {
                     to: RequestTarget("/compare").setting("baseline", to: baseline)
                         .setting("candidate", to: candidate)
                 ).text
-            }
+            },
+            place: { [target] place in target.setting("vantage", to: place).text }
         )
     }
 }
@@ -199,6 +245,7 @@ private struct ComparedPair {
             [.id("pair"), .action("/compare")],
             lists + [
                 PageShell.hidden("since", window.since), PageShell.hidden("until", window.until),
+                window.vantage.map { PageShell.hidden("vantage", $0) } ?? .nothing,
                 HTML(.button, [.type("submit")], "Compare"),
             ]
         )

@@ -7,6 +7,8 @@ struct PageShell: Sendable {
     /// Whether the page is about a window that can be chosen.
     var offersWindows = true
     var labels: [String] = []
+    /// The places that can be looked at alone, where there are several.
+    var places: [String] = []
     /// The zone of all times on the page; empty where it has none.
     var zone = ""
     /// When the page was made.
@@ -36,12 +38,16 @@ struct PageShell: Sendable {
 
     private var header: HTML {
         let windows = offersWindows ? [windowBar, otherWindow] : []
-        return HTML(.header, [], [pageBar] + windows + controls)
+        return HTML(.header, [], [pageBar] + windows + [placeForm] + controls)
     }
 
     private var pageBar: HTML {
         let pages = [
-            link("Overview", to: RequestTarget("/"), isHere: target.path == "/"),
+            link(
+                "Overview",
+                to: window.week.applied(to: RequestTarget("/")),
+                isHere: target.path == "/"
+            ),
             link("Compare", to: kept("/compare"), isHere: target.path == "/compare"),
         ]
         let here = target.path == "/resolver" ? target["label"] : nil
@@ -88,7 +94,7 @@ struct PageShell: Sendable {
     }
 
     private var otherWindow: HTML {
-        let hidden = ["label", "baseline", "candidate"].compactMap { name in
+        let hidden = ["label", "baseline", "candidate", "vantage"].compactMap { name in
             target[name].map { Self.hidden(name, $0) }
         }
         func field(_ name: String, _ title: String, _ value: String) -> HTML {
@@ -100,6 +106,28 @@ struct PageShell: Sendable {
         ]
         let form = HTML(.form, [.action(target.path)], hidden + fields)
         return PageFragments.folded("Custom range", [form])
+    }
+
+    /// All places, or one of them alone.
+    private var placeForm: HTML {
+        guard places.count > 1 else { return .nothing }
+        let options = [("", "all \(places.count) places")] + places.map { ($0, $0) }
+        let list = HTML(
+            .select,
+            [.id("vantage"), .name("vantage")],
+            options.map { value, title in
+                let chosen: [HTMLAttribute] = value == window.vantage ?? "" ? [.selected] : []
+                return HTML(.option, [.value(value)] + chosen, HTML(text: title))
+            }
+        )
+        let hidden = ["label", "baseline", "candidate", "window", "since", "until"]
+            .compactMap { name in target[name].map { Self.hidden(name, $0) } }
+        let button = HTML(.button, [.type("submit")], "Show")
+        return HTML(
+            .form,
+            [.id("place"), .action(target.path)],
+            hidden + [Self.field("vantage", "Measured from", list), button]
+        )
     }
 
     private var footer: HTML {

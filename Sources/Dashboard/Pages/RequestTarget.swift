@@ -42,7 +42,7 @@ struct RequestTarget: Hashable, Sendable {
 
     /// With nothing but what pages go by, in one order.
     var known: RequestTarget {
-        let names = ["label", "baseline", "candidate", "by", "window", "since", "until"]
+        let names = ["label", "baseline", "candidate", "by", "vantage", "window", "since", "until"]
         return RequestTarget(
             path: path,
             pairs: names.compactMap { name in self[name].map { Pair(name: name, value: $0) } }
@@ -104,22 +104,32 @@ struct WindowChoice: Hashable, Sendable {
         ("1h", "hour"), ("24h", "day"), ("7d", "week"), ("30d", "month"), ("90d", "quarter"),
         ("365d", "year"),
     ]
-    static let week = WindowChoice(RequestTarget("/"))
-
     /// As `--since` takes it.
     let since: String
     /// As `--until` takes it.
     let until: String
+    /// The place that is looked at alone; `nil` of all.
+    let vantage: String?
 
     /// By `window`, a length, or by `since` and `until`; a week where there is neither.
     init(_ target: RequestTarget) {
         since = target["window"] ?? target["since"] ?? "7d"
         until = target["window"] == nil ? target["until"] ?? "now" : "now"
+        vantage = target["vantage"].flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// The last week, of one place or of all.
+    init(weekAt vantage: String?) {
+        (since, until, self.vantage) = ("7d", "now", vantage)
+    }
+
+    /// The last week of the same place.
+    var week: WindowChoice { WindowChoice(weekAt: vantage) }
 
     /// `target` with this window; the usual one needs no words.
     func applied(to target: RequestTarget) -> RequestTarget {
-        if self == .week { return target }
+        let target = vantage.map { target.setting("vantage", to: $0) } ?? target
+        if self == week { return target }
         return until == "now"
             ? target.setting("window", to: since)
             : target.setting("since", to: since).setting("until", to: until)

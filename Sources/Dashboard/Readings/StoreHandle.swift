@@ -116,7 +116,8 @@ final class Snapshot: Sendable {
     let edition: Int
     let moment: Timestamp
     private let served: Result<ServedStore, any Error>
-    private let known = Mutex<OverviewReport?>(nil)
+    /// By the place that is looked at alone.
+    private let known = Mutex<[String?: OverviewReport]>([:])
     private let knownRounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
 
     init(of served: Result<ServedStore, any Error>, edition: Int, at moment: Timestamp) {
@@ -130,6 +131,9 @@ final class Snapshot: Sendable {
 
     var sums: any SumSource { get throws { try served.get().sums } }
 
+    /// The places that ever measured.
+    var vantages: Set<String> { get throws { try history.vantages() } }
+
     /// The rounds of a window, a hundred thousand in a year, which are read once for all pages.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         if let known = knownRounds.withLock({ $0[window] }) { return known }
@@ -138,11 +142,14 @@ final class Snapshot: Sendable {
         return read
     }
 
-    /// The report that pages of every window show.
-    func overview(_ make: () throws -> OverviewReport) rethrows -> OverviewReport {
-        if let known = known.withLock({ $0 }) { return known }
+    /// The report that pages of every window show, of one place or of all.
+    func overview(
+        at vantage: String?,
+        _ make: () throws -> OverviewReport
+    ) rethrows -> OverviewReport {
+        if let known = known.withLock({ $0[vantage] }) { return known }
         let report = try make()
-        known.withLock { $0 = report }
+        known.withLock { $0[vantage] = report }
         return report
     }
 }

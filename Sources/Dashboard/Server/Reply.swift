@@ -141,7 +141,8 @@ struct Reply: Sendable {
             let value: JSONValue = ["error": .string(text)]
             return json(value.text() + "\n", status: status)
         }
-        let shell = PageShell(target: RequestTarget("/"), window: .week, offersWindows: false)
+        let week = WindowChoice(weekAt: nil)
+        let shell = PageShell(target: RequestTarget("/"), window: week, offersWindows: false)
         return page(shell.page("Sorry", [PageFragments.answer(text)]), status: status)
     }
 }

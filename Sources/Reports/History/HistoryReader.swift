@@ -8,7 +8,7 @@ package import Statistics
 package struct HistoryReader: Sendable {
     let source: any SampleSource
     package let context: WindowContext
-    private let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
+    package let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
 
     /// Reader of the window that `context` tells; `rounds` stands in for the source's own.
     package init(
@@ -24,7 +24,7 @@ package struct HistoryReader: Sendable {
     package func window(by grouping: WindowGrouping) throws -> WindowReport {
         let rounds = try rounds(context.window)
         var tally = WindowTally(by: grouping, clock: context.clock, rounds: rounds)
-        if grouping.tellsTransports { tally.evidence = try evidence(rounds) }
+        if grouping.tellsTransports, !rounds.areOfPlaces { tally.evidence = try evidence(rounds) }
         let isPaired = tally.evidence?.isEmpty == false
         let limits = try read(
             context.window,
@@ -68,7 +68,7 @@ package struct HistoryReader: Sendable {
 
     /// The resolvers beside `baseline` at each place; throws where no resolver has that label.
     package func places(with baseline: WindowBaseline) throws -> PlacesReport {
-        try source.resolverLabels().check(baseline: baseline.label)
+        try source.commonLabels().check(baseline: baseline.label)
         var hours = try hours(of: context.window)
         let limits = try read(context.window, into: &hours)
         return PlacesReport(
@@ -99,7 +99,11 @@ package struct HistoryReader: Sendable {
         objective: ServiceObjective? = nil
     ) throws -> OverviewReport {
         let rounds = try rounds(context.window)
-        var tally = OverviewTally(context, rounds: rounds, evidence: try evidence(rounds))
+        var tally = OverviewTally(
+            context,
+            rounds: rounds,
+            evidence: rounds.areOfPlaces ? nil : try evidence(rounds)
+        )
         _ = try read(context.lead, into: &tally.lead)
         let limits = try read(context.window, into: &tally)
         return OverviewReport(
@@ -120,7 +124,7 @@ package struct HistoryReader: Sendable {
         _ rules: ComparisonRules
     ) throws -> ComparisonReport? {
         let moments = rounds.map(\.started)
-        guard let inUse, let first = moments.min(), let last = moments.max(),
+        guard !rounds.areOfPlaces, let inUse, let first = moments.min(), let last = moments.max(),
             ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
         else { return nil }
         let recording = try recorded()
@@ -166,7 +170,8 @@ package struct HistoryReader: Sendable {
         let rounds = try source.rounds(context.window)
         var timeline = HistoryTimeline(context: begun(with: rounds), rounds: rounds)
         timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
-        if tellsTransports { timeline.evidence = try evidence(rounds) }
+        // Pairs of several places would be of several lines.
+        if tellsTransports, !rounds.areOfPlaces { timeline.evidence = try evidence(rounds) }
         try addLead(to: &timeline)
         if let read {
             timeline.add(read)
@@ -267,6 +272,17 @@ extension HistoryReader {
         )
     }
 
+    /// The resolvers beside `baseline` at each place, and their course; of several places alone.
+    package func comparedPlaces(
+        with baseline: WindowBaseline
+    ) throws -> (comparison: PlacesReport, course: TimelineReport) {
+        let timeline = try pageTimeline()
+        return (
+            PlacesReport(of: timeline.hours, against: baseline, context: timeline.context),
+            TimelineReport(of: timeline)
+        )
+    }
+
     private var isLong: Bool {
         context.window.upperBound.since(context.window.lowerBound) > Self.longestExactWindow
     }
@@ -292,6 +308,11 @@ extension HistoryReader {
             report.selection = context.selection
         }
     }
+}
+
+extension [RoundMoment] {
+    /// Whether several places measured them.
+    var areOfPlaces: Bool { contains { $0.vantage != self[0].vantage } }
 }
 
 extension [String] {

@@ -1,4 +1,6 @@
+import Analysis
 import Charts
+import Samples
 import Statistics
 
 extension Table {
@@ -75,5 +77,28 @@ extension Chart {
         let format = LatencyFormat(fitting: [best.median])
         return "\(grid.resolvers[0]): median \(format.prose(best.median)) at \(best.place) to "
             + "\(format.prose(worst.median)) at \(worst.place)."
+    }
+}
+
+extension [HistoryHours.Subject] {
+    /// The columns of a chart of places, which resolvers share that are another machine at each;
+    /// two of one place that are called the same have one each.
+    var columns: [HistoryHours.Subject: String] {
+        let common = map { subject in
+            HistoryHours.Subject(
+                vantage: subject.vantage,
+                target: subject.target.common(at: subject.vantage)
+            )
+        }
+        let namesakes = Dictionary(grouping: common, by: \.self)
+        let targets = zip(self, common).map { subject, common in
+            namesakes[common]?.count == 1 ? common.target : subject.target
+        }
+        let names = targets.namesByTarget
+        return Dictionary(
+            zip(self, targets).map { subject, target in
+                (subject, EscapedText.terminal(names[target] ?? target.label))
+            }
+        ) { first, _ in first }
     }
 }

@@ -31,7 +31,7 @@ package struct PlacesReport: HistoryReport {
     package var document: Document {
         var document = document(words, columns, figures: { fields.table(of: rows) })
         if !findings.isEmpty {
-            document.sections[0].tables.append(placesTable)
+            document.sections[0].tables.append(placesTable())
             document.closing.insert("One place in full: add --vantage NAME.", at: 0)
         }
         document.method.insert(HTML(.p, HTML(text: Self.method)), at: 0)
@@ -45,6 +45,16 @@ package struct PlacesReport: HistoryReport {
         window.
         """
 
+    /// The answer and its tables on a page, with where each place is shown by itself.
+    package func fragments(_ link: @escaping (String) -> String) -> [HTML] {
+        [PageFragments.answer(words.first ?? "", details: Array(words.dropFirst()))] + tables(link)
+    }
+
+    func tables(_ link: @escaping (String) -> String) -> [HTML] {
+        guard !findings.isEmpty else { return [] }
+        return [Table(columns).html, placesTable(link).html]
+    }
+
     private var rows: [PlaceFinding.Place] {
         findings.flatMap(\.places)
     }
@@ -56,7 +66,7 @@ package struct PlacesReport: HistoryReport {
         margin > 0 ? "more than \(LatencyFormat.plain(margin)) faster" : "faster"
     }
 
-    private var words: [String] {
+    var words: [String] {
         guard !findings.isEmpty else {
             return [
                 provenance.log.isEmpty
@@ -114,7 +124,7 @@ package struct PlacesReport: HistoryReport {
     }
 
     /// A row a place, a column a resolver.
-    private var placesTable: Table {
+    private func placesTable(_ link: ((String) -> String)? = nil) -> Table {
         let vantages = Set(rows.map(\.vantage)).sorted()
         let format = LatencyFormat(fitting: rows.compactMap(\.baseline))
         let own = vantages.map { vantage in
@@ -132,9 +142,15 @@ package struct PlacesReport: HistoryReport {
                 drop: index
             )
         }
+        var places: [Table.Cell] = []
+        for vantage in vantages {
+            var cell = Table.Cell(EscapedText.terminal(vantage))
+            cell.link = link?(vantage)
+            places.append(cell)
+        }
         var table = Table(
             [
-                .init("place", vantages.map { EscapedText.terminal($0) }, .heading),
+                .init("place", places, .heading),
                 .init(
                     EscapedText.terminal(baseline),
                     own.map { Table.Cell($0.map(format.cell) ?? "–", key: $0) },

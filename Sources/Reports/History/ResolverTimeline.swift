@@ -103,25 +103,8 @@ extension [ResolverTimeline] {
         }
     }
 
-    /// The columns of a chart of places, which resolvers share that are another machine at each;
-    /// two of one place that are called the same have one each.
-    var columns: [HistoryHours.Subject: String] {
-        let common = map { course in
-            var subject = course.subject
-            subject.target = subject.target.common(at: subject.vantage)
-            return subject
-        }
-        let namesakes = Dictionary(grouping: common, by: \.self)
-        let targets = zip(self, common).map { course, common in
-            namesakes[common]?.count == 1 ? common.target : course.subject.target
-        }
-        let names = targets.namesByTarget
-        return Dictionary(
-            zip(self, targets).map { course, target in
-                (course.subject, EscapedText.terminal(names[target] ?? target.label))
-            }
-        ) { first, _ in first }
-    }
+    /// The columns of a chart of places.
+    var columns: [HistoryHours.Subject: String] { map(\.subject).columns }
 
     private func subjects(of series: Series) -> [ChartSubject] {
         let vantages = map(\.subject.vantage).uniqued

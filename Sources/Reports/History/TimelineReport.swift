@@ -95,9 +95,14 @@ package struct TimelineReport: HistoryReport {
         ]
     }
 
-    /// The charts of resolvers beside each other: over time, and as distributions.
-    package var comparedCharts: [HTML] {
+    /// The charts of resolvers beside each other: over time, and as distributions; of several places
+    /// at each.
+    private var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
+        // Of many places there would be as many lines as nobody can read.
+        guard Set(courses.map(\.subject.vantage)).count == 1 else {
+            return [section("Places", .places, courses.charts(.places)), changes]
+        }
         return [
             section(
                 "Distribution",
@@ -108,7 +113,12 @@ package struct TimelineReport: HistoryReport {
         ]
     }
 
-    package var remarks: HTML { PageFragments.list(notes.map(\.text)) }
+    /// The same with its notes, below a comparison.
+    package var fragmentsOfPair: [HTML] {
+        comparedCharts + [PageFragments.section("Notes", id: "notes", [remarks])]
+    }
+
+    private var remarks: HTML { PageFragments.list(notes.map(\.text)) }
 
     private var changes: HTML {
         let findings = courses.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }

@@ -8,14 +8,19 @@ extension HistoryTimeline {
     func sentences(of courses: [ResolverTimeline], as kind: ChartKind) -> [String] {
         guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
         let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
+        // Beside itself at other places a resolver is not compared.
+        let isOne = courses.count > 1 && Set(courses.columns.values).count == 1
+        let spread = isOne ? courses.charts(.places).compactMap(\.placesSentence) : []
         let figures =
             courses.count == 1
             ? courses.map(\.sentence)
-            : SummarySentences.comparisons(
-                courses.map { ($0.subject.vantage, $0.figures) },
-                in: order,
-                remedy: context.test(among: courses.map(\.subject.target.label))
-            )
+            : !spread.isEmpty
+                ? spread
+                : SummarySentences.comparisons(
+                    courses.map { ($0.subject.vantage, $0.figures) },
+                    in: order,
+                    remedy: context.test(among: courses.map(\.subject.target.label))
+                )
         switch kind {
         case .timeline, .smoke:
             let told = courses.flatMap(\.findings).sentences(clock: context.clock)

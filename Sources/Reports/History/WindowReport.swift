@@ -177,14 +177,16 @@ package struct WindowReport: HistoryReport {
     }
 
     var members: JSONValue {
-        let rows = rows.map { row in
-            (grouping == .resolver ? [:] : ["group": .string(row.group.title)])
-                + row.figures.members
-        }
-        return [
+        [
             "by": .string(grouping.rawValue),
-            "rows": .array(rows),
+            "rows": .array(rows.map(\.members)),
         ] + encryption.members
+    }
+}
+
+extension WindowReport.Row {
+    var members: JSONValue {
+        (group == .whole ? [:] : ["group": .string(group.title)]) + figures.members
     }
 }
 

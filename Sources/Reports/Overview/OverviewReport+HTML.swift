@@ -1,18 +1,21 @@
+import Analysis
 import Charts
 import Samples
 import Statistics
 
-/// Where pages about single things are: that of a resolver by its label, and that of two held
-/// against each other, what is in use first.
+/// Where pages about single things are: that of a resolver by its label, that of two held against
+/// each other, what is in use first, and the first page of one place.
 package typealias PageLinks = (
-    resolver: @Sendable (String) -> String, comparison: @Sendable (String, String) -> String
+    resolver: @Sendable (String) -> String, comparison: @Sendable (String, String) -> String,
+    place: @Sendable (String) -> String
 )
 
 extension OverviewReport {
     /// The answer, whether to switch, the times beside each other, the hours, and what changed.
     package func fragments(_ links: PageLinks) -> [HTML] {
         [
-            PageFragments.answer(headline, scope: freshness),
+            PageFragments.answer(headline, scope: freshness, details: placesDetails),
+            PageFragments.section("Places", id: "places", places?.tables(links.place) ?? []),
             objectiveSection, verdictSection(links),
             PageFragments.section("Current resolver", id: "current", [spansTable.html]),
             PageFragments.section(
@@ -26,7 +29,7 @@ extension OverviewReport {
 
     /// The resolver in use over each time, and the lowest median beside it.
     private var spansTable: Table {
-        guard inUse != nil else { return Table([]) }
+        guard inUse != nil, vantages.count == 1 else { return Table([]) }
         let measured = spans.compactMap { $0.health?.row }
         let columns = ResolverColumns(rows: measured)
         let figures = [columns.median, columns.lost, columns.count("queries", \.sent)].map {
@@ -136,13 +139,40 @@ extension WindowReport {
     }
 
     private var charts: [Chart] {
-        Series.allCases.compactMap { series in
+        if grouping == .vantage { return placesCharts }
+        return Series.allCases.compactMap { series in
             let members = figures.filter { $0.target.series == series }
             let subjects = members.map { row in
                 let name = EscapedText.terminal(label(row.name, of: row))
                 return ChartSubject(label: name, member: nil, summary: row.latency)
             }
             return members.isEmpty ? nil : Chart(.bars, of: subjects)
+        }
+    }
+
+    /// Places and resolvers, which are of several places each.
+    private var placesCharts: [Chart] {
+        let subjects = rows.map {
+            HistoryHours.Subject(vantage: $0.group.title, target: $0.figures.target)
+        }
+        let columns = subjects.columns
+        let all = Series.allCases.filter { series in
+            rows.contains { $0.figures.target.series == series }
+        }
+        return all.map { series in
+            let cells = zip(rows, subjects).filter { $1.target.series == series }
+            return Chart(
+                .places,
+                of: cells.map { row, subject in
+                    let name = columns[subject] ?? subject.target.label
+                    return ChartSubject(
+                        label: EscapedText.terminal(row.figures.name),
+                        member: (name, EscapedText.terminal(subject.vantage), 0),
+                        summary: row.figures.latency
+                    )
+                },
+                scope: series.scope(in: all)
+            )
         }
     }
 
@@ -154,23 +184,36 @@ extension WindowReport {
         let columns = ResolverColumns(rows: figures)
         let resolver = Table.Column(
             "resolver",
-            figures.map { row in
+            rows.map { row in
+                let (figures, target) = (row.figures, row.figures.target)
+                let own = target.unnamed(at: row.group.title)
                 // Whoever sorts the table tears the rows of a resolver apart.
-                let name = isByTransport ? row.target.label : row.name
-                var cell = Table.Cell(label(name, of: row))
-                cell.link = links.resolver(row.target.label)
+                let name = isByTransport || own != target ? own.label : figures.name
+                var cell = Table.Cell(label(name, of: figures))
+                cell.link = links.resolver(own.label)
                 return cell
             },
             .heading
         )
-        let current = figures.map { $0.target.label == inUse }
+        let place = Table.Column(
+            "place",
+            rows.map { row in
+                var cell = Table.Cell(EscapedText.terminal(row.group.title))
+                cell.link = links.place(row.group.title)
+                return cell
+            }
+        )
+        let current = rows.map { row in
+            row.figures.target.unnamed(at: row.group.title).label == inUse
+        }
         var remarks = columns.remarks()
         for index in current.indices where current[index] {
             let remark = remarks.cells[index].text
             remarks.cells[index].text = "current resolver" + (remark.isEmpty ? "" : ", \(remark)")
         }
         var table = Table(
-            [resolver] + (isByTransport ? [columns.over] : [])
+            [resolver] + (grouping == .vantage ? [place] : [])
+                + (isByTransport ? [columns.over] : [])
                 + [columns.median, columns.lost, columns.p95(), columns.count("queries", \.sent)]
                 + columns.parts() + [remarks],
             caption: "\(context.span)\(context.zoneNote)"

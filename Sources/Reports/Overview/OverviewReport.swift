@@ -37,8 +37,11 @@ package struct OverviewReport: HistoryReport {
     let lastRound: Timestamp?
     let spans: [Span]
     let changes: ChangesReport
-    /// The others beside the resolver in use, over the week, by the evidence that a report has.
+    /// The others beside the resolver in use, over the week, by the evidence that a report has; `nil`
+    /// of several places.
     let comparison: ComparisonReport?
+    /// The same at each of several places; `nil` of one place.
+    let places: PlacesReport?
     /// Whether an objective was kept over the week; `nil` where there is none.
     let objective: ObjectiveReport?
     /// The hours of the week of each resolver, the lowest median first.
@@ -58,15 +61,16 @@ struct OverviewTally: HistorySink {
     /// The hours before the week, which changes in it are held against.
     var lead: HistoryHours
 
-    /// `context`, `rounds` and `evidence` are of the week.
-    init(_ context: WindowContext, rounds: [RoundMoment], evidence: TransportEvidence) {
+    /// `context`, `rounds` and `evidence` are of the week, which of several places is told of each.
+    init(_ context: WindowContext, rounds: [RoundMoment], evidence: TransportEvidence?) {
         hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)
         tallies = OverviewReport.periods.map { period in
             let length = Duration.seconds(3600 * period.hours)
             let since = context.window.upperBound.advanced(by: .zero - length)
             let clock = context.clock
-            return (since, WindowTally(by: .resolver, clock: clock, rounds: rounds, since: since))
+            let grouping: WindowGrouping = rounds.areOfPlaces ? .vantage : .resolver
+            return (since, WindowTally(by: grouping, clock: clock, rounds: rounds, since: since))
         }
         tallies[tallies.count - 1].tally.evidence = evidence
     }
@@ -95,20 +99,20 @@ extension OverviewReport {
         comparison known: ComparisonReport? = nil
     ) {
         let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
-        let labels = Set(hours.courses.map(\.subject.target.label))
+        let areOfPlaces = hours.log.rounds.areOfPlaces
+        let labels = Set(
+            hours.courses.map(\.subject).map { $0.target.unnamed(at: $0.vantage).label }
+        )
         let inUse = labels.first { $0 == wish }
-        let baseline = labels.count < 2 ? nil : inUse
+        let baseline = (labels.count < 2 ? nil : inUse).map {
+            WindowBaseline($0, isInUse: true, rules: rules)
+        }
         let ((comparison, windows), changes) = Concurrently.both(
             {
                 (
                     known
-                        ?? baseline.map {
-                            let baseline = WindowBaseline($0, isInUse: true, rules: rules)
-                            return ComparisonReport(
-                                ofHours: hours,
-                                against: baseline,
-                                window: context
-                            )
+                        ?? (areOfPlaces ? nil : baseline).map {
+                            ComparisonReport(ofHours: hours, against: $0, window: context)
                         },
                     tallies.map { since, tally in
                         var part = context
@@ -131,13 +135,18 @@ extension OverviewReport {
                 Span(
                     period: period,
                     report: report,
-                    health: inUse.map { ResolverHealth(of: $0, in: report, changes: changes) }
+                    health: (areOfPlaces ? nil : inUse).map {
+                        ResolverHealth(of: $0, in: report, changes: changes)
+                    }
                 )
             },
             changes: changes,
             comparison: comparison,
+            places: (areOfPlaces ? baseline : nil).map {
+                PlacesReport(of: hours, against: $0, context: context)
+            },
             objective: objective.map { ObjectiveReport(of: $0, hours: hours, context: context) },
-            trend: hours.trend(inUse: inUse)
+            trend: areOfPlaces ? [] : hours.trend(inUse: inUse)
         )
     }
 }
@@ -147,6 +156,10 @@ extension OverviewReport {
     /// measured.
     var headline: String {
         guard let week, !week.rows.isEmpty else { return context.nothing }
+        if let answer = places?.words.first { return answer }
+        guard vantages.count == 1 else {
+            return "\(vantages.count) places measured in the \(Self.periods[2].title)."
+        }
         guard let inUse else { return fastest(in: spans.last) ?? context.nothing }
         let name = EscapedText.terminal(inUse)
         guard
@@ -157,8 +170,12 @@ extension OverviewReport {
         return "\(health.words(name)) in the \(span.period.title)\(health.addition)."
     }
 
-    /// The lowest median in a span, and whose it is; `nil` where nobody has one.
+    /// The places of the week.
+    var vantages: [String] { provenance.log.vantages }
+
+    /// The lowest median in a span, and whose it is; `nil` where nobody has one, and of several places.
     func lowest(in span: Span) -> (names: String, median: String, interval: String?)? {
+        guard vantages.count == 1 else { return nil }
         let rows = span.report.rows.map(\.figures)
         let series = Series.allCases.first { series in rows.contains { $0.target.series == series }
         }
@@ -188,6 +205,9 @@ extension OverviewReport {
         return inUse.flatMap(objective.sentence(on:)) ?? objective.headline
     }
 
+    /// Of several places, what is known beside the answer.
+    var placesDetails: [String] { Array((places?.words ?? []).dropFirst()) }
+
     var freshness: String {
         guard let lastRound else { return context.nothing }
         let age = (context.present ?? context.window.upperBound).since(lastRound)
@@ -206,6 +226,7 @@ extension OverviewReport {
             }
             if let fastest = fastest(in: span) { sentences.append(fastest) }
         }
+        sentences += placesDetails
         if let objectiveSentence { sentences.append(objectiveSentence) }
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
         sentences += changes.findings.sentences(clock: context.clock)
@@ -236,7 +257,9 @@ extension OverviewReport {
             } ?? .null,
             "comparisons": .array(comparison?.comparisons ?? []),
             "changes": .array(changes.findings.map(\.json)),
-        ] + (objective.map { ["objective": $0.members] } ?? [:]) + (week?.encryption ?? []).members
+        ] + (places.map { ["places": $0.members] } ?? [:])
+            + (objective.map { ["objective": $0.members] } ?? [:])
+            + (week?.encryption ?? []).members
     }
 
     private func json(_ span: Span) -> JSONValue {
@@ -246,7 +269,7 @@ extension OverviewReport {
             "since": .string(window.lowerBound.description),
             "state": span.health.map { .string($0.state.rawValue) } ?? .null,
             "fastest": fastest(in: span).map(JSONValue.string) ?? .null,
-            "rows": .array(span.report.rows.map { $0.figures.members }),
+            "rows": .array(span.report.rows.map(\.members)),
         ]
     }
 }

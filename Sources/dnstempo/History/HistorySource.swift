@@ -17,10 +17,10 @@ struct HistorySource: SampleSource {
     private(set) var origins: Set<Run.Origin>?
     private var unaskedImports: ClosedRange<Timestamp>?
     var labels: Set<String>?
-    private var filter = SampleFilter()
+    private(set) var filter = SampleFilter()
     private let exact: Bool
     /// Whether resolvers that are another machine at each place are told apart.
-    private let tellsPlaces: Bool
+    let tellsPlaces: Bool
 
     /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given or
     /// there are none.
@@ -259,7 +259,11 @@ struct HistorySource: SampleSource {
 
     func targets() throws -> [Recording.Target] {
         let names = try placeNames()
-        let all = try recordedTargets().filter { names.recorded?.contains($0.label) ?? true }
+        let recorded =
+            filter.vantages == nil
+            ? try recordedTargets()
+            : try targetsByPlace().filter { filter.contains(vantage: $0.vantage) }.map(\.1).uniqued
+        let all = recorded.filter { names.recorded?.contains($0.label) ?? true }
         return all.flatMap(names.targets).filter(filter.contains)
     }
 
@@ -271,38 +275,15 @@ struct HistorySource: SampleSource {
         }
     }
 
-    func placeNames() throws -> PlaceNames {
-        guard tellsPlaces, try vantages().count > 1 else { return PlaceNames(wanted: labels) }
-        let byPlace =
-            switch content {
-            case .stores, .central:
-                try named().stores.flatMap { try $0.targetsByPlace() }
-            case .files(let files): files.targetsByPlace
-            }
-        return PlaceNames(
-            wanted: labels,
-            of: byPlace.filter { filter.contains(vantage: $0.vantage) }
-        )
-    }
-
-    /// The places that measured in a window, where there is more than one in all; else none.
-    func places(in window: Range<Timestamp>) throws -> Set<String> {
-        try vantages().count > 1 ? Set(rounds(window).map(\.vantage)) : []
-    }
-
-    private func vantages() throws -> Set<String> {
-        let all =
-            switch content {
-            case .stores, .central:
-                try named().stores.flatMap { try $0.vantages() }
-            case .files(let files): files.runs.map(\.run.vantage)
-            }
-        return Set(all.filter { filter.contains(vantage: $0) })
-    }
-
     func limited(to labels: Set<String>) -> any SampleSource {
         var limited = self
         limited.labels = labels
+        return limited
+    }
+
+    func limited(toPlace vantage: String) -> any SampleSource {
+        var limited = self
+        limited.filter.vantages = [vantage]
         return limited
     }
 

@@ -1,0 +1,36 @@
+import Samples
+import Store
+
+/// The places of a history, and what its resolvers are called at each.
+extension HistorySource {
+    func targetsByPlace() throws -> [(vantage: String, Recording.Target)] {
+        switch content {
+        case .stores, .central:
+            try named().stores.flatMap { try $0.targetsByPlace() }
+        case .files(let files): files.targetsByPlace
+        }
+    }
+
+    func placeNames() throws -> PlaceNames {
+        guard tellsPlaces, try vantages().count > 1 else { return PlaceNames(wanted: labels) }
+        return PlaceNames(
+            wanted: labels,
+            of: try targetsByPlace().filter { filter.contains(vantage: $0.vantage) }
+        )
+    }
+
+    /// The places that measured in a window, where there is more than one in all; else none.
+    func places(in window: Range<Timestamp>) throws -> Set<String> {
+        try vantages().count > 1 ? Set(rounds(window).map(\.vantage)) : []
+    }
+
+    func vantages() throws -> Set<String> {
+        let all =
+            switch content {
+            case .stores, .central:
+                try named().stores.flatMap { try $0.vantages() }
+            case .files(let files): files.runs.map(\.run.vantage)
+            }
+        return Set(all.filter { filter.contains(vantage: $0) })
+    }
+}
