@@ -70,6 +70,7 @@ struct PlaceEvidenceTests {
             #expect(columns[4] == "\(PlaceEvidence.least(of: faster))")
             #expect(columns[5] == "\(PlaceEvidence.least(of: faster, among: group))")
             #expect(columns[6] == places(0) && columns[7] == places(1))
+            #expect(columns[8] == Self.quantiles(UInt64(number)), "\(number)")
         }
     }
 
@@ -90,6 +91,61 @@ struct PlaceEvidenceTests {
         #expect(PlaceEvidence.named([]) == [])
         #expect(PlaceEvidence.least(of: []) == 0)
         #expect(PlaceEvidence.share(faster: [], notFaster: []) == 0...1)
+    }
+
+    @Test func `a quantile over places has the interval of the reference`() throws {
+        let values = (0..<60).map { Double(5 + $0 * 37 % 41) }
+        let (weights, networks) = ((0..<60).map { Double(1 + $0 % 4) }, (0..<60).map { $0 % 15 })
+        func found(_ p: Double, liars: Double = 0) -> [Double?] {
+            let quantile = PlacesQuantile(
+                p,
+                of: values,
+                weights: weights,
+                networks: networks,
+                liars: liars
+            )
+            return [quantile?.lower, quantile?.upper, quantile.map { Double($0.effectiveCount) }]
+        }
+        #expect(found(0.5) == [19, 31, 42])
+        #expect(found(0.8) == [31, 43, 42])
+        #expect(found(0.5, liars: 0.05) == [18, 34, 42])
+        #expect(PlacesQuantile(0.5, of: []) == nil)
+        let one = try #require(PlacesQuantile(0.5, of: [7]))
+        #expect(one.value == 7 && one.lower == nil && one.upper == nil)
+        // A place where most queries time out has its figure beyond all others.
+        let silent = try #require(PlacesQuantile(0.8, of: (0..<30).map { $0 < 20 ? 5 : .infinity }))
+        #expect(silent.value == .infinity && silent.lower == 5)
+    }
+
+    /// What Reference/places.py says of the figures of its further places.
+    private static func quantiles(_ number: UInt64) -> String {
+        var source = CongruentialGenerator(state: 1_000_000 + number)
+        for _ in 0..<3 { _ = source.below(1) }
+        let (count, most, networks) = (
+            1 + source.below(80), 1 + source.below(4), 1 + source.below(40)
+        )
+        let figures = (0..<count).map { _ in
+            (Double(5 + source.below(41)), Double(1 + source.below(most)), source.below(networks))
+        }
+        func quantile(_ p: Double, liars: Double = 0) -> PlacesQuantile? {
+            PlacesQuantile(
+                p,
+                of: figures.map(\.0),
+                weights: figures.map(\.1),
+                networks: figures.map(\.2),
+                liars: liars
+            )
+        }
+        func text(_ values: [Double?]) -> String {
+            values.map { $0.map { String(Int($0)) } ?? "-" }.joined(separator: ",")
+        }
+        let both = [quantile(0.5), quantile(0.8)].map { found in
+            text([
+                found?.value, found?.lower, found?.upper, found.map { Double($0.effectiveCount) },
+            ])
+        }
+        let doubted = quantile(0.5, liars: 0.05)
+        return (both + [text([doubted?.lower, doubted?.upper])]).joined(separator: " ")
     }
 
     /// The fleets of Reference/places.py, hour for hour.

@@ -2,11 +2,14 @@
 
 One row a made-up fleet: number, by place the hours won and lost for "faster" and "not faster", the sum
 of ln E for "faster", which places are named, how many it is true of at least, the same of every second
-place, and the share with none and with one that lies, in places.
+place, the share with none and with one that lies, in places, and of figures of further places the median
+and the p80 with the ends of their intervals, that of the median with a twentieth of the weight lying too,
+and how many places tell as much.
 """
 
 from math import cos, exp, inf, isfinite, log, log1p, pi
 
+import strategies
 from datasets import Generator
 
 STAKES = [cos(pi * (2 * j - 1) / 128) for j in range(1, 33)]
@@ -62,6 +65,62 @@ def share(faster, not_faster, alpha=0.05, liars=0):
     return low, max(low, min(count, count - (least(not_faster, alpha / 2) - liars)))
 
 
+def weighted(values, weights, p):
+    """The first value, ascending, at which so much of the weight is reached."""
+    below = 0
+    for value, weight in sorted(zip(values, weights)):
+        below += weight
+        if below >= (p - 1e-12) * sum(weights):
+            return value
+    return max(values)
+
+
+def quantile(values, weights, networks, p, liars=0.0):
+    """A quantile over places like these, and its interval: Kish's n of the weights, networks as clusters."""
+    whole = sum(weights)
+    middle = weighted(values, weights, p)
+    share = sum(weight for value, weight in zip(values, weights) if value <= middle) / whole
+    excess = {}
+    for value, weight, network in zip(values, weights, networks):
+        excess[network] = excess.get(network, 0) + weight / whole * ((value <= middle) - share)
+    count = len(excess)
+    squares = sum(value * value for _, value in sorted(excess.items()))
+    variance = count / (count - 1) * squares if count > 1 else inf
+    of_networks = share * (1 - share) / variance if variance > 0 and 0 < share < 1 else len(values)
+    of_weights = whole * whole / sum(weight * weight for weight in weights)
+    effective = int(min(of_weights, of_networks) / (1 + 2.42 / max(1, count - 1)))
+    if effective < 6:
+        return middle, None, None, effective
+    low, high = strategies.ranks(effective, p)
+    start, end = low / effective - liars, high / effective + liars
+    return (
+        middle,
+        weighted(values, weights, start) if low >= 1 and start > 0 else None,
+        weighted(values, weights, end) if high <= effective and end < 1 else None,
+        effective,
+    )
+
+
+def figures(number):
+    """A figure, a weight and a network of each of up to eighty places."""
+    source = Generator(1_000_000 + number)
+    places, most, networks = 1 + source.below(80), 1 + source.below(4), 1 + source.below(40)
+    return [
+        (5 + source.below(41), 1 + source.below(most), source.below(networks)) for _ in range(places)
+    ]
+
+
+def quantiles(number):
+    values, weights, networks = zip(*figures(number))
+    found = [
+        quantile(values, weights, networks, 0.5), quantile(values, weights, networks, 0.8),
+        quantile(values, weights, networks, 0.5, liars=0.05)[1:3],
+    ]  # fmt: skip
+    return " ".join(
+        ",".join("-" if value is None else str(value) for value in one) for one in found
+    )
+
+
 def fleet(number):
     """Medians of baseline and candidate by place and hour, and the margin; a fifth of a second is
     beyond the timeout."""
@@ -98,6 +157,7 @@ def row(number):
         least(faster, group=set(range(0, len(faster), 2))),
         "-".join(map(str, share(faster, not_faster))),
         "-".join(map(str, share(faster, not_faster, liars=1))),
+        quantiles(number),
     ]
     return "\t".join(map(str, columns))
 
