@@ -40,6 +40,36 @@ package struct PlaceFinding: Sendable {
     }
 }
 
+extension PlaceFinding {
+    /// A group of its places, and the share of them where it is faster by the margin: all groups' at
+    /// once to 95 %, however they were chosen.
+    package struct Part: Hashable, Sendable {
+        package let places: [Place]
+        package let share: ClosedRange<Double>
+    }
+
+    /// Its parts by the group of each place.
+    package func parts(by groups: PlaceGroups) -> [String: Part] {
+        let (faster, notFaster) = (
+            places.map(\.hours.logEvidenceFaster), places.map(\.hours.logEvidenceNotFaster)
+        )
+        let found = places.map { groups.group(of: $0.vantage) }
+        return Dictionary(
+            Set(found).map { group in
+                let isInside = found.map { $0 == group }
+                let share = PlaceEvidence.share(
+                    faster: faster,
+                    notFaster: notFaster,
+                    among: isInside
+                )
+                return (
+                    group, Part(places: zip(places, isInside).filter(\.1).map(\.0), share: share)
+                )
+            }
+        ) { first, _ in first }
+    }
+}
+
 extension HistoryHours {
     /// The other resolvers beside `baseline`, those first that are named faster by `margin`, in
     /// milliseconds, at the most places. One that every place has its own of is one of them.
@@ -113,7 +143,7 @@ extension PlaceFinding.Place {
 }
 
 /// What is one resolver at all places, whatever its address at each.
-private struct PlaceCandidate: Hashable {
+struct PlaceCandidate: Hashable {
     let label: String
     let transport: Recording.Transport
     let series: Series

@@ -15,6 +15,8 @@ package struct CentralHistory {
         package var rounds: Int
         /// Whether its sums are there for all rounds; they come after these.
         package var isComplete: Bool
+        /// As it was enrolled, such as `country` with `DE`.
+        package var labels: [String: String]
 
         var name: String { "\(vantage) (place \(source))" }
     }
@@ -208,6 +210,14 @@ extension CentralHistory {
             ORDER BY id
             """
         )
+        let pairs = try central.query(
+            "SELECT id::int8, key, value FROM dnstempo.source, jsonb_each_text(labels)"
+        )
+        var labels: [Int64: [String: String]] = [:]
+        for row in 0..<pairs.count {
+            guard let id = pairs.integer(row, 0), let key = pairs.text(row, 1) else { continue }
+            labels[id, default: [:]][key] = pairs.text(row, 2)
+        }
         return try (0..<found.count).map { row in
             guard let id = found.integer(row, 0), let vantage = found.text(row, 1) else {
                 throw CentralError.strange(central.place)
@@ -218,7 +228,8 @@ extension CentralHistory {
                 shipped: found.integer(row, 2).map { Timestamp(nanoseconds: $0 * 1_000_000) },
                 skew: found.integer(row, 3),
                 rounds: Int(clamping: found.integer(row, 4) ?? 0),
-                isComplete: found.integer(row, 5) == nil
+                isComplete: found.integer(row, 5) == nil,
+                labels: labels[id] ?? [:]
             )
         }
     }

@@ -15,8 +15,22 @@ import Testing
         near: Int,
         rounds: Range<Int> = rounds,
         against baseline: String = "meadow",
-        margin: Double = 5
+        margin: Double = 5,
+        by groups: PlaceGroups? = nil
     ) throws -> PlacesReport {
+        PlacesReport(
+            of: try hours(places: places, near: near, rounds: rounds),
+            against: WindowBaseline(baseline, rules: ComparisonRules(margin: margin)),
+            by: groups,
+            context: HistoryFixture.context(rounds: rounds)
+        )
+    }
+
+    private func hours(
+        places: Int,
+        near: Int,
+        rounds: Range<Int> = rounds
+    ) throws -> HistoryHours {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 0..<places {
             var fixture = HistoryFixture()
@@ -28,11 +42,52 @@ import Testing
                 }
             )
         }
-        return PlacesReport(
-            of: hours,
-            against: WindowBaseline(baseline, rules: ComparisonRules(margin: margin)),
-            context: HistoryFixture.context(rounds: rounds)
+        return hours
+    }
+
+    /// The first so many places are in Germany, the others in Norway but for the last.
+    private func countries(_ german: Int, of places: Int) -> PlaceGroups {
+        let values = (1..<places).map { ("place \($0)", $0 <= german ? "DE" : "NO") }
+        return PlaceGroups(
+            label: "country",
+            values: Dictionary(uniqueKeysWithValues: values)
         )
+    }
+
+    @Test func `groups of places are told of by the median of their places`() throws {
+        let hours = try hours(places: 16, near: 12)
+        let report = PlaceGroupsReport(
+            of: hours,
+            by: countries(12, of: 16),
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        for format in [OutputFormat.text, .csv, .json] {
+            let text = report.render(as: format, width: 100, colour: false)
+            try Golden.expect(text, in: "place-groups.\(format.suffix)")
+        }
+        let brook = report.rows.filter { $0.target.label == "brook" }
+        #expect(Set(brook.map(\.group)) == ["DE", "NO", "–"])
+        let german = try #require(brook.first { $0.group == "DE" })
+        #expect(german.places == 12 && (11...12).contains(german.median.value))
+        #expect(german.median.lower != nil && german.median.effectiveCount == 9)
+        // A group of three says nothing of places like them.
+        #expect(brook.allSatisfy { $0.group == "DE" || $0.median.upper == nil })
+        // The slowest first, where each of the resolvers counts alike.
+        #expect(report.rows.map(\.group).uniqued.last == "DE")
+    }
+
+    @Test func `groups of places are compared all at once`() throws {
+        let report = try report(places: 16, near: 12, by: countries(12, of: 16))
+        let text = report.render(as: .text, width: 100, colour: false)
+        try Golden.expect(text, in: "places-by-country.txt")
+        let brook = try #require(report.findings.first)
+        let parts = brook.parts(by: countries(12, of: 16))
+        #expect(parts["DE"]?.share == 1...1 && parts["NO"]?.share == 0...0)
+        #expect(parts["–"]?.places.map(\.vantage) == ["place 16"])
+        let members = report.render(as: .json, width: 100, colour: false)
+        #expect(members.contains("\"label\": \"country\""))
+        let harbour = try #require(report.summaries.first { $0.target.label == "harbour" })
+        #expect(harbour.places == 16)
     }
 
     @Test func `places are named, and their share is told with its interval`() throws {

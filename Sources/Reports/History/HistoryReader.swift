@@ -67,13 +67,28 @@ package struct HistoryReader: Sendable {
     }
 
     /// The resolvers beside `baseline` at each place; throws where no resolver has that label.
-    package func places(with baseline: WindowBaseline) throws -> PlacesReport {
+    package func places(
+        with baseline: WindowBaseline,
+        by groups: PlaceGroups? = nil
+    ) throws -> PlacesReport {
         try source.commonLabels().check(baseline: baseline.label)
         var hours = try hours(of: context.window)
         let limits = try read(context.window, into: &hours)
         return PlacesReport(
             of: hours,
             against: baseline,
+            by: groups,
+            context: try context(limits, isEmpty: hours.isEmpty)
+        )
+    }
+
+    /// Each resolver at the places of each group.
+    package func places(by groups: PlaceGroups) throws -> PlaceGroupsReport {
+        var hours = try hours(of: context.window)
+        let limits = try read(context.window, by: .days, into: &hours)
+        return PlaceGroupsReport(
+            of: hours,
+            by: groups,
             context: try context(limits, isEmpty: hours.isEmpty)
         )
     }

@@ -13,25 +13,36 @@ package struct PlacesReport: HistoryReport {
     let margin: Double
     /// The resolver that is named at the most places first.
     let findings: [PlaceFinding]
+    /// Each resolver over all places, the fastest first.
+    let summaries: [PlaceSummary]
+    /// `nil` where places are not grouped.
+    let groups: PlaceGroups?
     let provenance: Provenance
     let verification: Verification
     private let names: [Recording.Target: String]
 
-    package init(of hours: HistoryHours, against baseline: WindowBaseline, context: WindowContext) {
+    package init(
+        of hours: HistoryHours,
+        against baseline: WindowBaseline,
+        by groups: PlaceGroups? = nil,
+        context: WindowContext
+    ) {
         self.context = context
         self.baseline = baseline.label
         margin = baseline.rules.margin
         findings = hours.places(against: baseline.label, margin: margin)
+        summaries = hours.summaries()
+        self.groups = groups
         provenance = hours.provenance
         verification = hours.verification
-        let targets = findings.map(\.target)
+        let targets = (findings.map(\.target) + summaries.map(\.target)).uniqued
         names = targets.namesByTarget.mapValues { EscapedText.terminal($0) }
     }
 
     package var document: Document {
         var document = document(words, columns, figures: { fields.table(of: rows) })
         if !findings.isEmpty {
-            document.sections[0].tables.append(placesTable())
+            document.sections[0].tables += [summaries.table(names)] + groupTables + [placesTable()]
             document.closing.insert("One place in full: add --vantage NAME.", at: 0)
         }
         document.method.insert(HTML(.p, HTML(text: Self.method)), at: 0)
@@ -52,7 +63,8 @@ package struct PlacesReport: HistoryReport {
 
     func tables(_ link: @escaping (String) -> String) -> [HTML] {
         guard !findings.isEmpty else { return [] }
-        return [Table(columns).html, placesTable(link).html]
+        return ([Table(columns), summaries.table(names)] + groupTables + [placesTable(link)])
+            .map(\.html)
     }
 
     private var rows: [PlaceFinding.Place] {
@@ -121,6 +133,47 @@ package struct PlacesReport: HistoryReport {
             .init("places", findings.map { "\($0.places.count)" }, .figures),
             .init("95 % interval", findings.map(\.shareText), .figures, drop: 1),
         ]
+    }
+
+    /// A row a group, that first where the baseline is slowest, a column a resolver.
+    private var groupTables: [Table] {
+        guard let groups else { return [] }
+        let parts = findings.map { $0.parts(by: groups) }
+        let own = Dictionary(
+            grouping: Dictionary(rows.map { ($0.vantage, $0.baseline) }) { $0 ?? $1 }
+                .sorted { $0.key < $1.key },
+            by: { groups.group(of: $0.key) }
+        )
+        let medians = own.mapValues { $0.compactMap(\.value).median }
+        let order = own.keys.sorted { left, right in
+            ((medians[right] ?? nil) ?? 0, left) < ((medians[left] ?? nil) ?? 0, right)
+        }
+        let format = LatencyFormat(fitting: medians.values.compactMap(\.self))
+        let columns = zip(findings, parts).enumerated().map { index, found in
+            let texts = order.map { found.1[$0]?.text ?? "–" }
+            return Table.Column(title(found.0), texts, .figures, drop: index)
+        }
+        let caption =
+            "Of the places of a group, at how many the others are known to be \(faster): all 95 % "
+            + "intervals at once."
+        var table = Table(
+            [
+                .init(
+                    EscapedText.terminal(groups.label),
+                    order.map { EscapedText.terminal($0) },
+                    .heading
+                ),
+                .init("places", order.map { "\(own[$0]?.count ?? 0)" }, .figures),
+                .init(
+                    EscapedText.terminal(baseline),
+                    order.map { Table.Cell((medians[$0] ?? nil).map(format.cell) ?? "–") },
+                    .figures
+                ),
+            ] + columns,
+            caption: caption
+        )
+        table.footnotes = { _ in [caption] }
+        return [table]
     }
 
     /// A row a place, a column a resolver.
@@ -211,6 +264,31 @@ package struct PlacesReport: HistoryReport {
             "confidence": .number(0.95, least: 0, most: 2),
             "resolvers": .array(findings.map { totals.members(of: $0) }),
             "places": .array(rows.map { fields.members(of: $0) }),
+            "over_places": .array(summaries.map { PlaceSummary.fields.members(of: $0) }),
+        ] + groupMembers
+    }
+
+    private var groupMembers: JSONValue {
+        guard let groups else { return [:] }
+        let parts = findings.flatMap { finding in
+            finding.parts(by: groups).sorted { $0.key < $1.key }.map { (finding, $0.key, $0.value) }
+        }
+        return [
+            "label": .string(groups.label),
+            "groups": .array(
+                parts.map { finding, group, part in
+                    ["group": .string(group)]
+                        + Recording.Target.fields.members(of: finding.target) + [
+                            "places": .integer(part.places.count),
+                            "named_faster": .integer(part.places.count(where: \.isFaster)),
+                            "share_faster_ci": .array(
+                                [part.share.lowerBound, part.share.upperBound].map {
+                                    .number($0, least: 0, most: 6)
+                                }
+                            ),
+                        ]
+                }
+            ),
         ]
     }
 }
@@ -222,10 +300,18 @@ extension PlaceFinding {
     fileprivate var open: Int { places.count - named - notNamed }
 
     /// In places, such as `5 to 12`.
-    fileprivate var shareText: String {
-        let ends = [share.lowerBound, share.upperBound].map {
-            Int(($0 * Double(places.count)).rounded())
-        }
+    fileprivate var shareText: String { share.text(of: places.count) }
+}
+
+extension PlaceFinding.Part {
+    /// Such as `5 to 12 of 14`.
+    fileprivate var text: String { "\(share.text(of: places.count)) of \(places.count)" }
+}
+
+extension ClosedRange<Double> {
+    /// A share of so many, such as `5 to 12`.
+    fileprivate func text(of count: Int) -> String {
+        let ends = [lowerBound, upperBound].map { Int(($0 * Double(count)).rounded()) }
         return ends[0] == ends[1] ? "\(ends[0])" : "\(ends[0]) to \(ends[1])"
     }
 }

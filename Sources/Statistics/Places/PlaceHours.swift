@@ -81,18 +81,21 @@ package enum PlaceEvidence {
 
     private static let mostLogEvidence = 60.0
 
-    /// The share of the places at which a candidate is faster by the margin, 0 to 1, with a chance of
-    /// `alpha` that it is another; up to `liars` of them may say anything. Of no place 0 to 1.
+    /// The share of the places of `group`, all by default, at which a candidate is faster by the margin,
+    /// 0 to 1, with a chance of `alpha` that it is another, however many groups are chosen after looking;
+    /// up to `liars` of them may say anything. Of no place 0 to 1.
     package static func share(
         faster: [Double],
         notFaster: [Double],
         alpha: Double = 0.05,
-        liars: Int = 0
+        liars: Int = 0,
+        among group: [Bool]? = nil
     ) -> ClosedRange<Double> {
-        let count = faster.count
+        let count = group?.count(where: \.self) ?? faster.count
         guard count > 0 else { return 0...1 }
-        let low = max(0, least(of: faster, alpha: alpha / 2) - liars)
-        let high = min(count, count - (least(of: notFaster, alpha: alpha / 2) - liars))
+        let low = max(0, least(of: faster, alpha: alpha / 2, among: group) - liars)
+        let known = least(of: notFaster, alpha: alpha / 2, among: group)
+        let high = min(count, count - (known - liars))
         return (Double(low) / Double(count))...(Double(max(low, high)) / Double(count))
     }
 }

@@ -27,6 +27,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report last -o charts.svg          what compare measured, as charts
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
               dnstempo report home.sqlite office.sqlite --baseline system
+              dnstempo report --store URL --by label:country
               dnstempo report samples.csv --by name --format csv
               dnstempo report samples.csv --baseline system --margin 0ms
               dnstempo report samples.csv --baseline system --strategies
@@ -40,7 +41,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(
         help: """
             One row per resolver, name, type, transport, vantage or site; hour, weekday or day with \
-            a column per resolver. (default: resolver)
+            a column per resolver; label:KEY of a central store's places. (default: resolver)
             """.naming("what"),
         completion: .list(WindowGrouping.allCases.map(\.rawValue))
     )
@@ -112,12 +113,15 @@ struct ReportCommand: AsyncParsableCommand {
             if isBesideFile { return try difference(from: against, rules) }
             return try reader(last: length(against)).against()
         }
-        let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
+        let groups = try placeGroups()
+        if let groups, baseline == nil { return try placesReport(by: groups) }
+        let grouping =
+            try groups == nil ? by.map { try WindowGrouping(named: $0, by: "--by") } : .vantage
         if let baseline {
             var baseline = WindowBaseline(baseline, rules: rules)
             let places = try places()
             if grouping == .vantage || places.count > 1 {
-                return try placesReport(with: baseline, gate, places)
+                return try placesReport(with: baseline, by: groups, gate, places)
             }
             baseline.wantsStrategies = strategies.isWanted
             return try reader(exact: true).comparison(with: baseline, exact: true)
@@ -174,35 +178,9 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Over several places each is judged by itself: their times are of different machines.
-    private func placesReport(
-        with baseline: WindowBaseline,
-        _ gate: Gate,
-        _ places: [String]
-    ) throws -> PlacesReport {
-        let place = places.first ?? "NAME"
-        try Failure.refuse([
-            "--strategies is of one place, and \(places.count) measured: add --vantage '\(place)'":
-                strategies.isWanted,
-            "--fail-if is of one place, and \(places.count) measured: add --vantage '\(place)'":
-                !gate.conditions.isEmpty,
-            "--chart rounds is of one place, and \(places.count) measured: add --vantage '\(place)'":
-                output.chart == ChartKind.rounds.rawValue,
-        ])
-        let source = try HistorySource(window, exact: precision.exact)
-        let context = try window.window(span: source.spanOfFiles)
-        return try HistoryReader(source, context).places(with: baseline)
-    }
-
-    /// The places that measured in the window.
-    private func places() throws -> [String] {
-        let source = try HistorySource(window)
-        let context = try window.window(span: source.spanOfFiles)
-        return try source.places(in: context.window).sorted()
-    }
-
     private func checkKind(_ gate: Gate) throws {
-        let isOfPlaces = by == WindowGrouping.vantage.rawValue && baseline != nil
+        let isOfPlaces =
+            (by == WindowGrouping.vantage.rawValue || placeLabel != nil) && baseline != nil
         let kinds = [
             by != nil && !isOfPlaces, changes, against != nil, baseline != nil, isOfObjective,
         ]

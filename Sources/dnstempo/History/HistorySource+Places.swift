@@ -1,3 +1,4 @@
+import Central
 import Samples
 import Store
 
@@ -32,5 +33,17 @@ extension HistorySource {
             case .files(let files): files.runs.map(\.run.vantage)
             }
         return Set(all.filter { filter.contains(vantage: $0) })
+    }
+
+    /// The labels of each place of a central store; refused of files, which have none.
+    func labelsByPlace() throws -> [String: [String: String]] {
+        guard case .central(let reader) = content else {
+            throw Failure.usage(
+                "--by label:KEY: files have no labels of places; name a central store with --store URL"
+            )
+        }
+        return Dictionary(try reader.places().map { ($0.vantage, $0.labels) }) {
+            $0.merging($1) { $1 }
+        }
     }
 }

@@ -1,0 +1,98 @@
+package import Analysis
+import Samples
+import Statistics
+
+/// How fast resolvers are at groups of places that a label makes, such as countries. Times of different
+/// places are never put together: of each place there are its own figures, and of these the median.
+package struct PlaceGroupsReport: HistoryReport {
+    static let kind = "place-groups"
+
+    package let context: WindowContext
+    let groups: PlaceGroups
+    /// The slowest group first, in each the fastest resolver.
+    let rows: [PlaceSummary]
+    let provenance: Provenance
+    let verification: Verification
+    private let names: [Recording.Target: String]
+
+    package init(of hours: HistoryHours, by groups: PlaceGroups, context: WindowContext) {
+        self.context = context
+        self.groups = groups
+        let found = hours.summaries(by: groups)
+        let parts = Dictionary(grouping: found) { $0.group ?? "" }
+        let medians = parts.mapValues { $0.map(\.median.value).median ?? .infinity }
+        rows = parts.sorted { left, right in
+            (medians[right.key] ?? 0, left.key) < (medians[left.key] ?? 0, right.key)
+        }
+        .flatMap(\.value)
+        provenance = hours.provenance
+        verification = hours.verification
+        names = rows.map(\.target).uniqued.namesByTarget.mapValues { EscapedText.terminal($0) }
+    }
+
+    package var document: Document {
+        var document = document(words, figures: { fields.table(of: rows) })
+        guard !rows.isEmpty else { return document }
+        document.sections[0].tables = [rows.table(names, by: groups.label)]
+        let test =
+            "Compared place by place: add --baseline LABEL. One place in full: --vantage NAME."
+        document.closing.insert(test, at: 0)
+        return document
+    }
+
+    /// Resolvers of which a sentence is said.
+    private static let mostTold = 8
+
+    private var words: [String] {
+        guard !rows.isEmpty else {
+            return [
+                provenance.log.isEmpty
+                    ? context.nothing : "No usable round was measured from \(context.span)."
+            ]
+        }
+        let targets = rows.sorted { $0.median.value < $1.median.value }.map(\.target).uniqued
+        return targets.prefix(Self.mostTold).map(extremes) + [scope]
+    }
+
+    /// Such as `quad9: slowest at US (31.0 ms), fastest at DE (8.1 ms).`
+    private func extremes(_ target: Recording.Target) -> String {
+        let series = Set(rows.map(\.target.series))
+        let name = target.series.naming(names[target] ?? target.label, among: series)
+        let own = rows.filter { $0.target == target }
+        let known = own.filter { $0.median.value.isFinite }
+            .sorted { $0.median.value < $1.median.value }
+        guard let best = known.first, let worst = known.last else {
+            return "\(name): all medians timed out."
+        }
+        let format = LatencyFormat(fitting: known.map(\.median.value))
+        func said(_ row: PlaceSummary) -> String {
+            let group = row.group ?? ""
+            let place =
+                group == PlaceGroups.unlabelled
+                ? "without the label" : "at \(EscapedText.terminal(group))"
+            return "\(place) (\(format.prose(row.median.value)))"
+        }
+        if own.count > 1, format.number(best.median.value) == format.number(worst.median.value) {
+            return "\(name): median \(format.prose(best.median.value)) throughout."
+        }
+        return own.count == 1
+            ? "\(name): measured only \(said(best))."
+            : "\(name): slowest \(said(worst)), fastest \(said(best))."
+    }
+
+    private var scope: String {
+        let log = provenance.log
+        return
+            "\(log.count.of("round", "rounds")) from \(log.vantages.count.of("place", "places")), "
+            + "\(context.span)\(context.zoneNote), by their label "
+            + "\(EscapedText.terminal(groups.label))."
+    }
+
+    private var fields: [Field<PlaceSummary>] {
+        [.text("group") { $0.group ?? "" }] + PlaceSummary.fields
+    }
+
+    var members: JSONValue {
+        ["label": .string(groups.label), "rows": .array(rows.map { fields.members(of: $0) })]
+    }
+}
