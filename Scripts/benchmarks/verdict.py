@@ -53,6 +53,7 @@ def verdict():
 
         *tail_errors([line[1:] for line in lines if line[0] == "tail"]),
         *cache_errors([line[1:] for line in lines if line[0] == "cache"]),
+        *fleet_errors([line[1:] for line in lines if line[0] == "fleet"]),
         *interval_cost([line[1:] for line in lines if line[0] == "interval"]),
     ]
     fail(missed)
@@ -218,6 +219,23 @@ def cache_errors(lines):
         if name != "restless users" and (share < 0.95 if name.endswith("cached") else share > 0.05)
     ]
     return missed + ([] if len(lines) == 12 else ["not every change of a cache was simulated"])
+
+
+def fleet_errors(lines):
+    """Four weeks of three resolvers at fifty places, of which one becomes slower after three."""
+    print("A resolver that becomes slower at a part of 50 places, at most 5 % of the places named falsely")
+    print("and at least 95 % of the changes found wanted:\n")
+    delays = ["after h, median", "90 %"]
+    table(["change", "fleets", "found", *delays, "of them named", "falsely", "others"], lines)
+    print()
+    missed = []
+    for name, fleets, found, *_, wrong, _others in lines:
+        share = int(found) / int(fleets)
+        if share > 0.05 if name == "none" else share < 0.95 and name[0].isdigit() and "hours" not in name:
+            missed.append(f"changes of a fleet, {name}: {percent(share)}")
+        if wrong != "-" and float(wrong) > ALPHA:
+            missed.append(f"changes of a fleet, {name}: {percent(wrong)} of the names are wrong")
+    return missed + ([] if len(lines) == 7 else ["not every change of a fleet was simulated"])
 
 
 def interval_cost(lines):

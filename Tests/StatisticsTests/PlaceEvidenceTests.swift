@@ -1,6 +1,7 @@
 import Foundation
-import Statistics
 import Testing
+
+@testable import Statistics
 
 struct PlaceEvidenceTests {
     private static let evidence = [
@@ -49,7 +50,8 @@ struct PlaceEvidenceTests {
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1000)
         for (number, line) in lines.enumerated() {
-            let columns = line.split(separator: "\t").map(String.init)
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+                .map(String.init)
             let hours = Self.fleet(UInt64(number))
             let tallies = hours.map {
                 "\($0.faster),\($0.notKnownFaster),\($0.notFaster),\($0.notKnownNotFaster)"
@@ -71,6 +73,14 @@ struct PlaceEvidenceTests {
             #expect(columns[5] == "\(PlaceEvidence.least(of: faster, among: group))")
             #expect(columns[6] == places(0) && columns[7] == places(1))
             #expect(columns[8] == Self.quantiles(UInt64(number)), "\(number)")
+            let watched = Self.watched(UInt64(number))
+            #expect(columns[9] == watched.alarms, "\(number)")
+            #expect(
+                agree(watched.evidence.reduce(0, +), Double(columns[10]), within: 1e-6),
+                "\(number)"
+            )
+            let names = PlaceEvidence.named(watched.evidence).map { $0 ? "1" : "0" }
+            #expect(columns[11] == names.joined(), "\(number)")
         }
     }
 
@@ -115,6 +125,55 @@ struct PlaceEvidenceTests {
         // A place where most queries time out has its figure beyond all others.
         let silent = try #require(PlacesQuantile(0.8, of: (0..<30).map { $0 < 20 ? 5 : .infinity }))
         #expect(silent.value == .infinity && silent.lower == 5)
+    }
+
+    @Test func `a share that rises is found, and places are named`() {
+        let shares = [0.02, 0.05, 0.01, 0.04, 0.6, 0.7, 0.9, 0.8, 0.9, 1, 0.9, 0.9]
+        #expect(Self.alarms(shares, mean: 0.1, threshold: 420_000) == "10-4")
+        let hours = ["00001111", "00100000", "11111111"].map { text in
+            FleetChanges.logEvidence(text.map { $0 == "1" }, mean: 0.1)
+        }
+        let known = [6.079034904, -1.046665299, 14.739991381]
+        #expect(zip(hours, known).allSatisfy { agree($0, $1, within: 1e-8) })
+    }
+
+    /// Hours of alarms, each with the one that its evidence is from.
+    private static func alarms(_ shares: [Double?], mean: Double, threshold: Double) -> String {
+        var detector = EDetector(bets: FleetChanges.bets, threshold: threshold)
+        var hours: [Int] = []
+        var found: [String] = []
+        for (hour, share) in shares.enumerated() {
+            guard let share else { continue }
+            hours.append(hour)
+            detector.observe(share, mean: mean)
+            guard detector.isAlarmed else { continue }
+            found.append("\(hour)-\(hours[hours.count - detector.length])")
+            (detector, hours) = (EDetector(bets: FleetChanges.bets, threshold: threshold), [])
+        }
+        return found.joined(separator: " ")
+    }
+
+    /// The shares and places that Reference/places.py watches.
+    private static func watched(_ number: UInt64) -> (alarms: String, evidence: [Double]) {
+        var source = CongruentialGenerator(state: 2_000_000 + number)
+        for _ in 0..<3 { _ = source.below(1) }
+        let (count, noise) = (20 + source.below(100), 1 + source.below(100))
+        let (rise, level) = (source.below(count), source.below(1000))
+        let mean = [0.1, 0.15, 0.3][source.below(3)]
+        let threshold = [1e3, 5e3, 42e4][source.below(3)]
+        let shares = (0..<count).map { hour -> Double? in
+            let share = min(1000, source.below(noise) + (hour >= rise ? level : 0))
+            return source.below(20) == 0 ? nil : Double(share) / 1000
+        }
+        let evidence = (0..<(1 + source.below(12))).map { _ in
+            let often = source.below(1000)
+            let hours = (0..<48).map { _ in source.below(1000) < often }
+            return FleetChanges.logEvidence(
+                hours.map { source.below(10) == 0 ? nil : $0 },
+                mean: mean
+            )
+        }
+        return (alarms(shares, mean: mean, threshold: threshold), evidence)
     }
 
     /// What Reference/places.py says of the figures of its further places.

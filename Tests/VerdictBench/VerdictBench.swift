@@ -15,6 +15,7 @@ enum VerdictBench {
         VolleyPairing.printAll()
         TailErrors.printAll()
         CacheErrors.printAll()
+        FleetErrors.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)
     }

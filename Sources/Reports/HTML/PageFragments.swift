@@ -39,8 +39,12 @@ package enum PageFragments {
         )
     }
 
-    static func changes(_ findings: [ChangesReport.Finding], clock: LocalClock) -> HTML {
-        section("Changes", id: "changes", [list(findings.sentences(clock: clock))])
+    static func changes(
+        _ findings: [ChangesReport.Finding],
+        clock: LocalClock,
+        first: [String] = []
+    ) -> HTML {
+        section("Changes", id: "changes", [list(first + findings.sentences(clock: clock))])
     }
 
     package static func terms(_ pairs: [(name: String, text: String)]) -> HTML {

@@ -43,6 +43,8 @@ package struct ChangesReport: HistoryReport {
     package let unjudged: [String]
     /// Losses in the window and before it, of those that lost any query.
     private let losses: [String]
+    /// What became slower at many places at once; `nil` of few places.
+    let fleet: [FleetFinding]?
     private let hours: HistoryHours
 
     /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
@@ -52,6 +54,7 @@ package struct ChangesReport: HistoryReport {
         self.hours = hours
         let start = context.window.lowerBound.hoursSinceEpoch
         let courses = hours.courses
+        fleet = hours.fleetFindings?.filter { $0.establishedHour >= start }
         losses = courses.compactMap { course in
             let (before, now) = (course.loss(in: ..<start), course.loss(in: start...))
             guard now.part > 0 || before.part > 0 else { return nil }
@@ -200,7 +203,10 @@ package struct ChangesReport: HistoryReport {
         let days = ChangeDetector.referenceHours / 24
         let told = findings.told(clock: context.clock)
         let support = told.first.map { "\($0.name): \($0.support)." }
-        return [headline(told.first)] + [support, told.first?.cause].compactMap(\.self)
+        let fleet = fleetSentences
+        // Places may have changed together, none of them so that it could be told by itself.
+        let answer = fleet.isEmpty || !told.isEmpty ? [headline(told.first)] : []
+        return fleet + answer + [support, told.first?.cause].compactMap(\.self)
             + told.prefix(3).dropFirst().map(\.sentence)
             + [
                 unchanged.isEmpty
@@ -272,7 +278,7 @@ package struct ChangesReport: HistoryReport {
             "changes": .array(findings.map(\.json)),
             "unchanged": .array(unchanged.map(JSONValue.string)),
             "not_judged": .array(unjudged.map(JSONValue.string)),
-        ]
+        ] + fleetMembers
     }
 }
 

@@ -111,17 +111,13 @@ package struct PlacesReport: HistoryReport {
     }
 
     private func sentence(_ finding: PlaceFinding) -> String {
-        let named = finding.places.filter(\.isFaster).map { EscapedText.terminal($0.vantage) }
-        let first = named.prefix(Self.mostNamed)
-        let rest = named.count - first.count
-        let list = Array(first) + (rest > 0 ? ["\(rest) more"] : [])
+        let named = finding.places.filter(\.isFaster).map(\.vantage)
         let known =
-            named.isEmpty ? "not known to be faster at any place" : "faster at \(list.listed)"
+            named.isEmpty
+            ? "not known to be faster at any place" : "faster at \(named.listedPlaces)"
         return "\(title(finding)): \(known) (95 % confidence interval: \(finding.shareText) of "
             + "\(finding.places.count.of("place", "places")))."
     }
-
-    private static let mostNamed = 5
 
     private var columns: [Table.Column] {
         guard !findings.isEmpty else { return [] }

@@ -23,7 +23,11 @@ extension OverviewReport {
                 id: "trend",
                 trendFigure
             ),
-            PageFragments.changes(changes.findings, clock: context.clock),
+            PageFragments.changes(
+                changes.findings,
+                clock: context.clock,
+                first: changes.fleetSentences
+            ),
         ]
     }
 

@@ -229,7 +229,7 @@ extension OverviewReport {
         sentences += placesDetails
         if let objectiveSentence { sentences.append(objectiveSentence) }
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
-        sentences += changes.findings.sentences(clock: context.clock)
+        sentences += changes.fleetSentences + changes.findings.sentences(clock: context.clock)
         sentences.append(freshness)
         var document = week?.document ?? changes.document
         document.sections[0].headline = sentences[0]

@@ -103,21 +103,29 @@ package struct ChangeHistory: Hashable, Sendable {
 /// Evidence that a mean rose above what it may be, for a series that may be watched for ever: an
 /// e-detector (Shin, Ramdas & Rinaldo 2023), the mean of five bets that begin anew when they lose.
 ///
-/// While no observation's expectation is above its mean, the average run to a false alarm is at least
-/// 1,000 observations.
+/// While no observation's expectation is above its mean, the average run to a false alarm is at least as
+/// many observations as the threshold.
 struct EDetector {
-    private static let bets = [0.05, 0.1, 0.2, 0.4, 0.8]
-    private static let threshold = 1000.0
+    private static let usualBets = [0.05, 0.1, 0.2, 0.4, 0.8]
+    private static let usualThreshold = 1000.0
 
+    private let bets: [Double]
+    private let threshold: Double
     /// M of each bet, and the number of the observation that it began at.
-    private var wealth = [Double](repeating: 1, count: bets.count)
-    private var starts = [Int](repeating: 0, count: bets.count)
+    private var wealth: [Double]
+    private var starts: [Int]
     private var observations = 0
+
+    init(bets: [Double] = usualBets, threshold: Double = usualThreshold) {
+        (self.bets, self.threshold) = (bets, threshold)
+        wealth = bets.map { _ in 1 }
+        starts = bets.map { _ in 0 }
+    }
 
     /// M ← max(M, 1)·(1 + s/m·(u − m)), for u from 0 on, of which `mean` is m; 0 is never above it.
     mutating func observe(_ u: Double, mean: Double = 0.5) {
         let excess = mean > 0 ? u / mean - 1 : -1
-        for (index, bet) in Self.bets.enumerated() {
+        for (index, bet) in bets.enumerated() {
             if wealth[index] <= 1 {
                 wealth[index] = 1
                 starts[index] = observations
@@ -128,10 +136,10 @@ struct EDetector {
     }
 
     /// The mean M of the bets.
-    var evidence: Double { wealth.reduce(0, +) / Double(Self.bets.count) }
+    var evidence: Double { wealth.reduce(0, +) / Double(bets.count) }
 
     /// Whether the mean is above what it may be now.
-    var isAlarmed: Bool { evidence >= Self.threshold }
+    var isAlarmed: Bool { evidence >= threshold }
 
     /// How many observations ago the bet that won the most began.
     var length: Int {

@@ -4,7 +4,8 @@ One row a made-up fleet: number, by place the hours won and lost for "faster" an
 of ln E for "faster", which places are named, how many it is true of at least, the same of every second
 place, the share with none and with one that lies, in places, and of figures of further places the median
 and the p80 with the ends of their intervals, that of the median with a twentieth of the weight lying too,
-and how many places tell as much.
+and how many places tell as much. Then the alarms of a share that is watched, each with the hour that its
+evidence is from, and the sum of ln E of places that are slow in some hours, with which of them are named.
 """
 
 from math import cos, exp, inf, isfinite, log, log1p, pi
@@ -121,6 +122,62 @@ def quantiles(number):
     )
 
 
+BETS = (0.1, 0.2, 0.4, 0.8, 0.95)
+
+
+def alarms(shares, mean, threshold):
+    """Hours of alarms that a share is above what it may be, with those that the evidence is from."""
+    wealth, began, found = [1.0] * len(BETS), [0] * len(BETS), []
+    for hour, share in enumerate(shares):
+        if share is None:
+            continue
+        for index, bet in enumerate(BETS):
+            if wealth[index] <= 1:
+                wealth[index], began[index] = 1.0, hour
+            wealth[index] *= 1 + bet / mean * (share - mean)
+        if sum(wealth) / len(BETS) >= threshold:
+            found.append((hour, began[wealth.index(max(wealth))]))
+            wealth, began = [1.0] * len(BETS), [hour + 1] * len(BETS)
+    return found
+
+
+def slow_evidence(slow, mean):
+    """ln E of a place that it is slow more often than the mean: over all beginnings and bets."""
+    total = 0.0
+    for bet in BETS:
+        log_wealth = 0.0
+        for value in reversed(slow):
+            log_wealth += 0.0 if value is None else log1p(bet / mean * (value - mean))
+            total += exp(min(log_wealth, 600))
+    return log(total / len(BETS) / len(slow))
+
+
+def watched(number):
+    """Shares with a rise, hours without one, the mean, the threshold; and hours of places."""
+    source = Generator(2_000_000 + number)
+    count, noise = 20 + source.below(100), 1 + source.below(100)
+    rise, level = source.below(count), source.below(1000)
+    mean, threshold = (0.1, 0.15, 0.3)[source.below(3)], (1e3, 5e3, 42e4)[source.below(3)]
+    shares = []
+    for hour in range(count):
+        share = min(1000, source.below(noise) + (level if hour >= rise else 0)) / 1000
+        shares.append(None if source.below(20) == 0 else share)
+    places = []
+    for _ in range(1 + source.below(12)):
+        often = source.below(1000)
+        hours = [1 if source.below(1000) < often else 0 for _ in range(48)]
+        places.append([None if source.below(10) == 0 else hour for hour in hours])
+    return shares, mean, threshold, places
+
+
+def watching(number):
+    shares, mean, threshold, places = watched(number)
+    found = " ".join(f"{hour}-{began}" for hour, began in alarms(shares, mean, threshold))
+    evidence = [slow_evidence(hours, mean) for hours in places]
+    names = "".join("1" if place in named(evidence) else "0" for place in range(len(evidence)))
+    return f"{found}\t{sum(evidence):.10g}\t{names}"
+
+
 def fleet(number):
     """Medians of baseline and candidate by place and hour, and the margin; a fifth of a second is
     beyond the timeout."""
@@ -158,6 +215,7 @@ def row(number):
         "-".join(map(str, share(faster, not_faster))),
         "-".join(map(str, share(faster, not_faster, liars=1))),
         quantiles(number),
+        watching(number),
     ]
     return "\t".join(map(str, columns))
 

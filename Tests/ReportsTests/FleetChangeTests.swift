@@ -1,0 +1,69 @@
+import Analysis
+import Foundation
+import Samples
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// Changes that many places see together.
+struct FleetChangeTests {
+    private static let rounds = 0..<672
+    private static let hour = 324
+
+    /// Two weeks of eight places, of which so many see meadow 6 ms slower in the last twelve hours, and
+    /// as many all resolvers, since their line is.
+    private func report(places: Int = 8, slow: Int, ofLine: Int = 0) throws -> ChangesReport {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        for place in 0..<places {
+            var fixture = HistoryFixture()
+            fixture.vantage = "place \(place + 1)"
+            hours.add(
+                whole: try fixture.recording(rounds: Self.rounds) { query in
+                    let base = [12.0, 20, 16][query.resolver] + Double(place)
+                    let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+                    let isSlow =
+                        place >= places - ofLine || query.resolver == 0 && place < slow
+                    let step = isSlow && query.hour >= Self.hour ? 6.0 : 0
+                    return .answer(base + course + step + query.noise)
+                }
+            )
+        }
+        return ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
+    }
+
+    @Test func `what no place can say by itself is found at many of them`() throws {
+        let report = try report(slow: 6)
+        #expect(report.findings.isEmpty)
+        let fleet = try #require(report.fleet?.first)
+        let start = Int(HistoryFixture.start.nanoseconds / 3_600_000_000_000)
+        #expect(fleet.target.label == "meadow" && fleet.hour == start + Self.hour)
+        #expect(fleet.establishedHour - fleet.hour < 9)
+        #expect(fleet.places == (1...6).map { "place \($0)" } && fleet.count == 8)
+        #expect(report.fleet?.count == 1)
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(
+            text.hasPrefix(
+                "meadow became slower at 6 of 8 places from 2026-03-29 13:00: place 1, place 2, "
+            ) && text.contains(" and 1 more."),
+            "\(text)"
+        )
+        let json = report.render(as: .json, width: 100, colour: false)
+        #expect(json.contains("\"fleet_changes\": ") && json.contains("\"places\": 8"))
+    }
+
+    @Test func `a place whose others are slow too does not count`() throws {
+        let report = try report(slow: 0, ofLine: 8)
+        #expect(report.fleet == [])
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(!text.contains("became slower"))
+    }
+
+    @Test func `few places are told of one by one`() throws {
+        let report = try report(places: 4, slow: 4)
+        #expect(report.fleet == nil)
+        #expect(
+            !report.render(as: .json, width: 100, colour: false).contains("fleet_changes")
+        )
+    }
+}
