@@ -14,8 +14,8 @@ package struct FleetFinding: Hashable, Sendable {
 }
 
 extension HistoryHours {
-    /// What became slower at many places at once, the newest first; `nil` of few places, which are told of
-    /// one by one.
+    /// What became slower at many places at once, the newest first; `nil` of few places, which are
+    /// told of one by one.
     package var fleetFindings: [FleetFinding]? {
         let courses = courses
         let vantages = courses.map(\.subject.vantage).uniqued

@@ -48,6 +48,8 @@ struct FleetChangeTests {
             ) && text.contains(" and 1 more."),
             "\(text)"
         )
+        // Of twenty-four resolvers at their places.
+        #expect(text.contains(" and 16\nmore.") || text.contains(" and 16 more."), "\(text)")
         let json = report.render(as: .json, width: 100, colour: false)
         #expect(json.contains("\"fleet_changes\": ") && json.contains("\"places\": 8"))
     }

@@ -211,12 +211,12 @@ package struct ChangesReport: HistoryReport {
             + [
                 unchanged.isEmpty
                     ? nil
-                    : "Latency unchanged within \(band): \(unchanged.joined(separator: ", ")).",
-                losses.isEmpty ? nil : "Packet loss: \(losses.joined(separator: ", ")).",
+                    : "Latency unchanged within \(band): \(unchanged.bounded).",
+                losses.isEmpty ? nil : "Packet loss: \(losses.bounded).",
                 unjudged.isEmpty
                     ? nil
                     : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
-                        + "\(unjudged.joined(separator: ", ")).",
+                        + "\(unjudged.bounded).",
                 next,
                 "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "
                     + "before, weekly patterns removed.",
@@ -279,6 +279,16 @@ package struct ChangesReport: HistoryReport {
             "unchanged": .array(unchanged.map(JSONValue.string)),
             "not_judged": .array(unjudged.map(JSONValue.string)),
         ] + fleetMembers
+    }
+}
+
+extension [String] {
+    /// All of few, the first of many.
+    fileprivate var bounded: String {
+        let (most, shown) = (16, 8)
+        return count <= most
+            ? joined(separator: ", ")
+            : prefix(shown).joined(separator: ", ") + " and \(count - shown) more"
     }
 }
 

@@ -46,8 +46,9 @@ package struct FleetChange: Hashable, Sendable {
 /// A place counts in an hour where the resolver is slower there than at that hour of the 14 days before,
 /// by more than the dead-band, and fewer than half of the place's others are: else it is the place's
 /// line. The share of such places is watched by an e-detector (Shin, Ramdas & Rinaldo 2023) for a mean
-/// above twice that of the 14 days before, of which a week is needed, and one tenth at least; at an alarm places are named by e-BH. It
-/// holds however the places depend on each other, which share the resolver.
+/// above twice that of the 14 days before, of which a week is needed, and one tenth at least; at an
+/// alarm places are named by e-BH. It holds however the places depend on each other, which share the
+/// resolver.
 package enum FleetChanges {
     /// Fewer places are told of one by one.
     package static let leastPlaces = 5
