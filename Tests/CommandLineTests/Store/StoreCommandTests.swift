@@ -226,7 +226,8 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).query(
             """
             DROP VIEW samples; DROP VIEW rounds; DROP VIEW hours; DROP TABLE word;
-            DROP TABLE store; DROP TABLE warmup; DROP TABLE cause; DROP TABLE notice; DROP TABLE judgement;
+            DROP TABLE written; DROP TABLE store; DROP TABLE warmup; DROP TABLE cause;
+            DROP TABLE notice; DROP TABLE judgement;
             ALTER TABLE run DROP COLUMN schedule;
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
             ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
