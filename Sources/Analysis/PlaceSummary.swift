@@ -30,27 +30,32 @@ package struct PlaceSummary: Sendable {
     /// Over the places' medians and p95, in milliseconds, infinite beyond the timeout.
     package let median: PlacesQuantile
     package let p95: PlacesQuantile
+    /// Of all places.
+    package let counts: OutcomeCounts
 }
 
 extension HistoryHours {
     /// Each resolver over all places, or those of each of `groups`; what every place has its own of is
-    /// one.
-    package func summaries(by groups: PlaceGroups? = nil) -> [PlaceSummary] {
+    /// one, unless it is to be told `apart`.
+    package func summaries(by groups: PlaceGroups? = nil, apart: Bool = false) -> [PlaceSummary] {
         struct Key: Hashable {
             var group: String?
             var candidate: PlaceCandidate
         }
         var targets: [Key: Recording.Target] = [:]
         var found: [Key: [(vantage: String, summary: LatencySummary)]] = [:]
+        var counts: [Key: OutcomeCounts] = [:]
         for course in courses {
             let vantage = course.subject.vantage
-            let target = course.subject.target.unnamed(at: vantage)
+            let named = course.subject.target
+            let target = apart ? named : named.unnamed(at: vantage)
             let key = Key(group: groups?.group(of: vantage), candidate: PlaceCandidate(target))
             let total = course.total()
             // A place that has it at two addresses has its first.
             guard total.counts.measured > 0, found[key]?.last?.vantage != vantage else { continue }
             targets[key] = targets[key] ?? target
             found[key, default: []].append((vantage, total.latency))
+            counts[key, default: OutcomeCounts()].merge(total.counts)
         }
         return found.compactMap { key, places in
             guard let target = targets[key],
@@ -62,7 +67,8 @@ extension HistoryHours {
                 target: target,
                 places: places.count,
                 median: median,
-                p95: p95
+                p95: p95,
+                counts: counts[key] ?? OutcomeCounts()
             )
         }
         .sorted { $0.order < $1.order }

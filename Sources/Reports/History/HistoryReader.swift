@@ -25,6 +25,18 @@ package struct HistoryReader: Sendable {
         let rounds = try rounds(context.window)
         var tally = WindowTally(by: grouping, clock: context.clock, rounds: rounds)
         if grouping.tellsTransports, !rounds.areOfPlaces { tally.evidence = try evidence(rounds) }
+        if grouping == .resolver, rounds.areOfPlaces {
+            var both = PlacesTally(
+                tally: tally,
+                hours: HistoryHours(clock: context.clock, rounds: rounds)
+            )
+            let limits = try read(context.window, by: grouping.grain, into: &both)
+            return WindowReport(
+                of: both.tally,
+                places: both.hours.summaries(apart: true),
+                context: try context(limits, isEmpty: both.tally.isEmpty)
+            )
+        }
         let isPaired = tally.evidence?.isEmpty == false
         let limits = try read(
             context.window,
@@ -32,6 +44,22 @@ package struct HistoryReader: Sendable {
             into: &tally
         )
         return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
+    }
+
+    /// What several places measured: of each resolver, and of each at its place.
+    private struct PlacesTally: HistorySink {
+        var tally: WindowTally
+        var hours: HistoryHours
+
+        mutating func add(_ recording: Recording) {
+            tally.add(recording)
+            hours.add(recording)
+        }
+
+        mutating func add(_ sum: HourlySum) {
+            tally.add(sum)
+            hours.add(sum)
+        }
     }
 
     /// With the days before the window that its first hours are held against.

@@ -26,6 +26,10 @@ extension [PlaceSummary] {
                 .init("p95", map { $0.p95.cell(format) }, .figures, drop: 2),
                 .init("95 % interval", map { $0.p95.intervalText(format) }, .figures, drop: 3),
             ].filter { hasInterval || $0.header != "95 % interval" }
+            + [
+                .init("lost", map { $0.counts.failureRate.cell }, .figures, drop: 1),
+                .init("queries", map { "\($0.counts.sent)" }, .figures, drop: 4),
+            ]
         let text =
             "Of each place its own median and p95; of these the median over the places"
             + (hasInterval
@@ -47,6 +51,12 @@ extension PlaceSummary {
             + Field.interval("median_ci", unit: "_ms") { ends($0.median) }
             + [.time("p95_ms") { $0.p95.value.known }]
             + Field.interval("p95_ci", unit: "_ms") { ends($0.p95) }
+    }
+}
+
+extension Share {
+    fileprivate var cell: Table.Cell {
+        Table.Cell(description, key: fraction, style: isHighLoss ? .warning : .plain)
     }
 }
 

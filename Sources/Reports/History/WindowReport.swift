@@ -27,9 +27,13 @@ package struct WindowReport: HistoryReport {
     /// Whether one was, and the groups are not the transports themselves.
     let isByTransport: Bool
     let encryption: [EncryptionCost]
+    /// Of several places what is told of their resolvers: their times are never put together.
+    private let places: [PlaceSummary]
 
-    package init(of tally: WindowTally, context: WindowContext) {
+    /// `places` are those of several.
+    package init(of tally: WindowTally, places: [PlaceSummary] = [], context: WindowContext) {
         self.context = context
+        self.places = places
         self.tally = tally
         grouping = tally.grouping
         let names = tally.figures.keys.map(\.target).namesByTarget
@@ -71,9 +75,16 @@ package struct WindowReport: HistoryReport {
         let isPivot = grouping.isOfTime && !rows.isEmpty
         var document = document(
             rows.isEmpty ? [nothing] : headlines + [scope],
-            isPivot ? [] : columns,
+            isPivot || !places.isEmpty ? [] : columns,
             figures: { table }
         )
+        if !places.isEmpty {
+            let names = places.map(\.target).uniqued.namesByTarget
+            document.sections[0].tables = [
+                places.table(names.mapValues { EscapedText.terminal($0) })
+            ]
+            return document
+        }
         if isPivot { document.sections[0].tables = [pivot] }
         if grouping.tellsTransports {
             document.sections[0].tables.append(ResolverColumns(rows: figures).openings)
@@ -90,7 +101,17 @@ package struct WindowReport: HistoryReport {
 
     /// The comparison where resolvers are side by side, else what is best and worst for each.
     private var headlines: [String] {
-        grouping == .resolver
+        if !places.isEmpty {
+            let count = tally.provenance.log.vantages.count
+            let labels = places.map(\.target.label)
+            let hasSystem = labels.contains { $0.hasPrefix("system from ") }
+            return [
+                "\(count) places measured; times of different places are not compared.",
+                "Which resolver is faster at which place: "
+                    + "\(context.test(among: hasSystem ? ["system"] : labels)).",
+            ]
+        }
+        return grouping == .resolver
             ? SummarySentences.comparisons(
                 figures.map { ("", $0) },
                 remedy: context.test(among: figures.map(\.target.label))
@@ -181,6 +202,8 @@ package struct WindowReport: HistoryReport {
             "by": .string(grouping.rawValue),
             "rows": .array(rows.map(\.members)),
         ] + encryption.members
+            + (places.isEmpty
+                ? [:] : ["places": .array(places.map { PlaceSummary.fields.members(of: $0) })])
     }
 }
 

@@ -65,6 +65,14 @@ import Testing
                 table.column("name") == ["system from home", "meadow", "system from office"]
             )
             #expect(table.column("median_ms") == ["2.000", "12.000", "30.000"], "\(source)")
+            let text = try await run("report \(source) \(window)").output
+            #expect(
+                text.hasPrefix("2 places measured; times of different places are not compared.")
+            )
+            // Those at each place are 12 ms and 12 ms, the routers' 2 and 30 ms apart.
+            #expect(
+                text.contains(/meadow +2 +12.0 ms/) && text.contains(/system from office +1 +30/)
+            )
             // As reports call it, or as it was recorded.
             for (label, count) in [("system", 2), ("meadow", 1)] {
                 let part = try await run("report \(source) \(window) --resolver \(label)")
