@@ -114,7 +114,7 @@ package struct CentralHistory {
         // With the first and the last of all, which tell how long the history is, and the last without
         // samples.
         let wanted = """
-            dnstempo.shipped JOIN dnstempo.round ON round.source = shipped.source AND (
+            dnstempo.shipped JOIN dnstempo.current AS round ON round.source = shipped.source AND (
                 \(!keepsRounds && (detail == .days || detail == .hours) ? edges : whole)
                 OR start = first
                 OR stop = last AND start >= last - longest
@@ -247,8 +247,8 @@ extension CentralHistory {
     static func samples(_ window: Range<Timestamp>, _ central: CentralConnection) throws -> Int {
         let found = try central.query(
             """
-            SELECT sum((SELECT sum(samples) FROM dnstempo.round
-                WHERE round.source = shipped.source AND start < $2 AND stop >= $1
+            SELECT sum((SELECT sum(samples) FROM dnstempo.current
+                WHERE current.source = shipped.source AND start < $2 AND stop >= $1
                     AND start >= $1 - longest))::int8
             FROM dnstempo.shipped
             """,

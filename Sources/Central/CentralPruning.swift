@@ -20,7 +20,7 @@ package struct CentralPruning {
         try sources.reduce(into: (0, 0)) { all, source in
             let found = try central.query(
                 """
-                SELECT count(*), coalesce(sum(samples), 0)::int8 FROM dnstempo.round
+                SELECT count(*), coalesce(sum(samples), 0)::int8 FROM dnstempo.current
                 WHERE \(Self.isOld)
                 """,
                 [.integer(Int64(source)), limit]

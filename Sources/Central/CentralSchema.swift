@@ -22,7 +22,9 @@ package enum CentralSchema {
         for table in try numbered + hourly + summed.flatMap(spans) + [StoredDay.table, round] {
             for statement in statements(for: table) { try connection.query(statement) }
         }
-        for statement in try CentralViews.statements { try connection.query(statement) }
+        for statement in try extensions + CentralViews.statements {
+            try connection.query(statement)
+        }
         // Central stores from before there were sums of days have their places send all sums again.
         try connection.query(
             """
@@ -104,9 +106,34 @@ package enum CentralSchema {
         get throws {
             var table = try Store.roundTable()
             table.columns.append(.init(name: "data", kind: .blob, isFilled: false))
-            // Rounds are looked for by their time.
-            table.key = ["start", "id"]
+            // Rounds are looked for by their time. None is written again: one that samples were added
+            // to comes beside what came before.
+            table.key = ["start", "id", "extended"]
             return table
+        }
+    }
+
+    /// What finds rounds that came more than once.
+    private static var extensions: [String] {
+        get throws {
+            let key = try (["source"] + round.key).joined(separator: ", ")
+            return [
+                """
+                DO $$ BEGIN
+                    IF NOT EXISTS (
+                        SELECT FROM information_schema.key_column_usage
+                        WHERE constraint_schema = 'dnstempo' AND constraint_name = 'round_pkey'
+                            AND column_name = 'extended'
+                    ) THEN
+                        ALTER TABLE dnstempo.round DROP CONSTRAINT round_pkey, ADD PRIMARY KEY (\(key));
+                    END IF;
+                END $$
+                """,
+                """
+                CREATE INDEX IF NOT EXISTS round_extended ON dnstempo.round (source, id)
+                WHERE extended > 0
+                """,
+            ]
         }
     }
 
@@ -173,8 +200,10 @@ package enum CentralSchema {
         let columns = table.columns.map { "\"\($0.name)\" \(type(of: $0))" }
         let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
         let isHourly = table.key.contains("hour")
+        // What came later to all rows is 0 in those of before.
         let later = table.columns.map { column in
-            "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \"\(column.name)\" \(column.kind.postgreSQL)"
+            "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \"\(column.name)\" "
+                + column.kind.postgreSQL + (column.isFilled ? " NOT NULL DEFAULT 0" : "")
         }
         return [
             """

@@ -10,9 +10,19 @@ enum CentralViews {
             [words, "GRANT SELECT ON dnstempo.word TO dnstempo_vantage, dnstempo_reader"]
                 + ["DELETE FROM dnstempo.word", "INSERT INTO dnstempo.word VALUES \(Store.words)"]
                 + [numbers, unpack, quantile]
-                + view("samples", try samples) + view("rounds", rounds) + view("hours", hours)
+                + view("current", current) + view("samples", try samples) + view("rounds", rounds)
+                + view("hours", hours)
         }
     }
+
+    /// Each round as it came last.
+    private static let current = """
+        SELECT * FROM dnstempo.round WHERE NOT EXISTS (
+            SELECT FROM dnstempo.round AS later
+            WHERE later.source = round.source AND later.id = round.id AND later.extended > 0
+                AND later.extended > round.extended
+        )
+        """
 
     private static let words = """
         CREATE TABLE IF NOT EXISTS dnstempo.word (
@@ -177,7 +187,7 @@ enum CentralViews {
                     FROM (
                         SELECT round.source, run AS run_id, start, base, marks,
                             number AS round_number, \(columns.joined(separator: ", "))
-                        FROM dnstempo.round, dnstempo.unpack(data) AS unpacked
+                        FROM dnstempo.current AS round, dnstempo.unpack(data) AS unpacked
                     ) AS unpacked
                 ) AS sample
                     JOIN dnstempo.run ON run.source = sample.source AND run.id = run_id
@@ -195,7 +205,7 @@ enum CentralViews {
             \(words("mark", "marks")) AS round_marks, \(milliseconds("\"interval\"")) AS interval_ms,
             \(milliseconds("timeout")) AS timeout_ms, \(milliseconds("margin")) AS margin_ms,
             schedule, baseline
-        FROM dnstempo.round AS sample \(join("run")) \(join("vantage"))
+        FROM dnstempo.current AS sample \(join("run")) \(join("vantage"))
         """
 
     private static let hours = """

@@ -5,7 +5,8 @@ package import Store
 ///
 /// How far a source has come is kept at the centre and moves in the transaction that brings the rounds,
 /// so that whatever breaks, and whenever, a round is there once or not yet. Sums come once all rounds
-/// are there, of every hour that rounds reached into since the sums came last.
+/// are there, of every hour that rounds reached into since the sums came last. A round that was there
+/// when samples were added to it comes once more, beside what came before.
 package struct Shipper {
     /// A transaction takes no more samples than this and one round.
     private static let samplesAtOnce = 50_000
@@ -81,6 +82,7 @@ package struct Shipper {
             try self.part(cursor, snapshot)
         }
         let rounds = part.rounds
+        let last = part.isExtension ? nil : rounds.last
         guard rounds.count > 0 || cursor.sumsFrom != nil else {
             try central.query("ROLLBACK")
             return false
@@ -98,17 +100,17 @@ package struct Shipper {
             WHERE source = $1
             """,
             [
-                .integer(source), .octets(part.identity), .integer(rounds.last?.id),
-                .text(rounds.last?.run), .integer(rounds.last?.number),
+                .integer(source), .octets(part.identity), .integer(last?.id),
+                .text(last?.run), .integer(last?.number),
                 .integer(part.isLast ? nil : part.sumsFrom), .integer(skew),
-                .integer(Int64(rounds.count)), .integer(rounds.longest),
+                .integer(part.isExtension ? 0 : Int64(rounds.count)), .integer(rounds.longest),
                 .integer(rounds.span?.lowerBound.nanoseconds),
                 .integer(rounds.span?.upperBound.nanoseconds),
                 .integer(rounds.lastPruned?.nanoseconds),
             ]
         )
         try central.query("COMMIT")
-        result.rounds += rounds.count
+        if !part.isExtension { result.rounds += rounds.count }
         result.samples += rounds.sampleCount
         return !part.isLast
     }
@@ -117,6 +119,8 @@ package struct Shipper {
     private struct Part {
         var identity: [UInt8]
         var rounds: StoredRounds
+        /// Whether the rounds are there already, with fewer samples.
+        var isExtension: Bool
         /// By the numbered tables.
         var texts: [[StoredValues]]
         var isLast: Bool
@@ -127,12 +131,22 @@ package struct Shipper {
 
     private func part(_ cursor: Cursor, _ snapshot: StoreSnapshot) throws -> Part {
         try check(cursor, snapshot)
-        let rounds = try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
+        let extended = try snapshot.rounds(
+            upTo: cursor.round,
+            extendedAfter: cursor.extended,
+            samples: Self.samplesAtOnce
+        )
+        // Before new rounds, so that all extensions up to the last one that is there are there.
+        let isExtension = extended.count > 0
+        let rounds =
+            isExtension
+            ? extended : try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
         var part = Part(
             identity: try snapshot.identity,
             rounds: rounds,
+            isExtension: isExtension,
             texts: rounds.count > 0 ? try newTexts(snapshot) : [],
-            isLast: rounds.sampleCount < Self.samplesAtOnce,
+            isLast: !isExtension && rounds.sampleCount < Self.samplesAtOnce,
             sumsFrom: [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
         )
         if part.isLast { part.sums = try sums(from: part.sumsFrom, snapshot) }
@@ -145,18 +159,24 @@ package struct Shipper {
         var run: String?
         var number: Int64?
         var sumsFrom: Int64?
+        /// The number of the last extension that is there.
+        var extended: Int64
     }
 
     /// A second shipper of the same source waits for the first, and then finds nothing.
     private func cursor() throws -> Cursor {
         let found = try central.query(
             """
-            SELECT identity, round, run, number, sums_from FROM dnstempo.shipped
-            WHERE source = $1 FOR UPDATE
+            SELECT identity, round, run, number, sums_from, (
+                SELECT coalesce(max(extended), 0) FROM dnstempo.round
+                WHERE source = $1 AND extended > 0
+            ) FROM dnstempo.shipped WHERE source = $1 FOR UPDATE
             """,
             [.integer(source)]
         )
-        guard found.count == 1, let round = found.integer(0, 1) else {
+        guard found.count == 1, let round = found.integer(0, 1),
+            let extended = found.integer(0, 5)
+        else {
             throw CentralError(
                 .refused,
                 "the place \(source) is not enrolled at \(central.place): run dnstempo store enrol there"
@@ -167,7 +187,8 @@ package struct Shipper {
             round: round,
             run: found.text(0, 2),
             number: found.integer(0, 3),
-            sumsFrom: found.integer(0, 4)
+            sumsFrom: found.integer(0, 4),
+            extended: extended
         )
     }
 

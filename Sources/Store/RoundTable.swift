@@ -176,6 +176,8 @@ struct RoundRow: Hashable {
     /// Checksum of the samples; stored together with the rest of the row.
     var checksum = Checksum()
     var isPruned = false
+    /// Whether samples come to what was stored before.
+    private var isExtended = false
 
     var start: Int64 { round.started.nanoseconds }
 
@@ -235,18 +237,26 @@ struct RoundRow: Hashable {
         )
     }
 
-    /// Makes the round reach over `span`; what its samples' times count from stays.
+    /// Makes the round reach over `span`, for samples that come later; what its samples' times count from
+    /// stays.
     mutating func extend(over span: ClosedRange<Timestamp>) {
         round.started = min(round.started, span.lowerBound)
         stop = max(stop, span.upperBound.nanoseconds)
+        isExtended = true
     }
 
     func update(_ database: Database) throws {
         try database.run(
-            "UPDATE round SET samples = ?, start = ?, stop = ?, base = ?, checksum = ? WHERE id = ?",
+            """
+            UPDATE round SET samples = ?, start = ?, stop = ?, base = ?, checksum = ?,
+                extended = CASE WHEN ? THEN
+                    (SELECT coalesce(max(extended), 0) + 1 FROM round WHERE extended > 0)
+                    ELSE extended END
+            WHERE id = ?
+            """,
             [
                 samples, start, stop, base == start ? nil : base,
-                Int64(bitPattern: checksum.state ^ facts), id,
+                Int64(bitPattern: checksum.state ^ facts), isExtended, id,
             ]
         )
     }

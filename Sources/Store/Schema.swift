@@ -9,7 +9,7 @@ enum Schema {
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
-        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth,
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth,
     ]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
@@ -273,6 +273,13 @@ enum Schema {
             start INTEGER NOT NULL,
             PRIMARY KEY (vantage, receiver)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The number of the last extension of a round by later samples, counted over all rounds; 0 where
+    /// there was none.
+    private static let tenth = """
+        ALTER TABLE round ADD COLUMN extended INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX round_by_extension ON round (extended) WHERE extended > 0;
         """
 
     /// A table, an index or whatever else a file says it has.

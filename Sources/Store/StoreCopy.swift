@@ -158,6 +158,27 @@ package struct StoreSnapshot {
 
     /// The first rounds above `id`, with so many samples at most, but for the last of them.
     package func rounds(above id: Int64, samples limit: Int) throws -> StoredRounds {
+        try rounds("round.id > ? ORDER BY round.id", [id], samples: limit)
+    }
+
+    /// The first rounds up to `id` whose last extension has a number above `number`, in their order.
+    package func rounds(
+        upTo id: Int64,
+        extendedAfter number: Int64,
+        samples limit: Int
+    ) throws -> StoredRounds {
+        try rounds(
+            "extended > 0 AND extended > ? AND round.id <= ? ORDER BY extended",
+            [number, id],
+            samples: limit
+        )
+    }
+
+    private func rounds(
+        _ condition: String,
+        _ values: [Int64],
+        samples limit: Int
+    ) throws -> StoredRounds {
         let table = try Schema.table("round", database)
         let packer = try RoundPacker(database)
         var found = StoredRounds(rows: table.columns.map { StoredValues($0.kind) })
@@ -167,10 +188,10 @@ package struct StoreSnapshot {
             database,
             """
             SELECT \(names), run.name, pruned, round.id, number, start, stop
-            FROM round JOIN run ON run.id = run WHERE round.id > ? ORDER BY round.id
+            FROM round JOIN run ON run.id = run WHERE \(condition)
             """
         )
-        rows.bind([id])
+        rows.bind(values)
         defer { rows.reset() }
         while found.sampleCount < limit, try rows.step() {
             for index in found.rows.indices { try found.rows[index].append(rows, Int32(index)) }

@@ -209,7 +209,7 @@ struct CheckTests {
     }
 
     @Test func `pruning gives space back to the disk`() throws {
-        try fill(600)
+        try fill(900)
         let store = try Store(path: path)
         let before = try store.info().bytes
         _ = try store.prune(olderThan: Timestamp(nanoseconds: .max))

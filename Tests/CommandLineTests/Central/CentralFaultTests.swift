@@ -149,6 +149,43 @@ import Testing
         }
     }
 
+    @Test func `rounds that grow after they were shipped grow at the centre`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        let lines = CentralPlaces.samples(from: "home", router: 2, days: 12).split(separator: "\n")
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            // As from files that are still written: the last round of each has begun, and the first
+            // lacks what left first.
+            for (index, end) in [(0, 500), (1, 700), (2, lines.count)] {
+                let part = [lines[0]] + lines[(index == 0 ? 4 : 1)..<end]
+                try places.folder.write(part.joined(separator: "\n") + "\n", to: "part.csv")
+                _ = try await places.run(["store", "import", "part.csv", "--store", "grown.sqlite"])
+                _ = try await places.ship("grown.sqlite", as: 1, to: server)
+                guard index == 0 else { continue }
+                // A centre from before rounds could grow is brought here.
+                for change in [
+                    "DROP VIEW dnstempo.current CASCADE",
+                    "ALTER TABLE dnstempo.round DROP COLUMN extended, ADD PRIMARY KEY (source, start, id)",
+                    "UPDATE dnstempo.version SET version = 9",
+                ] { _ = try await server.psql(change) }
+                _ = try await places.run(["store", "init", "--store", server.url()])
+            }
+            let count = "SELECT count(*), sum(samples) FROM dnstempo"
+            #expect(try await server.psql("\(count).rounds") == "288|2592")
+            #expect(try await server.psql("SELECT count(*) FROM dnstempo.samples") == "2592")
+            #expect(
+                try await server.psql("SELECT rounds FROM dnstempo.shipped WHERE source = 1")
+                    == "288"
+            )
+            try await expectSameReports(places, server)
+            let check = try await places.run(["store", "check", "--store", server.url()])
+            #expect(check.output.contains("is sound: 288 rounds, 2592 samples, "))
+            // What a place may add is added to: what was shipped before stays.
+            #expect(try await server.psql("\(count).round") == "291|2608")
+        }
+    }
+
     @Test func `a centre that takes no writes, or has no room, keeps what it has`() async throws {
         let places = try CentralPlaces()
         defer { places.folder.remove() }
