@@ -51,15 +51,20 @@ enum RoundCodec {
     /// The place of `scheduled` among the columns of `sample`.
     static let scheduledColumn = 1
 
-    /// What ``pack(_:sampleColumns:detailColumns:)`` packed, by a version that may have had fewer
-    /// columns, of which `nil` stands for the others.
-    static func unpack(_ octets: [UInt8], sampleColumns: Int, detailColumns: Int) throws -> [Row] {
+    /// What ``pack(_:sampleColumns:detailColumns:)`` packed of so many samples, by a version that may
+    /// have had fewer columns, of which `nil` stands for the others.
+    static func unpack(
+        _ octets: [UInt8],
+        samples: Int64,
+        sampleColumns: Int,
+        detailColumns: Int
+    ) throws -> [Row] {
         var rest = octets[...]
         guard rest.popFirst() == form else { throw Fault() }
         let (own, details) = (try number(&rest), try number(&rest))
         let count = try number(&rest)
         guard own <= sampleColumns, details <= detailColumns, own > scheduledColumn,
-            count <= mostSamples, count <= rest.count
+            count <= mostSamples, count <= rest.count, Int64(count) == samples
         else { throw Fault() }
         var rows: [Row] = []
         rows.reserveCapacity(Int(count))

@@ -15,17 +15,22 @@ package final class StoreMirror {
     }
 
     /// Adds rows of rounds, and their samples as ``StoreSnapshot/rounds(above:samples:)`` packs them;
-    /// those that are `nil` are left out.
+    /// those that are `nil` are left out. Throws where they are not as many as their row tells, by which
+    /// readers bound what they ask for.
     package func add(rounds rows: [StoredValues], samples: [[UInt8]?]) throws(StoreError) {
         try store.writeRows { database in
             let table = try Schema.table("round", database)
             try Self.insert(rows, table, database)
-            guard let place = table.columns.firstIndex(where: { $0.name == "id" }),
-                case .integers(let numbers) = rows[place]
-            else { return }
+            func integers(_ name: String) -> [Int64?] {
+                let place = table.columns.firstIndex { $0.name == name }
+                guard let place, case .integers(let numbers) = rows[place] else { return [] }
+                return numbers
+            }
             let writer = try RoundUnpacker(database)
-            for (number, packed) in zip(numbers, samples) {
-                if let number, let packed { try writer.unpack(packed, to: number) }
+            for ((number, count), packed) in zip(zip(integers("id"), integers("samples")), samples)
+            {
+                guard let number, let count, let packed else { continue }
+                try writer.unpack(packed, of: count, to: number)
             }
             try Self.notePruning(database)
         }
@@ -83,9 +88,10 @@ private struct RoundUnpacker {
         addDetail = try statement("detail", more)
     }
 
-    func unpack(_ octets: [UInt8], to round: Int64) throws {
+    func unpack(_ octets: [UInt8], of samples: Int64, to round: Int64) throws {
         let rows = try RoundCodec.unpack(
             octets,
+            samples: samples,
             sampleColumns: columns.sample,
             detailColumns: columns.detail
         )

@@ -25,6 +25,7 @@ enum Fuzz {
         "settings": .here(SettingsTarget.take),
         "samples": .here(SamplesTarget.take),
         "store": .here(StoreTarget.take),
+        "shipped": .here(ShippedTarget.take),
         "clocks": .here(ClocksTarget.take),
         "frames": .onLoop(FramesTarget.take),
         "http2": .onLoop(HTTP2Target.take),

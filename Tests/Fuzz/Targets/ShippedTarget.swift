@@ -1,0 +1,45 @@
+#if DEBUG || FUZZ
+import Samples
+import Store
+
+/// The samples of a round as a place packed them, whatever it put there, read from a central store.
+enum ShippedTarget {
+    static func take(_ input: [UInt8]) {
+        // How many samples there are is told beside them too, and must be what they say.
+        let samples = Int64(input.count > 3 ? input[3] : 0)
+        guard let mirror = try? StoreMirror(of: "x"), (try? fill(mirror, input, samples)) != nil
+        else { return }
+        _ = try? mirror.store.check()
+        let read = (try? mirror.store.recording())?.samples ?? []
+        if read.count > samples { accuse("more samples than were told") }
+        for sample in read where (sample.observation.roundTrip ?? 0) < 0 {
+            accuse("a negative time")
+        }
+    }
+
+    private static func fill(_ mirror: StoreMirror, _ input: [UInt8], _ samples: Int64) throws {
+        // One row in each, which refers to the others.
+        for table in try Store.numberedTables() {
+            try mirror.add(table.columns.map { one(of: $0.kind) }, to: table)
+        }
+        let table = try Store.roundTable()
+        let rows: [StoredValues] = table.columns.map { column in
+            switch column.name {
+            case "samples": .integers([samples])
+            case "pruned", "marks": .integers([0])
+            default: one(of: column.kind)
+            }
+        }
+        try mirror.add(rounds: rows, samples: [input])
+    }
+
+    private static func one(of kind: StoredTable.Kind) -> StoredValues {
+        switch kind {
+        case .integer: .integers([1])
+        case .real: .reals([1])
+        case .text: .texts(["a"])
+        case .blob: .blobs([[1]])
+        }
+    }
+}
+#endif
