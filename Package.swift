@@ -179,7 +179,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CatalogueTests",
-            dependencies: ["Catalogue"],
+            dependencies: ["Catalogue", "Samples"],
             exclude: ["Fixtures"]
         ),
         .testTarget(

@@ -33,10 +33,10 @@ package struct CatalogueEntry: Hashable, Sendable {
             case .quic: return quic.map { ($0, nil) }
             case .https, .h3:
                 guard let rest = https?.dropFirst("https://".count) else { return nil }
-                let name = rest.prefix { $0 != "/" }
-                let path = rest[name.endIndex...]
+                let authority = rest.prefix { $0 != "/" }
+                let path = rest[authority.endIndex...]
                 let isUsual = path.isEmpty || path == Resolver.usualPath
-                return (String(name), isUsual ? nil : String(path))
+                return (String(Endpoint.split(authority).host), isUsual ? nil : String(path))
             }
         }
     }
@@ -65,6 +65,8 @@ package struct CatalogueEntry: Hashable, Sendable {
     package var note: String?
     /// The source of all this: the abbreviations are explained at the top of `data/resolvers.toml`.
     package var source: String?
+    /// The date of the newest source that says so.
+    package var confirmed: CalendarDay?
 
     package init(name: String, title: String, endpoints: [Endpoint]) {
         self.name = name
@@ -129,11 +131,11 @@ package struct CatalogueEntry: Hashable, Sendable {
         }
     }
 
-    private static let keys = [
-        "name", "title", "by", "v4", "v6", "bootstrap", "tls", "https", "quic", "h3", "filtering",
-        "dnssec", "ecs", "logging", "encrypted_only", "default", "group", "status", "since",
-        "reason", "instead", "note", "source",
-    ]
+    private static let keys =
+        [
+            "name", "title", "by", "v4", "v6", "default", "group", "status", "since", "reason",
+            "instead", "source",
+        ] + serviceKeys
 
     init(bundled section: TOMLSection) throws(CatalogueError) {
         try section.check(keys: Self.keys)
@@ -145,19 +147,27 @@ package struct CatalogueEntry: Hashable, Sendable {
             endpoints: plain.map { Endpoint(transport: .udp, address: $0, port: 53) }
         )
         provider = try section.string("by") ?? title
-        bootstrap = try section.addresses("bootstrap")
         try readService(section)
-        isEncryptedOnly = try section.bool("encrypted_only") ?? false
         isDefault = try section.bool("default") ?? false
         groups = try section.strings("group") ?? []
-        note = try section.string("note")
         source = try section.requiredString("source")
         status = try Self.status(section)
+        confirmed = try section.requiredValue("confirmed")
     }
+
+    /// The keys of ``readService(_:)``.
+    static let serviceKeys = [
+        "bootstrap", "tls", "https", "quic", "h3", "filtering", "dnssec", "ecs", "logging",
+        "encrypted_only", "note", "confirmed",
+    ]
 
     /// Reads where the service answers encrypted queries and what it is said to do; what is not said
     /// stays unknown.
     mutating func readService(_ section: TOMLSection) throws(CatalogueError) {
+        bootstrap = try section.addresses("bootstrap")
+        isEncryptedOnly = try section.bool("encrypted_only") ?? false
+        note = try section.string("note")
+        confirmed = try section.parsed("confirmed")
         encrypted = EncryptedHosts(
             tls: try section.serverName("tls"),
             https: try section.serverAddress("https"),
@@ -236,8 +246,14 @@ extension TOMLSection {
         }
         do throws(CatalogueError) {
             let address = try EncryptedAddress(.https, text.dropFirst(start.count), in: text)
-            if case .host(let host, port: 443) = address.place, address.name == nil {
-                return start + host + (address.path ?? Resolver.usualPath)
+            let path = address.path ?? Resolver.usualPath
+            switch address.place {
+            case .host(let host, port: 443) where address.name == nil: return start + host + path
+            // A certificate may name an address.
+            case .endpoint(let endpoint) where endpoint.port == 443 && address.name == nil:
+                let host = "\(endpoint.address)"
+                return start + (endpoint.address.family == .v4 ? host : "[\(host)]") + path
+            default: break
             }
         } catch {
             throw fault(key, error.description)

@@ -2,6 +2,8 @@
 package struct ResolverCatalogue: Hashable, Sendable {
     /// In the order of the file, the configuration's own after them.
     package private(set) var entries: [CatalogueEntry]
+    /// The day on which the bundled list was last compared with its sources.
+    package private(set) var date: CalendarDay?
     /// Addresses of host names that others were asked for, by name.
     var lookedUp: [String: IPAddress] = [:]
 
@@ -15,8 +17,9 @@ package struct ResolverCatalogue: Hashable, Sendable {
 
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
-        try top.check(keys: ["resolver"])
+        try top.check(keys: ["date", "resolver"])
         self.init(entries: try top.resolvers(CatalogueEntry.init(bundled:)))
+        date = try top.requiredValue("date")
     }
 
     /// With the user's entries, which shadow bundled ones of the same name and extend the rest.

@@ -138,6 +138,11 @@ struct TOMLSection {
         return try value(of: text, key)
     }
 
+    /// The value of a key that has to be there.
+    func requiredValue<Value: TextValue>(_ key: String) throws(CatalogueError) -> Value {
+        try value(of: requiredString(key), key)
+    }
+
     /// One address, or an array of them.
     func endpoints(_ key: String) throws(CatalogueError) -> [Endpoint]? {
         try strings(key)?.map { text throws(CatalogueError) in try value(of: text, key) }

@@ -47,10 +47,7 @@ package struct UserConfiguration: Equatable, Sendable {
 extension CatalogueEntry {
     /// A resolver of the user's: a name, one address or several, and what it is said to do.
     fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
-        try section.check(keys: [
-            "name", "address", "tls", "https", "quic", "h3", "filtering", "dnssec", "ecs",
-            "logging",
-        ])
+        try section.check(keys: ["name", "address"] + Self.serviceKeys)
         let name = try section.resolverName()
         guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
             throw section.fault(
@@ -59,10 +56,9 @@ extension CatalogueEntry {
             )
         }
         let endpoints = try section.endpoints("address") ?? []
-        guard !endpoints.isEmpty else {
-            throw section.fault("address", "'address' is missing in [[resolver]]")
-        }
         self.init(name: name, title: name, endpoints: endpoints)
         try readService(section)
+        guard !endpoints.isEmpty || isEncryptedOnly && transports.contains(where: \.isEncrypted)
+        else { throw section.fault("address", "'address' is missing in [[resolver]]") }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Samples
 import Testing
 
 @testable import Catalogue
@@ -7,10 +9,12 @@ struct BundledDataTests {
         throws
     {
         let entries = try ResolverCatalogue.bundled().entries
-        #expect(entries.count == 64)
+        #expect(entries.count == 183)
         #expect(Set(entries.map(\.name)).count == entries.count)
         for entry in entries {
             #expect(!entry.endpoints.isEmpty || entry.isEncryptedOnly, "\(entry.name)")
+            let notation = try ResolverNotation(parsing: entry.name)
+            #expect(notation.subject == .name(entry.name, all: false))
             #expect(entry.endpoints.allSatisfy { $0.address.isUnicast && $0.port == 53 })
         }
     }
@@ -20,7 +24,7 @@ struct BundledDataTests {
             entry.endpoints.map(\.address)
         }
         #expect(Set(addresses).count == addresses.count)
-        #expect(addresses.count > 180)
+        #expect(addresses.count > 300)
     }
 
     @Test func `a dead resolver names living ones that can be asked instead`() throws {
@@ -32,7 +36,12 @@ struct BundledDataTests {
             #expect(!retirement.instead.isEmpty)
             for name in retirement.instead { #expect(try catalogue.entry(named: name).isAskable) }
         }
-        #expect(dead == ["dns0", "norton", "freenom"])
+        #expect(
+            dead == [
+                "mullvad", "mullvad-base", "mullvad-family", "mullvad-adblock", "mullvad-extended",
+                "mullvad-all", "dns0", "norton", "freenom", "ahadns",
+            ]
+        )
     }
 
     @Test func `the default resolvers are alike: worldwide and without filters`() throws {
@@ -43,7 +52,68 @@ struct BundledDataTests {
 
     @Test func `what sources disagree about is said to be disputed`() throws {
         let entry = try ResolverCatalogue.bundled().entry(named: "quad9-unsecured")
-        #expect(entry.dnssec == "disputed: yes (DC), no (AG, DD)")
+        #expect(entry.dnssec == "disputed: yes (DC, KF), no (AG, DD)")
+    }
+
+    @Test func `each entry was confirmed on a day of the calendar, none after the list's own`()
+        throws
+    {
+        let catalogue = try ResolverCatalogue.bundled()
+        let date = try #require(catalogue.date)
+        for entry in catalogue.entries {
+            let confirmed = try #require(entry.confirmed)
+            #expect(CivilDate(confirmed) != nil && confirmed <= date, "\(entry.name)")
+        }
+    }
+
+    /// Days after which the list has to be compared with its sources again.
+    private static let longest = 180
+
+    private static func isOverdue(_ day: CalendarDay, on today: CivilDate) -> Bool {
+        guard let date = CivilDate(day) else { return true }
+        return today.daysSinceEpoch - date.daysSinceEpoch > longest
+    }
+
+    /// `DNSTEMPO_TODAY`, such as 2026-11-24, or the day that the clock says (UTC).
+    private static func today() throws -> CivilDate {
+        if let text = ProcessInfo.processInfo.environment["DNSTEMPO_TODAY"] {
+            return try #require(CivilDate(CalendarDay(parsing: text)))
+        }
+        return CivilDate(daysSinceEpoch: Int(Date().timeIntervalSince1970) / 86_400)
+    }
+
+    @Test func `the bundled list was compared with its sources in the last 180 days`() throws {
+        let date = try #require(try ResolverCatalogue.bundled().date)
+        let today = try Self.today()
+        #expect(
+            !Self.isOverdue(date, on: today),
+            "data/resolvers.toml is of \(date): compare it with its sources, and say when"
+        )
+    }
+
+    @Test(arguments: [
+        ("2026-11-24", false), ("2027-05-23", false), ("2027-05-24", true), ("2030-01-01", true),
+    ])
+    func `a list is overdue after 180 days`(today: String, isOverdue: Bool) throws {
+        let list = try CalendarDay(parsing: "2026-11-24")
+        let day = try #require(CivilDate(CalendarDay(parsing: today)))
+        #expect(Self.isOverdue(list, on: day) == isOverdue)
+    }
+
+    @Test func `the README says how many resolvers there are, and of which day`() throws {
+        let catalogue = try ResolverCatalogue.bundled()
+        let readme = try String(contentsOfFile: "\(Fixture.root)/README.md", encoding: .utf8)
+        let date = try #require(catalogue.date)
+        let sentence = "The catalogue has \(catalogue.entries.count) resolvers, last compared with"
+        #expect(
+            readme.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                .contains("\(sentence) its sources on \(date)")
+        )
+    }
+
+    @Test(arguments: ["2026-7-24", "24.07.2026", "2026-13-01", "2026-00-10", "2026-01-32", ""])
+    func `what is no day is refused`(text: String) {
+        #expect(throws: CatalogueError.self) { try CalendarDay(parsing: text) }
     }
 
     @Test func `the bundled names are host names, each once`() throws {
@@ -104,5 +174,13 @@ struct BundledDataTests {
         }
         #expect(resolvers.contains(where: \.nxdomainRewrite) && resolvers.contains(where: \.refuse))
         #expect(resolvers.contains(where: \.silent) && resolvers.contains(where: \.coldCache))
+    }
+}
+
+extension CivilDate {
+    /// `nil` for a day that the calendar does not have.
+    fileprivate init?(_ day: CalendarDay) {
+        let numbers = day.description.split(separator: "-").compactMap { Int($0) }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 }

@@ -4,6 +4,10 @@ import Foundation
 
 /// Files of a machine's settings, one folder a machine, beside this file.
 enum Fixture {
+    /// The folder of the project.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+
     static func path(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
             .path(percentEncoded: false)

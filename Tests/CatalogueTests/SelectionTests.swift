@@ -32,7 +32,7 @@ struct SelectionTests {
         ("system", ["system 192.0.2.1:53"]),
         ("system-2", ["system-2 [2001:db8::53]:53"]),
         ("home=system", ["home 192.0.2.1:53"]),
-        ("mullvad", ["mullvad 194.242.2.2:853"]),
+        ("wikimedia", ["wikimedia 185.71.138.138:853"]),
         ("gateway", ["gateway 192.0.2.254:53"]),
         (
             "dnspod/all",
@@ -140,6 +140,16 @@ struct SelectionTests {
                 + " ask 'dns4eu-protective' or 'nextdns' instead"
         ),
         (
+            ["mullvad"],
+            "'mullvad' is out of service since 2026-11-02 (shut down, announced on 2026-09-03;"
+                + " Mullvad sponsors Quad9 instead); ask 'quad9' or 'quad9-unsecured' instead"
+        ),
+        (
+            ["mullvad-family"],
+            "'mullvad-family' is out of service since 2026-11-02 (shut down, announced on"
+                + " 2026-09-03; Mullvad sponsors Quad9 instead); ask 'quad9' instead"
+        ),
+        (
             ["freenom"],
             "'freenom' is out of service (every query was lost in the published run of dnsdiag);"
                 + " ask 'quad9-unsecured' or 'cloudflare' instead"
@@ -175,9 +185,9 @@ struct SelectionTests {
                 + " 'google' asks the same resolver over udp"
         ),
         (
-            ["m=quic://dns.mullvad.net:853#dns.mullvad.net"],
-            "'quic://dns.mullvad.net:853#dns.mullvad.net': this build has no QUIC;"
-                + " 'mullvad' does not serve udp, choose another resolver"
+            ["w=quic://wikimedia-dns.org:853#wikimedia-dns.org"],
+            "'quic://wikimedia-dns.org:853#wikimedia-dns.org': this build has no QUIC;"
+                + " 'wikimedia' does not serve udp, choose another resolver"
         ),
         (
             ["h3://[2001:db8::1]:443"],

@@ -31,17 +31,33 @@ struct ResolversCommand: AsyncParsableCommand {
         func run() async throws {
             let catalogue = try ResolverCatalogue.forUser()
             let entries = try group.map { try catalogue.members(ofGroup: $0) } ?? catalogue.entries
-            let rows = entries.map {
-                [$0.name, $0.shownAddress, $0.filtering, $0.provider ?? ""]
-            }
-            let header = ["name", "address", "filtering", "operator"]
-            try Terminal.output.write(PlainTable.text([header] + rows))
+            let rows =
+                [["name", "address", "filtering", "confirmed", "operator"]]
+                + entries.map {
+                    [
+                        $0.name, $0.shownAddress, $0.filtering,
+                        $0.confirmed?.description ?? "", $0.provider ?? "",
+                    ]
+                }
+            try Terminal.output.write(Self.fitting(rows))
             let groups = catalogue.groups.joined(separator: ", ")
             if Terminal.error.isTerminal {
                 try Terminal.error.write("Groups for --group: \(groups).\n")
             }
         }
     }
+
+        /// The table without the last of its columns, as far as a terminal is too narrow for them.
+        private static func fitting(_ rows: [[String]]) -> String {
+            let terminal = Terminal.output
+            let tables = (0...2).map { left in PlainTable.text(rows.map { $0.dropLast(left) }) }
+            let fitting = tables.first { table in
+                table.split(separator: "\n").allSatisfy {
+                    String($0).displayWidth <= terminal.size.columns
+                }
+            }
+            return terminal.isTerminal ? fitting ?? tables[2] : tables[0]
+        }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -181,12 +197,14 @@ extension CatalogueEntry {
             [("name", name), ("title", title), ("operator", provider), ("status", state)]
             + endpoints.map { ("address", $0.address.description) }
             + [
+            + bootstrap.map { ("address", "\($0), encrypted only") }
                 ("plain DNS", isEncryptedOnly ? "not served" : nil), ("DoT", encrypted.tls),
                 ("DoH", encrypted.https),
                 ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
                 ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
                 ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
-                ("note", note), ("source", source),
+                ("note", note.map(EscapedText.terminal)), ("source", source),
+                ("confirmed", confirmed?.description),
             ]
         return facts.compactMap { key, value in value.map { (key, $0) } }
     }

@@ -28,8 +28,8 @@ import Testing
                 + "'dns4eu-protective' or 'nextdns' instead"
         ),
         BadInput(
-            "check mullvad",
-            "resolver 'mullvad': check asks over udp and tcp alone; give its address"
+            "check wikimedia",
+            "resolver 'wikimedia': check asks over udp and tcp alone; give its address"
         ),
         BadInput(
             "compare quic://127.0.0.1/dns-query",
@@ -141,8 +141,8 @@ import Testing
 
     static let networks = [
         BadInput(
-            "compare mullvad",
-            "resolver 'mullvad' at 194.242.2.2 is outside the allowed networks \(loopback)"
+            "compare wikimedia",
+            "resolver 'wikimedia' at 185.71.138.138 is outside the allowed networks \(loopback)"
         ),
         BadInput(
             "compare tls://dns.example --bootstrap 192.0.2.1",
