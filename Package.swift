@@ -84,6 +84,7 @@ let package = Package(
             ]
         ),
         .target(name: "Statistics"),
+        .target(name: "Signatures", dependencies: ["CGnuTLS"]),
         .target(
             name: "Transports",
             dependencies: [
@@ -182,6 +183,7 @@ let package = Package(
             dependencies: ["Catalogue", "Samples"],
             exclude: ["Fixtures"]
         ),
+        .testTarget(name: "SignaturesTests", dependencies: ["Servers", "Signatures"]),
         .testTarget(
             name: "StatisticsTests",
             dependencies: ["Statistics"],

@@ -1,3 +1,4 @@
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 #include <gnutls/crypto.h>
+#include <gnutls/abstract.h>

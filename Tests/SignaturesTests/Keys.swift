@@ -1,0 +1,45 @@
+import Foundation
+import Servers
+
+@testable import Signatures
+
+/// A pair of keys that minisign makes, in a folder of its own.
+final class Keys {
+    let folder: TemporaryFolder
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        try await minisign("-G", "-W", "-p", "key.pub", "-s", "key.sec")
+    }
+
+    deinit { folder.remove() }
+
+    private func minisign(_ arguments: String...) async throws {
+        let run = try await Program("minisign", package: "minisign")
+            .run(arguments, in: folder.path)
+        guard run.code == 0 else { throw NoSignature(reason: run.errors) }
+    }
+
+    struct NoSignature: Error { let reason: String }
+
+    var publicKey: String {
+        get throws {
+            let lines = try String(contentsOfFile: "\(folder.path)/key.pub", encoding: .utf8)
+                .split(separator: "\n")
+            return String(lines[1])
+        }
+    }
+
+    /// The signature of `content`, over its hash unless `isLegacy`.
+    func signature(of content: [UInt8], isLegacy: Bool) async throws -> [UInt8] {
+        let file = URL(fileURLWithPath: "\(folder.path)/list.md")
+        try Data(content).write(to: file)
+        let kind = isLegacy ? ["-l"] : []
+        let run = try await Program("minisign", package: "minisign").run(
+            ["-S"] + kind + ["-s", "key.sec", "-m", "list.md"],
+            in: folder.path
+        )
+        guard run.code == 0 else { throw NoSignature(reason: run.errors) }
+        return [UInt8](try Data(contentsOf: file.appendingPathExtension("minisig")))
+    }
+}
