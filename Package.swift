@@ -168,7 +168,7 @@ let package = Package(
                 "Analysis", "Charts",
                 "BrowserHistory", "Central", "Dashboard", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
-                "Scheduling",
+                "Scheduling", "Signatures",
                 "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -207,7 +207,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "FuzzJudge",
-                "Integrity", "Samples", "Store", "Transports",
+                "Integrity", "Samples", "Signatures", "Store", "Transports",
             ],
             path: "Tests/Fuzz/Targets"
         ),

@@ -103,21 +103,16 @@ private struct StampReader {
 
     mutating func transport() throws(CatalogueError) -> TransportKind {
         let code = try octet("protocol")
-        let others: [UInt8: String] = [
-            0x01: "DNSCrypt", 0x05: "a target of Oblivious DoH", 0x81: "a relay of DNSCrypt",
-            0x85: "a relay of Oblivious DoH",
-        ]
-        if let other = others[code] {
-            throw fault(
-                "is for \(other), which is not supported; give a stamp for plain DNS, DoT, DoH or"
-                    + " DoQ"
-            )
-        }
-        let kinds: [UInt8: TransportKind] = [0x00: .udp, 0x02: .https, 0x03: .tls, 0x04: .quic]
-        guard let kind = kinds[code] else {
+        guard let service = StampProtocol(rawValue: code) else {
             throw fault("is for protocol \(code), which is unknown; copy it again")
         }
-        return kind
+        guard let transport = service.transport else {
+            throw fault(
+                "is for \(service.words), which is not supported; give a stamp for plain DNS, DoT,"
+                    + " DoH or DoQ"
+            )
+        }
+        return transport
     }
 
     /// Eight octets, the least first.

@@ -54,8 +54,8 @@ package struct MinisignSignature: Hashable, Sendable {
         guard number == key.number else {
             throw SignatureError(
                 kind: .foreign,
-                description: "it is signed with another key than \(key); give that one with --key"
-                    + " where you trust it"
+                description: "it is signed with another key than \(key); if you trust that key,"
+                    + " give it with --key"
             )
         }
         guard key.hasSigned(isHashed ? BLAKE2b.hash(content) : content, as: signature) else {

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalogue
 
 /// A stamp put together field by field.
-private struct StampBuilder {
+struct StampBuilder {
     var octets: [UInt8]
 
     init(_ code: UInt8, properties: UInt64 = 0) {
@@ -33,7 +33,7 @@ private struct StampBuilder {
 private let hash = (0..<32).map { UInt8($0) }
 private let otherHash = [UInt8](repeating: 9, count: 32)
 
-private func stamp(
+func stamp(
     _ code: UInt8,
     _ address: String,
     _ host: String,

@@ -5,15 +5,16 @@ import Reports
 struct ResolversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolvers",
-        abstract: "List the known resolvers, and find this machine's.",
+        abstract: "List, verify and import resolvers, and find this machine's.",
         discussion: """
             Examples:
               dnstempo resolvers list --group family
               dnstempo resolvers show quad9
               dnstempo resolvers detect
               dnstempo resolvers verify quad9
+              dnstempo resolvers import dnscrypt public-resolvers.md
             """,
-        subcommands: [List.self, Show.self, Detect.self, Verify.self]
+        subcommands: [List.self, Show.self, Detect.self, Verify.self, Import.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -45,7 +46,6 @@ struct ResolversCommand: AsyncParsableCommand {
                 try Terminal.error.write("Groups for --group: \(groups).\n")
             }
         }
-    }
 
         /// The table without the last of its columns, as far as a terminal is too narrow for them.
         private static func fitting(_ rows: [[String]]) -> String {
@@ -58,6 +58,7 @@ struct ResolversCommand: AsyncParsableCommand {
             }
             return terminal.isTerminal ? fitting ?? tables[2] : tables[0]
         }
+    }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -196,8 +197,8 @@ extension CatalogueEntry {
         let facts: [(String, String?)] =
             [("name", name), ("title", title), ("operator", provider), ("status", state)]
             + endpoints.map { ("address", $0.address.description) }
-            + [
             + bootstrap.map { ("address", "\($0), encrypted only") }
+            + [
                 ("plain DNS", isEncryptedOnly ? "not served" : nil), ("DoT", encrypted.tls),
                 ("DoH", encrypted.https),
                 ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),

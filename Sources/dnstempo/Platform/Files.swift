@@ -108,6 +108,12 @@ extension SamplesFormat {
 }
 
 extension Folder {
+    /// Makes the folders that lead to a file, as far as they are missing.
+    static func create(ofFile path: String) throws(Failure) {
+        let slashes = path.indices.dropFirst().filter { path[$0] == "/" }
+        for slash in slashes { try create(String(path[..<slash])) }
+    }
+
     static func create(_ path: String) throws(Failure) {
         guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")

@@ -23,6 +23,7 @@ enum Fuzz {
         "stamp": .here(StampTarget.take),
         "service": .here(ServiceTarget.take),
         "settings": .here(SettingsTarget.take),
+        "list": .here(ListTarget.take),
         "samples": .here(SamplesTarget.take),
         "store": .here(StoreTarget.take),
         "shipped": .here(ShippedTarget.take),

@@ -1,0 +1,240 @@
+import Testing
+
+@testable import Catalogue
+
+@Suite struct ResolverImportTests {
+    private static let list = """
+        # public-resolvers
+
+        sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
+
+        --
+
+        ## a-and-a
+
+        Andrews & Arnold "non-filtering" resolver.
+        No logging.\u{1b}[31m
+
+        sdns://AgcAAAAAAAAADTIxNy4xNjkuMjAuMjIADWRucy5hYS5uZXQudWsKL2Rucy1xdWVyeQ
+        sdns://AgcAAAAAAAAADTIxNy4xNjkuMjAuMjMADWRucy5hYS5uZXQudWsKL2Rucy1xdWVyeQ
+
+        ## plain
+
+        sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
+
+        ## hagezi-tls
+
+        sdns://AwMAAAAAAAAADjE4OC4zNC4xNjEuMjEwAA9yb290LmhhZ2V6aS5vcmc
+
+        ## hagezi-quic
+
+        sdns://BAMAAAAAAAAADjE4OC4zNC4xNjEuMjEwAA9yb290LmhhZ2V6aS5vcmc
+
+        ## by-address
+
+        sdns://AgcAAAAAAAAABzEuMC4wLjEABzEuMC4wLjEKL2Rucy1xdWVyeQ
+
+        ## by-address-6
+
+        sdns://AgcAAAAAAAAAFlsyNjA2OjQ3MDA6NDcwMDo6MTExMV0AGlsyNjA2OjQ3MDA6NDcwMDo6MTExMV06NDQzCi9kbnMtcXVlcnk
+
+        ## to-be-looked-up
+
+        sdns://AgMAAAAAAAAAAAAVZG9oLmNsZWFuYnJvd3Npbmcub3JnEi9kb2gvYWR1bHQtZmlsdGVyLw
+
+        ## crypt
+
+        sdns://AQcAAAAAAAAADTUyLjY1LjIzNS4xMjkg5Q00RDDBkwx3fUaa0_etjz4iH3lLBOqsg95bYDmV07MdMi5kbnNjcnlwdC1jZXJ0LmRlZmZlci1kbnMuYXU
+
+        ## relay
+
+        sdns://gQ8xOTIuMC4yLjE6NDQz
+
+        ## target
+
+        sdns://BQcAAAAAAAAADW9kb2guZXhhbXBsZQovZG5zLXF1ZXJ5
+
+        ## other-port
+
+        \(stamp(0x02, "192.0.2.1:8443", "doh.example:8443", path: "/q").text)
+
+        ## broken
+
+        sdns://AgcAAAAAAAAADTI
+
+        ## without-stamp
+
+        ## mine
+
+        sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
+
+        ## google
+
+        sdns://AAEAAAAAAAAABzguOC44Ljg
+
+        ## gateway
+
+        sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
+
+        ## 360
+
+        sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
+
+        ## no name
+
+        sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
+        """
+
+    private static let own = """
+        rounds = 3 # as ever
+
+        [[resolver]]
+        name = "mine"
+        address = "192.0.2.1"
+        """
+
+    private static func imported(
+        _ list: String = list,
+        into text: String = own,
+        label: String = "public-resolvers.md"
+    ) throws(CatalogueError) -> ResolverImport {
+        try ResolverImport(
+            of: PublicResolverList(parsing: Array(list.utf8), name: "list.md"),
+            label: label,
+            day: CalendarDay(parsing: "2026-09-22"),
+            into: NamedText(name: "config.toml", text: text),
+            beside: .bundled()
+        )
+    }
+
+    private static func resolvers(_ text: String) throws -> [CatalogueEntry] {
+        try UserConfiguration(parsing: NamedText(name: "config.toml", text: text)).resolvers
+    }
+
+    @Test func `stamps of all kinds become resolvers, or are counted`() throws {
+        let result = try Self.imported()
+        #expect(result.isChanged && result.text.hasPrefix(Self.own + "\n\n"))
+        let entries = try Self.resolvers(result.text).dropFirst()
+        #expect(
+            entries.map(\.name) == [
+                "plain", "hagezi-tls", "hagezi-quic", "by-address", "by-address-6",
+                "to-be-looked-up",
+            ]
+        )
+        #expect(result.imported == entries.count)
+        #expect(
+            result.skipped == [
+                .dnscrypt: 1, .relayed: 2, .port: 1, .own: 1, .known: 2, .unusable: 5,
+            ]
+        )
+    }
+
+    @Test func `an entry says what its stamps and the list say`() throws {
+        let catalogue = ResolverCatalogue(entries: [])
+        let result = try ResolverImport(
+            of: PublicResolverList(parsing: Array(Self.list.utf8), name: "list.md"),
+            label: "x.md",
+            day: CalendarDay(parsing: "2026-09-22"),
+            into: NamedText(name: "config.toml", text: ""),
+            beside: catalogue
+        )
+        let entry = try #require(try Self.resolvers(result.text).first)
+        #expect(entry.name == "a-and-a")
+        #expect(entry.bootstrap.map(\.description) == ["217.169.20.22", "217.169.20.23"])
+        #expect(entry.encrypted.https == "https://dns.aa.net.uk/dns-query")
+        #expect(entry.isEncryptedOnly && entry.endpoints.isEmpty)
+        #expect(
+            [entry.dnssec, entry.logging, entry.filtering, entry.ecs] == [
+                "yes", "no", "none", "unknown",
+            ]
+        )
+        #expect(
+            entry.note == "Andrews & Arnold \"non-filtering\" resolver. No logging. [31m"
+        )
+        #expect(entry.confirmed?.description == "2026-09-22")
+    }
+
+    @Test(arguments: [
+        ("by-address", "https://1.0.0.1#1.0.0.1"),
+        ("by-address-6", "https://[2606:4700:4700::1111]#2606:4700:4700::1111"),
+        ("hagezi-tls", "tls://188.34.161.210#root.hagezi.org"),
+        ("plain", "127.0.0.1:53"),
+    ])
+    func `what is imported can be asked`(name: String, place: String) throws {
+        let catalogue = try ResolverCatalogue.bundled()
+            .adding(Self.resolvers(try Self.imported().text))
+        let resolver = try #require(
+            try catalogue.resolvers(named: [name], system: Fixture.system("plain")).first
+        )
+        let endpoint = resolver.endpoint
+        #expect(
+            place
+                == (endpoint.transport == .udp
+                    ? resolver.place
+                    : endpoint.shortText + "#" + (resolver.serverName ?? ""))
+        )
+    }
+
+    @Test func `a second import changes nothing`() throws {
+        let once = try Self.imported()
+        let again = try Self.imported(into: once.text)
+        #expect(!again.isChanged && again.text == once.text)
+        #expect(again.imported == once.imported && again.skipped == once.skipped)
+    }
+
+    @Test func `a newer list replaces what was imported, and nothing else`() throws {
+        let once = try Self.imported()
+        let more = once.text + "\n[[resolver]]\nname = \"later\"\naddress = \"192.0.2.2\"\n"
+        let newer = "## fresh\n\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n"
+        let result = try Self.imported(newer, into: more)
+        #expect(try Self.resolvers(result.text).map(\.name) == ["mine", "fresh", "later"])
+        #expect(result.text.hasPrefix(Self.own) && result.text.hasSuffix("\"192.0.2.2\"\n"))
+        let other = try Self.imported(newer, into: result.text, label: "other.md")
+        #expect(other.skipped == [.own: 1] && !other.isChanged)
+    }
+
+    @Test func `lines that end as Windows ends them stay so`() throws {
+        let own =
+            Self.own.split(separator: "\n", omittingEmptySubsequences: false)
+            .joined(separator: "\r\n") + "\r\n"
+        let once = try Self.imported(into: own)
+        #expect(once.text.utf8.starts(with: own.utf8))
+        #expect(try !Self.imported(into: once.text).isChanged)
+    }
+
+    @Test(arguments: [
+        ("resolver = [{ name = \"mine\", address = \"192.0.2.1\" }]", "not valid TOML"),
+        ("round = 3", "unknown key"),
+        (
+            "# End of what was imported from public-resolvers.md",
+            "config.toml:1: the part imported from public-resolvers.md has not one beginning"
+        ),
+    ])
+    func `a configuration that cannot take it is refused`(text: String, reason: String) {
+        let error = #expect(throws: CatalogueError.self) { try Self.imported(into: text) }
+        #expect(error?.kind == .configuration)
+        #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test(arguments: ["", "# public-resolvers\n", "no list"])
+    func `what is no list is refused`(text: String) {
+        let error = #expect(throws: CatalogueError.self) { try Self.imported(text) }
+        #expect(error?.kind == .data)
+    }
+
+    @Test func `descriptions and names are bounded`() throws {
+        let long = String(repeating: "word ", count: 100_000)
+        let stamp = "sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ"
+        let name = String(repeating: "n", count: 64)
+        let result = try Self.imported("## \(name)\n\(stamp)\n## x\n\(long)\n\(long)\n\(stamp)\n")
+        #expect(result.skipped == [.unusable: 1])
+        let note = try #require(try Self.resolvers(result.text).last?.note)
+        #expect(note.count <= 200 && note.hasSuffix("…"))
+    }
+
+    @Test func `more resolvers than any list has are refused`() {
+        let list = String(repeating: "## x\n", count: 10_001)
+        let error = #expect(throws: CatalogueError.self) { try Self.imported(list) }
+        #expect(error?.description.contains("more than 10000 resolvers") == true)
+    }
+}
