@@ -69,7 +69,10 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
 enum Base64 {
     /// `nil` where `text` stands for none, or is longer than anything of minisign's.
     static func octets(of text: some StringProtocol) -> [UInt8]? {
-        guard text.utf8.count <= 200 else { return nil }
-        return Data(base64Encoded: String(text)).map(Array.init)
+        guard text.utf8.count <= 200, let data = Data(base64Encoded: String(text)) else {
+            return nil
+        }
+        // One text alone stands for them: what is left over of its last character says nothing.
+        return data.base64EncodedString() == text ? Array(data) : nil
     }
 }
