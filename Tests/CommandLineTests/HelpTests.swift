@@ -4,7 +4,7 @@ import Testing
 @Suite struct HelpTests {
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
-        "resolvers verify", "check",
+        "resolvers verify", "resolvers import", "resolvers import dnscrypt", "check",
         "export", "lab", "plan", "sample", "watch", "store", "store info", "store check",
         "store merge", "store init", "store enrol", "store ship", "store remote-write",
         "store prune", "store import", "schedule", "schedule install",
