@@ -9,6 +9,8 @@ struct GoldenTests {
         ("sheet.svg", { Self.lab() }),
         ("bars.svg", { Self.single(.bars, of: .lab(rounds: 20, names: 2)) }),
         ("distribution.svg", { Self.single(.distribution, of: .lab(rounds: 20, names: 2)) }),
+        ("percentiles.svg", { Self.single(.percentiles, of: .lab(rounds: 50, names: 10)) }),
+        ("percentiles.txt", { Self.percentiles() }),
         ("rounds.svg", { Self.single(.rounds, of: .lab(rounds: 60, names: 1)) }),
         ("opening.svg", { Self.single(.opening, of: .openings()) }),
         ("resumed.svg", { Self.single(.opening, of: .resumptions()) }),
@@ -66,6 +68,13 @@ struct GoldenTests {
             charts: ChartKind.ofQueries.map { Chart($0, of: subjects, scope: "cached names") },
             footer: "480 queries"
         ).svg()
+    }
+
+    static func percentiles() -> String {
+        let chart = Chart(.percentiles, of: .lab(rounds: 50, names: 10))
+        let drawing = TerminalPercentiles(chart, width: 80, height: 16)
+        let rows = drawing.rows.map { $0.label.isEmpty ? $0.plot : "\($0.plot) \($0.label)" }
+        return (rows + [drawing.axis] + drawing.key).joined(separator: "\n") + "\n"
     }
 
     static func openings() -> String {

@@ -20,6 +20,12 @@ struct Axis: Hashable, Sendable {
         return share.isNaN ? 0 : min(max(share, 0), 1)
     }
 
+    /// The value that lies at a place between the ends, from 0 to 1.
+    func value(_ position: Double) -> Double {
+        isLogarithmic
+            ? lower * pow(upper / lower, position) : lower + position * (upper - lower)
+    }
+
     func label(_ tick: Double) -> String { DecimalText.trimmed(tick, places: 4) }
 
     var durationTitle: String {

@@ -3,6 +3,8 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     case bars
     /// The share of queries answered within a time, a line a resolver.
     case distribution
+    /// Query time of the slowest queries by their share, both logarithmic, a line a resolver.
+    case percentiles
     /// Query time against round, or against time where the chart has a window; a panel a name.
     case rounds
     /// The parts of the time to the first answer of a connection, a row a resolver and transport.
@@ -18,16 +20,17 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     /// The median against time, a line a resolver; for pages.
     case trend
 
-    /// Those that can be drawn of any queries.
+    /// Those of any queries that a sheet of all has.
     package static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]
     /// Those that can be drawn of one run.
-    package static let ofRun = ofQueries + [.opening]
+    package static let ofRun = ofQueries + [.percentiles, .opening]
     package static let overTime: [ChartKind] = [.timeline, .smoke, .heatmap]
 
     var heading: String {
         switch self {
         case .bars: "Query time"
         case .distribution: "Share of queries answered within a time"
+        case .percentiles: "Query time of the slowest queries"
         case .rounds: "Query time, round by round"
         case .opening: "Time to the first answer of a connection, by part"
         case .timeline: "Query time over time"
@@ -80,6 +83,7 @@ package struct Chart: Sendable {
         switch kind {
         case .bars: BarsPanel(subjects: subjects)
         case .distribution: GroupedPanel(self) ?? DistributionPanel(subjects: subjects)
+        case .percentiles: GroupedPanel(self) ?? PercentilesPanel(subjects: subjects)
         case .rounds: GroupedPanel(self) ?? RoundsPanel(subjects: subjects, over: scale)
         case .opening: ConnectionSetupPanel(subjects: subjects)
         case .timeline: TimelinePanel(self)

@@ -25,14 +25,18 @@ struct GroupedPanel: Panel {
         let names = max(2, RoundsPanel.nameLimit / groups.count)
         parts = chosen.map { members in
             let panel: any Panel =
-                chart.kind == .rounds
-                ? RoundsPanel(
-                    subjects: members,
-                    over: chart.scale,
-                    comparedWith: all,
-                    nameLimit: names
-                )
-                : DistributionPanel(subjects: members, comparedWith: all, leastHeight: 170)
+                switch chart.kind {
+                case .rounds:
+                    RoundsPanel(
+                        subjects: members,
+                        over: chart.scale,
+                        comparedWith: all,
+                        nameLimit: names
+                    )
+                case .percentiles:
+                    PercentilesPanel(subjects: members, comparedWith: all, leastHeight: 220)
+                default: DistributionPanel(subjects: members, comparedWith: all, leastHeight: 170)
+                }
             return (members[0].resolver, panel)
         }
         leftOut = groups.count - chosen.count

@@ -135,7 +135,7 @@ private struct TerminalTimeGrid {
 }
 
 /// Labels below cells, in one line.
-private enum TerminalLabels {
+enum TerminalLabels {
     typealias Label = (cell: Int, text: String)
 
     /// `labels` with their middles at cells, ascending, after a word: all of them, or every second,

@@ -4,7 +4,8 @@ import Samples
 import Statistics
 
 extension ChartKind {
-    package static let ofWindow: [ChartKind] = overTime + [.places, .distribution, .bars, .opening]
+    package static let ofWindow: [ChartKind] =
+        overTime + [.places, .distribution, .percentiles, .bars, .opening]
 
     /// Whether it is drawn from hours, however short the window is.
     package var isHourly: Bool { self == .heatmap }
@@ -121,6 +122,11 @@ package struct HistoryDrawing: Sendable {
                     .lines(width: width, colour: colour)
             } + [Table.placesKey.wrapped(to: min(width, 100))]
         }
+        if kind == .percentiles {
+            return courses.charts(.percentiles).map {
+                percentiles($0, width: width, height: height)
+            }
+        }
         guard let history else { return bars(width: width, colour: colour) }
         let room = height / courses.count - 3
         let chart = TerminalHistory(history, width: width, height: min(max(room, 4), 10))
@@ -132,6 +138,18 @@ package struct HistoryDrawing: Sendable {
         }
         let key = ([chart.key] + chart.notes).flatMap { $0.wrapped(to: min(width, 100)) }
         return blocks + [key]
+    }
+
+    /// The plot of a series with its labels at the right, which have a third of the width at most.
+    private func percentiles(_ chart: Chart, width: Int, height: Int) -> [String] {
+        let heading = chart.scope.isEmpty ? [] : ["\(chart.scope):".sentenceStart]
+        let names = min(width / 3, 30)
+        let plot = TerminalPercentiles(chart, width: width - names, height: height - 10)
+        let rows = plot.rows.map { row in
+            "\(row.plot) \(row.label.truncatedInside(to: names - 1))".trimmedAtEnd
+        }
+        return heading + rows + [plot.axis]
+            + plot.key.flatMap { $0.wrapped(to: min(width, 100)) }
     }
 
     /// A table a series, each under its heading where there are several.

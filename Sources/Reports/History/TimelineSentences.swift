@@ -32,7 +32,7 @@ extension HistoryTimeline {
             guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }
             let areEven = widest.isEven && courses.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
-        case .distribution, .bars, .rounds, .trend: return figures
+        case .distribution, .percentiles, .bars, .rounds, .trend: return figures
         case .places:
             let found = courses.charts(.places).compactMap(\.placesSentence)
             let labels = courses.map(\.subject.target.label)

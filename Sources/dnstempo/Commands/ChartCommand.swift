@@ -11,8 +11,8 @@ struct ChartCommand: AsyncParsableCommand {
         discussion: """
             timeline: median, spread and packet loss over time; smoke: density of query times; \
             heatmap: by hour of the day and weekday; places: median of each resolver at each \
-            place; distribution: share of queries answered within a time; bars: median and spread \
-            side by side; opening: connect, handshake and query time of new encrypted \
+            place; distribution: share of queries answered within a time; percentiles: query time of \
+            the slowest queries by their share; bars: median and spread side by side; opening: connect, handshake and query time of new encrypted \
             connections. Without -o the chart is drawn in the terminal, the distribution as bars.
 
             Examples:
@@ -27,7 +27,8 @@ struct ChartCommand: AsyncParsableCommand {
     @OptionGroup var precision: PrecisionOption
 
     @Option(
-        help: "timeline, smoke, heatmap, places, distribution, bars or opening.".naming("kind"),
+        help: "timeline, smoke, heatmap, places, distribution, percentiles, bars or opening."
+            .naming("kind"),
         completion: .list(ChartKind.ofWindow.map(\.rawValue))
     )
     var kind = "timeline"

@@ -210,9 +210,11 @@ struct OutputOptions: ParsableArguments {
     var samples: String?
 
     @Option(
-        help: "Chart of an .svg file: bars, distribution, rounds or opening. (default: all)"
-            .naming("kind"),
-        completion: .list(["bars", "distribution", "rounds", "opening"])
+        help: """
+            Chart of an .svg or .png file: bars, distribution, rounds, percentiles or opening. \
+            (default: all but percentiles)
+            """.naming("kind"),
+        completion: .list(ChartKind.ofRun.map(\.rawValue))
     )
     var chart: String?
 
@@ -249,9 +251,11 @@ struct ReportOutput: ParsableArguments {
 
     @Option(
         help: """
-            The chart of an .svg file: timeline, smoke, heatmap, places, distribution, bars or \
-            opening; of a run or with --baseline bars, distribution, rounds or opening. (default: all)
-            """.naming("kind")
+            The chart of an .svg or .png file: timeline, smoke, heatmap, places, distribution, \
+            percentiles, bars or opening; of a run or with --baseline bars, distribution, rounds, \
+            percentiles or opening. (default: all but percentiles)
+            """.naming("kind"),
+        completion: .list((ChartKind.ofWindow + [.rounds]).map(\.rawValue))
     )
     var chart: String?
 

@@ -1,0 +1,117 @@
+import Statistics
+
+/// One resolver's empirical distribution function, over all its queries.
+struct DistributionLine {
+    /// From label to label of lines that end near each other.
+    static let labelGap = 16.0
+    /// Beyond this no count is meant; sums stay defined.
+    private static let credible = 1 << 40
+
+    let subject: ChartSubject
+    let style: SeriesStyle?
+    /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
+    let rises: [(lower: Double, upper: Double, count: Int)]
+    let lost: Int
+    private let answered: Int
+
+    init(subject: ChartSubject, style: SeriesStyle?) {
+        self.subject = subject
+        self.style = style
+        let times = subject.answers.filter(\.isFinite).sorted()
+        if subject.sketch.count > 0 {
+            var sketch = subject.sketch
+            for time in times { sketch.insert(time) }
+            rises = sketch.buckets
+            answered = min(sketch.count, Self.credible)
+        } else {
+            rises = times.map { ($0, $0, 1) }
+            answered = times.count
+        }
+        lost = min(subject.summary.lost, Self.credible)
+    }
+
+    var total: Int { answered + lost }
+
+    /// The time within which half of the queries were answered; `nil` where fewer were.
+    var median: Double? { subject.summary.median }
+
+    /// Whether no query was answered: its line stays at 0 %.
+    var isSilent: Bool { answered == 0 && lost > 0 }
+
+    /// The share of queries that were answered at all, in per cent.
+    var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
+
+    /// The text beside the end of the line, with the name elided so that it is no wider than `limit`.
+    func label(tellsLoss: Bool = true, within limit: Double = .infinity) -> String {
+        let loss =
+            isSilent
+            ? " – no answer"
+            : tellsLoss && lost > 0 ? " – lost \(FigureText.share(lost, of: total))" : ""
+        return TextStyle.label.elided(subject.label, to: limit - TextStyle.label.width(loss)) + loss
+    }
+
+    var tooltip: String {
+        let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
+        return "\(subject.label): \(half)\(FigureText.losses(lost, of: total))"
+    }
+
+    /// The line, step by step where the times are known; those that share half a pixel are one.
+    func curve(on plot: Plot) -> Mark {
+        func halfPixel(_ time: Double) -> Double { (plot.x(time) * 2).rounded() / 2 }
+        var points = [Point(plot.frame.x, plot.y(0))]
+        var level = plot.y(0)
+        var count = 0
+        for step in rises.chunked(by: { halfPixel($0.upper) == halfPixel($1.upper) }) {
+            let first = step[step.startIndex]
+            count += step.reduce(0) { $0 + $1.count }
+            points.append(Point(halfPixel(first.lower), level))
+            level = plot.y(Double(count) / Double(total) * 100)
+            points.append(Point(halfPixel(first.upper), level))
+        }
+        points.append(Point(plot.frame.right, level))
+        let line = Mark.path(Path(through: points), style == nil ? .thin(nil) : .curve(style))
+        guard let median, let style else { return .group(tooltip: tooltip, [line]) }
+        let marker = style.marker.outline(at: plot.point(median, 50), radius: 4.5)
+        return .group(tooltip: tooltip, [line, .path(marker, .marker(style))])
+    }
+
+    /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart. Where all
+    /// is missing there is none: it would look like a line that rises to 100 %.
+    func lossGap(on plot: Plot, rank: Int) -> [Mark] {
+        guard lost > 0, !isSilent else { return [] }
+        let x = plot.frame.right - 8 - Double(rank) * 11
+        let (low, high) = (plot.y(finalShare), plot.y(100))
+        return [.upright(x, from: low, to: high, .stroke(style))]
+            + [low, high].map { .level($0, from: x - 3, to: x + 3, .stroke(style)) }
+    }
+}
+
+extension Rect {
+    /// Labels right of line ends in it, which are at `y` and in the order of that, moved apart where they
+    /// would touch, with a leader each; `text` gives the words, and what else there is to draw.
+    func endLabels(
+        _ ends: [(line: DistributionLine, y: Double)],
+        gutter: Double,
+        text: (DistributionLine) -> (words: String, more: [Mark])
+    ) -> [Mark] {
+        let places = LabelPlacement.spread(
+            ends.map(\.y),
+            gap: DistributionLine.labelGap,
+            in: (y + 4)...(bottom - 4)
+        )
+        return zip(ends, places).compactMap { end, place in
+            guard let style = end.line.style else { return nil }
+            let tip = Point(right + gutter - 6, place)
+            let leader = [Point(right + 3, end.y), Point(tip.x - 6, tip.y), tip]
+            let marker = style.marker.outline(at: Point(tip.x + 6, tip.y), radius: 4)
+            let (words, more) = text(end.line)
+            return .group(
+                tooltip: end.line.tooltip,
+                [
+                    .path(Path(through: leader), .thin(style)), .path(marker, .marker(style)),
+                    .text(words, at: Point(tip.x + 15, tip.y + 4.5), .label),
+                ] + more
+            )
+        }
+    }
+}

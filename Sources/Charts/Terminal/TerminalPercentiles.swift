@@ -1,0 +1,96 @@
+/// The logarithmic percentile histogram in cells: one plot, a sign a resolver.
+///
+/// ```
+///    > 5 s│▲
+///   50 ms│ ■■■■■■■■■
+///   20 ms│●●●●●●    ■■■■■■■■■■■■■■■■■  ■ harbour
+///   10 ms│      ●●●●●●●●●●●●●●●●●●●●●  ● brook
+///         1      5   10     50   100
+/// ```
+package struct TerminalPercentiles: Sendable {
+    /// The lines of the plot from the top, each with the label of the resolver that ends in it, or
+    /// nearby where several do.
+    package let rows: [(plot: String, label: String)]
+    /// The line of shares below the plot.
+    package let axis: String
+    /// The words on the axes and the signs, and how many resolvers are not drawn.
+    package let key: [String]
+
+    private static let signs = Array("●■◆★▼○□◇☆▽✚✖")
+    /// Room for a tick's label left of the plot, and for the edge.
+    private static let margin = 8
+
+    /// Draws the resolvers of `chart` into `width` cells and about `height` lines; below 32 cells there
+    /// is nothing to draw.
+    package init(_ chart: Chart, width: Int, height: Int) {
+        let lines = chart.drawn.map {
+            PercentileLine(DistributionLine(subject: $0.subject, style: $0.style))
+        }
+        .filter { $0.line.total > 0 }
+        guard width >= 32, !lines.isEmpty else {
+            (rows, axis, key) = ([], "", [])
+            return
+        }
+        let cells = min(width, 1000) - Self.margin
+        // Each label has a line of its own.
+        let height = max(min(height, 24), lines.count, 8)
+        let times = PercentilesPanel.times(lines, tickCount: height / 2)
+        let shares = PercentilesPanel.shares(lines, tickCount: cells / 8)
+        // What is beyond every time has a row of its own at the top.
+        let isLossy = lines.contains(where: \.reachesTimeout)
+        let top = isLossy ? height - 2 : height - 1
+        func row(_ time: Double?) -> Int {
+            time.map { Int((times.position($0) * Double(top)).rounded()) } ?? height - 1
+        }
+        var grid = [[Character]](
+            repeating: [Character](repeating: " ", count: cells),
+            count: height
+        )
+        // The first of the resolvers is drawn last, and so over the others.
+        for (line, sign) in zip(lines, Self.signs).reversed() {
+            for cell in 0..<cells {
+                let share = shares.value((Double(cell) + 0.5) / Double(cells))
+                guard share >= line.leastShare else { continue }
+                let time = line.time(atSlowest: share)
+                grid[row(time)][cell] = time == nil ? Glyph.beyond : sign
+            }
+        }
+        let ends = zip(lines, Self.signs).map { line, sign in
+            (row: row(line.fastest), label: "\(sign) \(line.line.label())")
+        }
+        .sorted { $0.row < $1.row }
+        let places = LabelPlacement.spread(
+            ends.map { Double($0.row) },
+            gap: 1,
+            in: 0...Double(height - 1)
+        )
+        let labels = Dictionary(
+            zip(places, ends).map { (Int($0.rounded()), $1.label) },
+            uniquingKeysWith: { "\($0), \($1)" }
+        )
+        let ticks = Dictionary(
+            times.ticks.map { (row($0), times.label($0) + " ms") }
+                + (isLossy ? [(height - 1, PercentilesPanel.timeoutText(lines))] : []),
+            uniquingKeysWith: { first, _ in first }
+        )
+        rows = grid.indices.reversed().map { index in
+            let tick = (ticks[index] ?? "").suffix(Self.margin - 1)
+            let padding = String(repeating: " ", count: Self.margin - 1 - tick.count)
+            return (padding + tick + String(Glyph.edge) + String(grid[index]), labels[index] ?? "")
+        }
+        axis = TerminalLabels.line(
+            shares.ticks.map { tick in
+                (Self.margin + Int(shares.position(tick) * Double(cells)), shares.label(tick))
+            },
+            after: "",
+            width: Self.margin + cells
+        )
+        let timeouts = isLossy ? " \(Glyph.beyond) timed out." : ""
+        key =
+            [
+                "x axis: \(PercentilesPanel.title): 5 is p95, 1 is p99; y axis: query time, "
+                    + "logarithmic.\(timeouts)"
+            ]
+            + chart.omission
+    }
+}
