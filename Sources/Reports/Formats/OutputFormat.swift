@@ -3,22 +3,25 @@ package enum OutputFormat: String, Sendable, CaseIterable {
     case text = "txt"
     case csv, json
     case markdown = "md"
-    case svg, html
+    case svg, png, html
 
     /// Without the dot.
     package var suffix: String { rawValue }
 
-    /// How to write it into a file.
+    /// How to write it into a file; a .png is drawn from the SVG, by another program.
     package var writer: any DocumentFormat {
         switch self {
         case .text: TextFormat(width: 100, isVerbose: true)
         case .csv: CSVFormat()
         case .json: JSONFormat()
         case .markdown: MarkdownFormat()
-        case .svg: SVGFormat()
+        case .svg, .png: SVGFormat()
         case .html: HTMLFormat()
         }
     }
+
+    /// Whether it is one picture.
+    package var isPicture: Bool { self == .svg || self == .png }
 
     /// By what follows the last dot of `path`, in either case.
     package init(path: String) throws(OutputError) {

@@ -36,8 +36,8 @@ struct ChartCommand: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: """
-            Write an .svg file, or one file per resolver into a folder, which ends in /; - is \
-            standard output.
+            Write an .svg or .png file, or one .svg file per resolver into a folder, which ends in \
+            /; - is standard output.
             """.naming("file"),
         completion: .file()
     )
@@ -49,6 +49,7 @@ struct ChartCommand: AsyncParsableCommand {
     func run() async throws {
         let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
         let destination = try output.map(ChartDestination.init)
+        try await destination?.check()
         let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
         let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
         let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
@@ -58,7 +59,7 @@ struct ChartCommand: AsyncParsableCommand {
             Terminal.mention("nothing was measured in this window. \(advice)")
         }
         if let destination {
-            try destination.write(drawing)
+            try await destination.write(drawing)
         } else {
             let terminal = Terminal.output
             try terminal.write(
@@ -78,28 +79,35 @@ enum ChartDestination {
     case file(String)
     case folder(String)
 
-    /// A path that ends in `/` is a folder; a file that cannot be written is refused at once.
+    /// A path that ends in `/` is a folder.
     init(_ path: String) throws {
         if path == OutputFiles.standardOutput {
             self = .standardOutput
         } else if path.hasSuffix("/") {
             self = .folder(path)
         } else {
-            guard (try? OutputFormat(path: path)) == .svg else {
+            guard (try? OutputFormat(path: path))?.isPicture == true else {
                 throw Failure.usage(
-                    "-o '\(path)': a chart is an .svg file, or a folder that ends in /"
+                    "-o '\(path)': a chart is an .svg or .png file, or a folder that ends in /"
                 )
             }
-            try OutputFiles.check([path])
             self = .file(path)
         }
     }
 
-    func write(_ drawing: HistoryDrawing) throws {
+    /// Throws where a file cannot be written, before anything is read.
+    func check() async throws {
+        guard case .file(let path) = self else { return }
+        try OutputFiles.check([path])
+        try await PNGPicture.check([path])
+    }
+
+    func write(_ drawing: HistoryDrawing) async throws {
         switch self {
         case .standardOutput: try Terminal.output.write(drawing.svg())
         case .file(let path):
-            try OutputFiles.write([(path, Array(drawing.svg().utf8))])
+            let octets = try await PNGPicture.octets(of: drawing.svg(), for: path)
+            try OutputFiles.write([(path, octets)])
         case .folder(let path):
             let pictures = drawing.singles()
             guard !pictures.isEmpty else { return }

@@ -47,7 +47,7 @@ struct CheckCommand: AsyncParsableCommand {
     private var lab: String? { simulation.lab }
 
     func run() async throws {
-        let destinations = try Destinations(options)
+        let destinations = try await Destinations(options)
         let gate = try Gate(failIf, metrics: [.failedChecks])
         let lab = try lab.map { name in
             try LabSession(LabProfile(name), families: options.family.families)
@@ -59,7 +59,7 @@ struct CheckCommand: AsyncParsableCommand {
         let (findings, interrupted) = await session.examine(chosen)
         lab?.stop()
         let document = CheckReport(findings: findings, started: started, finished: .now)
-        try destinations.write(document)
+        try await destinations.write(document)
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
             throw Failure.noAnswer("is there a network, and are they resolvers?")

@@ -42,7 +42,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let destinations = try Destinations(output)
+        let destinations = try await Destinations(output)
         let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
         var settings = try await Preparation(
@@ -93,7 +93,12 @@ struct CompareCommand: AsyncParsableCommand {
         context.command = CommandLine.shown
         if !destinations.hasChart { context.chartCommand = try chartCommand(store) }
         let report = ComparisonReport(of: run.recording, context: context)
-        let written = Result { try destinations.write(report, of: run.recording) }
+        let written: Result<Void, any Error>
+        do {
+            written = .success(try await destinations.write(report, of: run.recording))
+        } catch {
+            written = .failure(error)
+        }
         try await storing?.finish()
         try written.get()
         if run.interrupted { throw Failure(.interrupted, "") }

@@ -80,14 +80,14 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let kinds = baseline != nil || runName != nil ? ChartKind.ofRun : ChartKind.ofWindow
-        let destinations = try Destinations(output, charts: kinds)
+        let destinations = try await Destinations(output, charts: kinds)
         let metrics = FailCondition.Metric.latency + [.objectiveMissed]
         let gate = try Gate(condition.failIf, metrics: metrics)
         if let runName {
             try checkKind(gate)
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
             try gate.check(report.labels, baseline: report.context.baseline)
-            try destinations.write(report) { document in
+            try await destinations.write(report) { document in
                 document.command = CommandLine.shown
                 document.commandHeading = Self.repetition
             }
@@ -98,7 +98,7 @@ struct ReportCommand: AsyncParsableCommand {
         let drawsCharts = baseline == nil || report is PlacesReport
         let gated = report as? any GatedReport
         if let gated { try gate.check(gated.labels, baseline: baseline ?? against) }
-        try destinations.write(report) { try complete(&$0, drawsCharts: drawsCharts) }
+        try await destinations.write(report) { try complete(&$0, drawsCharts: drawsCharts) }
         if let gated { try gate.pass(gated) }
     }
 

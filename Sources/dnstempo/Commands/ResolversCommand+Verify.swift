@@ -31,7 +31,7 @@ extension ResolversCommand {
         @OptionGroup var options: CheckOptions
 
         func run() async throws {
-            let destinations = try Destinations(options)
+            let destinations = try await Destinations(options)
             let catalogue = try ResolverCatalogue.forUser()
             let entries =
                 names.isEmpty
@@ -52,7 +52,7 @@ extension ResolversCommand {
                 started: started,
                 finished: .now
             )
-            try destinations.write(document)
+            try await destinations.write(document)
             if interrupted { throw Failure(.interrupted, "") }
             if !findings.contains(where: \.answers) { throw Failure.noAnswer() }
         }

@@ -15,11 +15,11 @@ struct Destinations {
         files.contains { $0.writer is SVGFormat || $0.writer is HTMLFormat }
     }
 
-    init(_ options: OutputOptions) throws {
+    init(_ options: OutputOptions) async throws {
         let chart = try Self.kind(options.chart, among: ChartKind.ofRun, of: options.output)
         files = try options.output.map { path in
             let format = try OutputFormat(path: path)
-            return (path, format == .svg ? SVGFormat(only: chart) : format.writer)
+            return (path, format.isPicture ? SVGFormat(only: chart) : format.writer)
         }
         samples = try options.samples.map { path in
             guard let format = SamplesFormat(path: path) else {
@@ -27,7 +27,7 @@ struct Destinations {
             }
             return (path, format)
         }
-        try OutputFiles.check(files.map(\.path) + [samples?.path].compactMap(\.self))
+        try await Self.check(files.map(\.path) + [samples?.path].compactMap(\.self))
         let format = try OutputFormat(named: options.format ?? "table")
         try Failure.refuse([
             "--format and --quiet cannot be combined: leave one out":
@@ -41,22 +41,22 @@ struct Destinations {
     }
 
     /// Outputs of a report that has `charts` of these kinds.
-    init(_ options: ReportOutput, charts: [ChartKind]) throws {
+    init(_ options: ReportOutput, charts: [ChartKind]) async throws {
         let format = try OutputFormat(named: options.format)
         let chart = try Self.kind(options.chart, among: charts, of: options.output)
-        try self.init(
+        try await self.init(
             format,
             colour: !options.noColor,
             options.output,
             in: OutputFormat.allCases,
             only: chart
         ) { path, _ in
-            "cannot tell the format of '\(path)': end its name in .txt, .csv, .json, .md, .svg or "
-                + ".html"
+            "cannot tell the format of '\(path)': end its name in .txt, .csv, .json, .md, .svg, "
+                + ".png or .html"
         }
     }
 
-    /// The kind of chart that --chart names, which an .svg file among `paths` is to show.
+    /// The kind of chart that --chart names, which a picture among `paths` is to show.
     private static func kind(
         _ word: String?,
         among kinds: [ChartKind],
@@ -64,15 +64,15 @@ struct Destinations {
     ) throws -> ChartKind? {
         guard let word else { return nil }
         let kind = try ChartKind(named: word, by: "--chart", among: kinds)
-        guard paths.contains(where: { (try? OutputFormat(path: $0)) == .svg }) else {
-            throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
+        guard paths.contains(where: { (try? OutputFormat(path: $0))?.isPicture == true }) else {
+            throw Failure.usage("--chart chooses what an .svg or .png file shows; add -o FILE.svg")
         }
         return kind
     }
 
-    init(_ options: CheckOptions) throws {
+    init(_ options: CheckOptions) async throws {
         let format = try OutputFormat(tableOrJSON: options.format)
-        try self.init(format, options.output, in: [.text, .json, .html]) { path, _ in
+        try await self.init(format, options.output, in: [.text, .json, .html]) { path, _ in
             "-o '\(path)': end its name in .txt, .json or .html"
         }
     }
@@ -85,7 +85,7 @@ struct Destinations {
         in formats: [OutputFormat],
         only chart: ChartKind? = nil,
         advice: (_ path: String, OutputFormat?) -> String
-    ) throws {
+    ) async throws {
         standard = Self.standard(format, colour: colour)
         files = try paths.map { path in
             let format = try? OutputFormat(path: path)
@@ -94,11 +94,16 @@ struct Destinations {
             }
             switch format {
             case .text: return (path, TextFormat(width: 100))
-            case .svg: return (path, SVGFormat(only: chart))
+            case .svg, .png: return (path, SVGFormat(only: chart))
             default: return (path, format.writer)
             }
         }
+        try await Self.check(paths)
+    }
+
+    private static func check(_ paths: [String]) async throws {
         try OutputFiles.check(paths)
+        try await PNGPicture.check(paths)
     }
 
     private static func standard(
@@ -123,7 +128,7 @@ struct Destinations {
         _ report: any Report,
         of recording: Recording = Recording(),
         completing: (inout Document) throws -> Void = { _ in }
-    ) throws {
+    ) async throws {
         var document = report.document
         let text = standard?.render(document) ?? ""
         let isProse = standard is TextFormat
@@ -131,7 +136,17 @@ struct Destinations {
             try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
         }
         if hasChart { try completing(&document) }
-        var contents = files.map { ($0.path, Array($0.writer.render(document).utf8)) }
+        var contents: [(path: String, bytes: [UInt8])] = []
+        var undrawn: (any Error)?
+        for (path, writer) in files {
+            let text = writer.render(document)
+            do {
+                contents.append((path, try await PNGPicture.octets(of: text, for: path)))
+            } catch {
+                // What was measured is not lost with its picture.
+                undrawn = error
+            }
+        }
         if let samples {
             var bytes: [UInt8] = []
             try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
@@ -139,6 +154,7 @@ struct Destinations {
         }
         try OutputFiles.write(contents)
         try written.get()
+        if let undrawn { throw undrawn }
     }
 }
 
@@ -197,7 +213,7 @@ extension OutputFormat {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: "Write a file too: .txt .csv .json .md .svg or .html; repeatable."
+        help: "Write a file too: .txt .csv .json .md .svg .png or .html; repeatable."
             .naming("file"),
         completion: .file()
     )
@@ -244,7 +260,9 @@ struct ReportOutput: ParsableArguments {
 
     @Option(
         name: [.short, .long],
-        help: "Write a file too: .txt .csv .json .md .svg or .html; repeatable.".naming("file"),
+        help: "Write a file too: .txt .csv .json .md .svg .png or .html; repeatable.".naming(
+            "file"
+        ),
         completion: .file()
     )
     var output: [String] = []

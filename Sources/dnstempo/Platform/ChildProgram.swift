@@ -17,19 +17,17 @@ enum ChildProgram {
         }
     }
 
-    /// Most octets that it may write to each of its outputs.
-    private static let mostOctets = 1 << 20
-
     /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input; `nil` where
     /// there is no such program. After `limit` it is killed with all that it started, and so is one
-    /// that writes too much, which is a failure.
+    /// that writes more than `most` octets to one of its outputs, which is a failure.
     ///
     /// Its streams are files, so that neither side ever waits for the other.
     static func run(
         _ words: [String],
         input: [UInt8] = [],
         environment: [String] = usual,
-        limit: Duration? = nil
+        limit: Duration? = nil,
+        most: Int = 1 << 20
     ) async throws(Failure) -> Output? {
         let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
         let deadline = limit.map { ContinuousClock.now + $0 }
@@ -40,8 +38,8 @@ enum ChildProgram {
         var status: Int32?
         while deadline.map({ ContinuousClock.now < $0 }) ?? true {
             status = try wait(for: pid, words, options: WNOHANG)
-            if streams[1...].contains(where: { $0.size > mostOctets }) {
-                reason = "it wrote more than \(mostOctets >> 20) MB"
+            if streams[1...].contains(where: { $0.size > most }) {
+                reason = "it wrote more than \(most >> 20) MB"
                 break
             }
             if let status { return Output(status, streams) }

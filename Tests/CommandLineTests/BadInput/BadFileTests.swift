@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 @Suite(.serialized) struct BadFileTests {
-    private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg, .html"
+    private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg, .png, .html"
     private static let twice = "is asked for twice: give each output a name of its own"
     private static let types =
         "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
@@ -35,11 +35,12 @@ import Testing
         ),
         BadInput(
             "compare --lab -o x.svg --chart pie",
-            "--chart: unknown value 'pie': choose bars, distribution, rounds, opening"
+            "--chart: unknown value 'pie': choose bars, distribution, rounds, "
+                + "percentiles, opening"
         ),
         BadInput(
             "compare --lab --chart bars",
-            "--chart chooses what an .svg file shows; add -o FILE.svg"
+            "--chart chooses what an .svg or .png file shows; add -o FILE.svg"
         ),
         BadInput(
             "compare --lab --format xml",

@@ -155,7 +155,7 @@ import Testing
         BadInput(
             "report a.csv -o week.htm",
             "cannot tell the format of 'week.htm': end its name in .txt, .csv, .json, .md, "
-                + ".svg or .html",
+                + ".svg, .png or .html",
             files: samples
         ),
         BadInput(

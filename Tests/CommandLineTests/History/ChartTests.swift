@@ -8,7 +8,9 @@ import FoundationXML
 
 /// What was sampled, drawn by the built program.
 @Suite struct ChartTests {
-    private static let kinds = ["timeline", "smoke", "heatmap", "places", "distribution", "bars"]
+    private static let kinds = [
+        "timeline", "smoke", "heatmap", "places", "distribution", "percentiles", "bars",
+    ]
     private static let window = ["--since", "2026-10-20", "--until", "2026-11-01"]
 
     /// Twelve days of a round every half hour, in which the clock of Berlin is put back.
@@ -149,15 +151,15 @@ import FoundationXML
         BadInput(
             "chart s.csv --kind pie",
             "--kind: unknown value 'pie': choose timeline, smoke, heatmap, places, "
-                + "distribution, bars, opening"
+                + "distribution, percentiles, bars, opening"
         ),
         BadInput(
-            "chart s.csv -o c.png",
-            "-o 'c.png': a chart is an .svg file, or a folder that ends in /"
+            "chart s.csv -o c.gif",
+            "-o 'c.gif': a chart is an .svg or .png file, or a folder that ends in /"
         ),
         BadInput(
             "chart s.csv -o charts",
-            "-o 'charts': a chart is an .svg file, or a folder that ends in /",
+            "-o 'charts': a chart is an .svg or .png file, or a folder that ends in /",
             files: ["charts/": ""]
         ),
         BadInput(
@@ -173,7 +175,7 @@ import FoundationXML
         ),
         BadInput(
             "chart s.csv -o /dev/full",
-            "-o '/dev/full': a chart is an .svg file, or a folder that ends in /",
+            "-o '/dev/full': a chart is an .svg or .png file, or a folder that ends in /",
             files: ["s.csv": samples]
         ),
         BadInput("chart none.csv", 66, "cannot read 'none.csv': No such file or directory"),
