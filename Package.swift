@@ -217,7 +217,8 @@ let package = Package(
         ),
         .testTarget(
             name: "MeasurementTests",
-            dependencies: ["Catalogue", "DNSWire", "Measurement", "Samples", "Statistics"]
+            dependencies: ["Catalogue", "DNSWire", "Measurement", "Samples", "Statistics"],
+            exclude: ["Reference"]
         ),
         .testTarget(
             name: "IntegrityTests",

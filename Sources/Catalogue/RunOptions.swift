@@ -36,6 +36,7 @@ extension RunOption {
     package static var totalRate: RunOption<Double> { .init("total-rate", TOMLSection.rate) }
     package static var warmup: RunOption<Int> { .init("warmup", TOMLSection.warmup) }
     package static var seed: RunOption<UInt64> { .init("seed", TOMLSection.seed) }
+    package static var sampling: RunOption<Sampling> { .init("sampling", TOMLSection.parsed) }
     package static var transports: RunOption<TransportChoice> {
         .init("transport", TOMLSection.transports)
     }
@@ -118,7 +119,8 @@ package struct RunOptions: Equatable, Sendable {
         reader(.domains), reader(.types), reader(.rounds), reader(.maxRounds), reader(.untilSure),
         reader(.keepAll), reader(.duration), reader(.interval), reader(.timeout), reader(.margin),
         reader(.objective), reader(.rate),
-        reader(.totalRate), reader(.warmup), reader(.seed), reader(.transports), reader(.bootstrap),
+        reader(.totalRate), reader(.warmup), reader(.seed), reader(.sampling), reader(.transports),
+        reader(.bootstrap),
         reader(.connections), reader(.httpMethod), reader(.series), reader(.names), reader(.zones),
         reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline),
         reader(.vantage),

@@ -97,6 +97,18 @@ package enum ConnectionPolicy: String, TextValue, Hashable, Sendable, CaseIterab
     }
 }
 
+/// How the times of the queries to a resolver are chosen.
+package enum Sampling: String, TextValue, Hashable, Sendable, CaseIterable {
+    /// One in each of many equal slots, every second name at one moment to all.
+    case periodic
+    /// With exponential gaps, as a Poisson process (RFC 2330 §11.1.1).
+    case poisson
+
+    package init(parsing text: String) throws(CatalogueError) {
+        try self.init(word: text, of: "sampling")
+    }
+}
+
 /// How DNS over HTTPS asks (RFC 8484 §4.1).
 package enum HTTPMethod: String, TextValue, Hashable, Sendable, CaseIterable {
     /// With the query as the request's content.

@@ -37,9 +37,12 @@ struct Pacer<C: Clock> where C.Duration == Duration {
     /// Has all that follows come so much earlier than planned.
     mutating func bringForward(by duration: Duration) { broughtForward += duration }
 
+    /// When, from the start of the run, that comes which was planned for `offset`.
+    func planned(_ offset: Duration) -> Duration { offset + postponed - broughtForward }
+
     /// Waits until `offset` from the start of the run by plan; false when the task was cancelled.
     func wait(until offset: Duration) async -> Bool {
-        let due = origin.advanced(by: offset + postponed - broughtForward)
+        let due = origin.advanced(by: planned(offset))
         if clock.now < due {
             do { try await clock.sleep(until: due, tolerance: nil) } catch { return false }
         }
@@ -49,7 +52,7 @@ struct Pacer<C: Clock> where C.Duration == Duration {
     /// Returns when `probe` is due, at that time or as soon after it as possible; `nil` when the
     /// task was cancelled.
     mutating func wait(for probe: Probe) async -> Turn? {
-        let offset = probe.offset + postponed - broughtForward
+        let offset = planned(probe.offset)
         let due = origin.advanced(by: offset)
         if clock.now < due {
             unbroken = 0

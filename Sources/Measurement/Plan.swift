@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 package import DNSWire
 package import Samples
 
@@ -44,6 +44,8 @@ package struct Plan: Hashable, Sendable {
     /// pace: a resolver gets a name again only while ``WarmupTracker`` says that it is worth it.
     package var warmup = 1
     package var seed: UInt64 = 0
+    /// How the times of counted queries are chosen; those of a warm-up are periodic.
+    package var sampling = Sampling.periodic
 
     /// `zones` are the questions of the uncached series, each `*.` and a zone.
     package init(
@@ -141,7 +143,8 @@ extension Plan {
         let hasZones = asksUncached(inRound: max(1, rounds))
         return Double(warmupRounds) * warmupPeriodSeconds
             + startSeconds(ofCounted: max(1, rounds))
-            + roundSeconds(hasZones ? questions.count : cachedCount)
+            + (sampling == .poisson
+                ? poissonRoundSeconds : roundSeconds(hasZones ? questions.count : cachedCount))
     }
 
     /// One block for every question: the resolvers of all are the same as a rule.
@@ -196,7 +199,7 @@ extension Plan {
 
     private func roundSeconds(_ questions: Int) -> Double { blockSeconds * Double(questions) }
 
-    private var periodSeconds: Double {
+    var periodSeconds: Double {
         var seconds = max(interval.inSeconds, roundSeconds(questions.count))
         if zoneCount > 0 {
             // A zone has its place in every round, give or take a block.
@@ -205,8 +208,11 @@ extension Plan {
         return seconds
     }
 
-    /// From start to start of the rounds that have the cached series alone.
-    private var laterPeriodSeconds: Double { max(interval.inSeconds, roundSeconds(cachedCount)) }
+    /// From start to start of the rounds that have the cached series alone; Poisson sampling keeps its
+    /// mean pace.
+    private var laterPeriodSeconds: Double {
+        sampling == .poisson ? periodSeconds : max(interval.inSeconds, roundSeconds(cachedCount))
+    }
 
     /// A second warm-up tells by its TTL whether the cache ages it, so it comes over a second later.
     private static let agingSeconds = 1.2

@@ -85,7 +85,7 @@ extension Plan {
 
     /// The targets that are asked for names that caches may have, and those for the others. A
     /// warm-up fills a cache once, whatever connections its resolver is then asked on.
-    private func members(inRound round: Int) -> (cached: [Int], uncached: [Int]) {
+    func members(inRound round: Int) -> (cached: [Int], uncached: [Int]) {
         let cached = targets.indices.filter { targets[$0].series.asksCachedNames }
         let uncached = targets.indices.filter { !targets[$0].series.asksCachedNames }
         guard round < 1 else { return (cached, uncached) }
@@ -100,7 +100,7 @@ extension Plan {
         )
     }
 
-    private func questionOrder(inRound round: Int, _ random: inout RandomSequence) -> [Int] {
+    func questionOrder(inRound round: Int, _ random: inout RandomSequence) -> [Int] {
         var cached = Array(0..<cachedCount)
         random.shuffle(&cached)
         guard asksUncached(inRound: round) else { return cached }

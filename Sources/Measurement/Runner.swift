@@ -45,6 +45,7 @@ package struct Runner: Sendable {
         let collector = SampleCollector(of: self, onSample: onSample, onRound: onRound)
         var pacer = Pacer(clock: clock, plan: plan)
         var lastRound = plan.rounds
+        var firstInterval: Duration?
         await withDiscardingTaskGroup { group in
             /// Sends the queries of a round, or `again` those of a warm-up that are worth it; false
             /// where the task was cancelled before the last.
@@ -54,24 +55,53 @@ package struct Runner: Sendable {
                     guard let turn = await pacer.wait(for: probe) else { return false }
                     if again, !warmups.wantsWarmup(probe) { continue }
                     if round < 1 { warmups.beginWarmup(probe) }
-                    group.start {
-                        let lateness = max(.zero, turn.due.duration(to: clock.now))
-                        let observation = await measure(probe, lateness, by: send)
-                        guard round >= 1 else { return }
-                        let scheduled = start.advanced(by: turn.offset)
-                        let taken = observation.map {
-                            Sample(
-                                round: 0,
-                                target: Int32(clamping: probe.target),
-                                question: Int32(clamping: probe.question),
-                                scheduled: scheduled,
-                                observation: $0
-                            )
-                        }
-                        collector.record(taken, at: position, inRound: round)
-                    }
+                    ask(probe, at: position, on: turn)
                 }
                 return true
+            }
+            /// Sends a query now, the one at `position` of its round.
+            func ask(_ probe: Probe, at position: Int, on turn: Pacer<C>.Turn) {
+                group.start {
+                    let lateness = max(.zero, turn.due.duration(to: clock.now))
+                    let observation = await measure(probe, lateness, by: send)
+                    guard probe.round >= 1 else { return }
+                    let scheduled = start.advanced(by: turn.offset)
+                    let taken = observation.map {
+                        Sample(
+                            round: 0,
+                            target: Int32(clamping: probe.target),
+                            question: Int32(clamping: probe.question),
+                            scheduled: scheduled,
+                            observation: $0
+                        )
+                    }
+                    collector.record(taken, at: position, inRound: probe.round)
+                }
+            }
+            /// Sends the queries of all counted rounds, which overlap.
+            func askByPoisson() async {
+                firstInterval = pacer.planned(plan.start(ofRound: 1))
+                var schedule = PoissonSchedule(plan)
+                var unsent = 0
+                while let turn = schedule.next() {
+                    let (probe, round) = (turn.probe, turn.probe.round)
+                    if let queries = turn.opens, round <= lastRound {
+                        let isToAsk = plan.isOpenEnded && round > 1
+                        if isToAsk, !(await pacer.wait(until: probe.offset)) { return }
+                        if isToAsk, choice(round) == .end {
+                            lastRound = round - 1
+                        } else {
+                            collector.open(round: round, queries: queries)
+                            unsent += queries
+                        }
+                    }
+                    if unsent == 0 { return }
+                    // Those under way come to their end.
+                    if round > lastRound { continue }
+                    guard let sending = await pacer.wait(for: probe) else { return }
+                    unsent -= 1
+                    ask(probe, at: turn.position, on: sending)
+                }
             }
             /// Fills the caches with what comes into use; returns when that is done, from the start.
             func warmUp(_ part: RoundPart, from start: Duration) async -> Duration? {
@@ -90,7 +120,9 @@ package struct Runner: Sendable {
                 }
                 return start
             }
+            let isPoisson = plan.sampling == .poisson
             var rounds = plan.roundNumbers
+            if isPoisson { rounds = rounds.lowerBound..<1 }
             if plan.asksInParts { rounds = 1..<rounds.upperBound }
             // Where rounds differ in length, the next begins when the last is over.
             var next = Duration.zero
@@ -126,13 +158,15 @@ package struct Runner: Sendable {
                 }
                 guard await ask(probes, inRound: round, again: isAgain) else { return }
             }
+            if isPoisson { await askByPoisson() }
         }
         let (recording, wholeRounds) = collector.finish()
         return MeasuredRun(
             recording: recording,
             wholeRounds: wholeRounds,
             interrupted: Task.isCancelled && wholeRounds < lastRound,
-            postponed: pacer.postponed
+            postponed: pacer.postponed,
+            samplingStart: firstInterval.map(start.advanced)
         )
     }
 
@@ -181,7 +215,8 @@ extension Runner {
     ) async -> Recording? where C.Duration == Duration {
         let warmup = WarmupAnswers(plan)
         var runner = self
-        runner.plan.rounds = 1
+        // The gap to the next round is the schedule's.
+        (runner.plan.rounds, runner.plan.interval) = (1, .zero)
         // Another order in each round, from one seed.
         runner.plan.seed = plan.seed &+ UInt64(truncatingIfNeeded: number)
         var round = await runner.run(
@@ -209,4 +244,6 @@ package struct MeasuredRun: Sendable {
     package var interrupted: Bool
     /// How long the process or machine stood still, in all: the plan was put off by that.
     package var postponed: Duration
+    /// When the first gap of Poisson sampling began; `nil` of periodic sampling.
+    package var samplingStart: Timestamp?
 }

@@ -137,7 +137,7 @@ struct WatchConfiguration {
     /// How long the queries of a round take to be sent, those of its warm-up too.
     var length: Duration {
         var plan = settings.plan
-        plan.rounds = 1
+        (plan.rounds, plan.interval) = (1, .zero)
         return plan.estimatedDuration
     }
 

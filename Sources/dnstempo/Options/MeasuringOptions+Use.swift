@@ -32,6 +32,8 @@ extension MeasuringOptions {
                 options[.types]?.map { $0.lowercased() } != ["browser"],
             "--series \(series): --type browser is a series of its own; leave out one of the two":
                 options[.series] != nil,
+            "--type browser asks for several types at one moment: leave out --sampling poisson":
+                options[.sampling] == .poisson,
         ])
     }
 
@@ -60,6 +62,8 @@ extension MeasuringOptions {
             unused("--interval"): interval != nil, unused("--warmup"): pacing.warmup != nil,
             "--names \(listLength ?? 0): give a number from 20 to 10000":
                 listLength.map { !(20...10_000).contains($0) } ?? false,
+            "--series as-found asks each name once, ten in a round: leave out --sampling poisson":
+                options[.sampling] == .poisson,
             "--type: --series as-found asks one type; name one": (options[.types]?.count ?? 1) > 1,
         ])
         guard let certainty else {

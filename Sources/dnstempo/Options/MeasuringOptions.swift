@@ -202,6 +202,15 @@ struct PacingOptions: ParsableArguments {
         help: "Seed of the order and times of sending. (default: random)".naming("n").forExperts
     )
     var seed: UInt64?
+
+    @Option(
+        help: """
+            Times of the queries to a resolver: periodic, or poisson (exponential gaps, RFC 2330). \
+            (default: periodic)
+            """.naming("kind").forExperts,
+        completion: .list(Sampling.allCases.map(\.rawValue))
+    )
+    var sampling: String?
 }
 
 /// Additions to each query.
@@ -253,6 +262,7 @@ extension RunOptions {
         self[.totalRate] = flags.pacing.pace.totalRate
         self[.warmup] = flags.pacing.warmup
         self[.seed] = flags.pacing.seed
+        try set(.sampling, flags.pacing.sampling)
         try set(.transports, flags.choice.transport)
         try set(.bootstrap, flags.trust.bootstrap)
         try set(.connections, flags.trust.connections)

@@ -101,6 +101,7 @@ struct PlanBuilder {
             }
         )
         plan.timeout = options[.timeout] ?? plan.timeout
+        plan.sampling = options[.sampling] ?? plan.sampling
         plan.seed = options[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
         plan.rate = pace.rate
         plan.totalRate = pace.totalRate
@@ -128,9 +129,10 @@ struct PlanBuilder {
 
 extension PlanBuilder {
     /// Whether candidates are asked only while it matters: where there are several, and the one series
-    /// that tells of all.
+    /// that tells of all. What is sent by Poisson sampling follows from no answer.
     private func asksInParts(_ plan: Plan) -> Bool {
-        options[.keepAll] != true && options[.duration] == nil && plan.targets.count > 2
+        plan.sampling == .periodic && options[.keepAll] != true && options[.duration] == nil
+            && plan.targets.count > 2
             && plan.targets.allSatisfy { $0.series == .cached }
     }
 }
