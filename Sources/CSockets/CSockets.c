@@ -94,6 +94,20 @@ void cs_enable_icmp_errors(int descriptor, int family) {
 #endif
 }
 
+void cs_fix_header(int descriptor, int family) {
+    int most = 255;
+    if (family == AF_INET6) {
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_UNICAST_HOPS, &most, sizeof most);
+#ifdef __linux__
+        // Linux <linux/in6.h>, which cannot be included beside <netinet/in.h>.
+        int auto_flow_label = 70, off = 0;
+        setsockopt(descriptor, IPPROTO_IPV6, auto_flow_label, &off, sizeof off);
+#endif
+    } else {
+        setsockopt(descriptor, IPPROTO_IP, IP_TTL, &most, sizeof most);
+    }
+}
+
 #ifdef __linux__
 static int64_t software_stamp(struct cmsghdr *header) {
     struct scm_timestamping stamps;

@@ -15,7 +15,9 @@ import CLDNS
                 Self.flags(of: options)
             )
         else { return nil }
+        unsafe pointer = packet
         unsafe ldns_pkt_set_id(packet, 0)
+        guard options.edns else { return }
         unsafe ldns_pkt_set_edns_udp_size(packet, max(options.bufferSize, 512))
         unsafe ldns_pkt_set_edns_do(packet, options.dnssecOK)
         let data = EDNSOption.requests(for: options)
@@ -23,7 +25,6 @@ import CLDNS
             let field = unsafe ldns_rdf_new_frm_data(LDNS_RDF_TYPE_NONE, data.count, data)
             unsafe ldns_pkt_set_edns_data(packet, field)
         }
-        unsafe pointer = packet
     }
 
     /// The message as it is sent.

@@ -1,5 +1,7 @@
 /// The parts of a query beside its question.
 package struct QueryOptions: Hashable, Sendable {
+    /// Whether there is an EDNS record (RFC 6891); without one nothing that it would carry is sent.
+    package var edns = true
     /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets; under 512 means 512.
     package var bufferSize: UInt16 = 1232
     /// Asks for DNSSEC records (RFC 3225).

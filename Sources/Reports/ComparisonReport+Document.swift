@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import Charts
 import Samples
 import Statistics
@@ -161,9 +162,12 @@ extension ComparisonReport {
             return "Every name was queried once at every resolver, ten in a round, in a shuffled "
                 + "order\(seed ?? ""). A slow or silent resolver delays no query to another."
         }
+        let gaps =
+            context.plan.sampling == .poisson
+            ? " The gaps between the queries to a resolver are exponential (Poisson sampling)." : ""
         return "Every name was queried at every resolver in each of "
-            + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? ""). A slow or silent "
-            + "resolver delays no query to another."
+            + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? "").\(gaps) A slow or "
+            + "silent resolver delays no query to another."
     }
 
     private var timed: String {

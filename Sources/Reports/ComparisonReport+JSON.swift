@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import Samples
 import Statistics
 
@@ -29,7 +30,7 @@ extension ComparisonReport {
         let run: JSONValue =
             recording.runs.count == 1 ? ["run": .string(recording.runs[0].id)] : [:]
         return document + run + combined + EncryptionCost.all(of: self).members
-            + context.notMeasured + strategyMembers
+            + context.notMeasured + strategyMembers + registeredMembers
     }
 
     /// That a resolver was not asked to the end, and the resolvers that it is no better than.
@@ -166,7 +167,7 @@ extension ReportContext.Plan {
             "names": .array((names + zones).map(JSONValue.string)),
             "types": .array(types.map(JSONValue.string)),
             "series": .array(series.map { .string($0.description) }),
-        ]
+        ] + (sampling.map { ["sampling": .string($0.rawValue)] } ?? [:])
     }
 }
 

@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import DNSWire
 import Samples
 import Statistics
@@ -253,8 +254,11 @@ extension ComparisonReport {
             }
         }
         let most = quality.rate.mostToOne
-        // The pace is an average over a block, whose queries may meet those of the next.
-        if let rate = context.plan.pace?.rate, Double(most) > 2 * rate + 1 {
+        // The pace is an average over a block, whose queries may meet those of the next. Poisson
+        // sampling bunches them by chance.
+        if context.plan.sampling != .poisson, let rate = context.plan.pace?.rate,
+            Double(most) > 2 * rate + 1
+        {
             warnings.add("bursts") {
                 "Late queries bunched: one resolver got \(most) queries in a second instead of "
                     + "\(rate.fixed(least: 0, most: 1)), and may limit that: repeat it while this "

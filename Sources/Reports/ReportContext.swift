@@ -19,6 +19,8 @@ package struct ReportContext: Hashable, Sendable {
         package var series: [Series]
         /// Whether it ends once every candidate has a verdict; ``rounds`` are the most then.
         package var isUntilSure = false
+        /// How the times of sending were chosen; `nil` where it is not known.
+        package var sampling: Sampling?
         /// How often resolvers may be asked; `nil` where it is not known.
         package var pace: Pace?
 
@@ -69,6 +71,8 @@ package struct ReportContext: Hashable, Sendable {
     /// Whether the baseline is what the machine uses now.
     package var isBaselineInUse = false
     package var isInterrupted = false
+    /// Where the run is a measurement of the registry of performance metrics.
+    package var registered: RegisteredSampling?
     /// The network's own round trips, where they were measured.
     package var floors: [Recording.Target: NetworkRTT] = [:]
     /// Whether they were looked for: then a resolver without one has no port that accepts a

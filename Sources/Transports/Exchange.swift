@@ -62,6 +62,8 @@ package struct Exchange: Sendable {
     package var strays = Strays()
     /// How far CLOCK_REALTIME was set between the two stamps, where it was.
     package var clockStep: Duration?
+    /// The ID of the query, over UDP.
+    package internal(set) var id: UInt16?
     let limit: TimeLimit
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
@@ -112,7 +114,7 @@ package struct Exchange: Sendable {
             if roundTrip == nil { result = .timeout }
             if first.clock != .kernel { clock = first.clock }
         }
-        stamps = first.stamps
+        (stamps, id) = (first.stamps, first.id)
     }
 }
 

@@ -52,6 +52,8 @@ struct Socket: ~Copyable {
     func enableStamps() { cs_enable_stamps(descriptor) }
     func enableICMPErrors(family: Int32) { cs_enable_icmp_errors(descriptor, family) }
 
+    func fixHeader(family: Int32) { cs_fix_header(descriptor, family) }
+
     /// Says where a datagram socket sends to and whom alone it hears.
     func connect(to address: borrowing SocketAddress) throws(SystemError) {
         guard address.connect(descriptor) == 0 else { throw SystemError("connect") }

@@ -8,9 +8,13 @@ package struct UDPTransport: Transport {
     private let address: SocketAddress
     private let followUp: TCPTransport
     private let isAllowed: Bool
+    private let fixesHeader: Bool
 
-    /// A transport to `endpoint`; outside `allowed` every exchange is `blocked`.
-    package init(to endpoint: Endpoint, allowed: AllowedNetworks) {
+    /// A transport to `endpoint`; outside `allowed` every exchange is `blocked`. Queries have the IP
+    /// header that the registry of performance metrics fixes, where that is asked for (RFC 8912
+    /// §6.2.2), and else the system's.
+    package init(to endpoint: Endpoint, allowed: AllowedNetworks, fixesHeader: Bool = false) {
+        self.fixesHeader = fixesHeader
         address = SocketAddress(endpoint)
         followUp = TCPTransport(to: endpoint, allowed: allowed)
         isAllowed = allowed.allows(endpoint.address)
@@ -45,7 +49,9 @@ package struct UDPTransport: Transport {
     ) async throws(SystemError) {
         socket.enableStamps()
         socket.enableICMPErrors(family: address.family)
+        if fixesHeader { socket.fixHeader(family: address.family) }
         let attempt = Attempt(query)
+        exchange.id = attempt.id
         try socket.connect(to: address)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         try attempt.send(on: socket)

@@ -105,6 +105,17 @@ struct QueryTests {
         #expect(try Query(question, options: options).bytes(id: 0).hex.contains("0000290200"))
     }
 
+    @Test func `a query without EDNS ends with its question`() throws {
+        var options = QueryOptions()
+        (options.edns, options.nsid, options.dnssecOK) = (false, true, true)
+        let question = Question(name: try DomainName("example.org"), type: .aaaa)
+        let message = try Query(question, options: options).bytes(id: 0x1234)
+        // RFC 1035 §4.1.1: RD, one question, and nothing else.
+        #expect(message.hex.hasPrefix("123401000001000000000000"))
+        #expect(message.hex.hasSuffix("076578616d706c65036f726700001c0001"))
+        #expect(message.count == 12 + 13 + 4)
+    }
+
     @Test func `the longest name fits`() throws {
         let label = String(repeating: "a", count: 63)
         let name = try DomainName(

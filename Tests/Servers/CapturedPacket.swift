@@ -7,6 +7,9 @@ package struct CapturedPacket: Hashable, Sendable {
     package let transport: Transport
     package let source: SocketAddress
     package let destination: SocketAddress
+    /// TTL over IPv4, hop limit over IPv6, which has a flow label too.
+    package let hopLimit: UInt8
+    package let flowLabel: UInt32
     /// What the datagram or segment carries; empty for a bare acknowledgement.
     package let payload: [UInt8]
 

@@ -43,6 +43,10 @@ void cs_enable_stamps(int descriptor);
 /// Asks for ICMP errors (host or network unreachable) on a connected datagram socket.
 void cs_enable_icmp_errors(int descriptor, int family);
 
+/// Has datagrams leave with a TTL or hop limit of 255 and, over IPv6, the flow label 0 where the system
+/// can (Linux).
+void cs_fix_header(int descriptor, int family);
+
 /// Receives up to `capacity` octets. `*stamp` is the kernel's receive stamp of the last of them in
 /// nanoseconds of CLOCK_REALTIME, or 0 without one.
 ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp);

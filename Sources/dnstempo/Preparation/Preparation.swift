@@ -15,6 +15,8 @@ struct Settings {
     /// Resolvers by name, the user's own among them.
     let catalogue: ResolverCatalogue
     var plan: Plan
+    /// Whether it is to be a measurement that the registry of performance metrics defines.
+    let isRegistered: Bool
     /// By the plan's index of questions.
     let queries: [NextQuery]
     /// By the plan's index of targets.
@@ -135,7 +137,7 @@ struct Preparation {
         leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
     ) async throws -> Settings {
         let (questions, nameNotes) = try questions(asked)
-        let queryOptions = try queryOptions()
+        var queryOptions = try queryOptions()
         let queries = try questions.map { try Query($0, options: queryOptions) }
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
         let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
@@ -193,6 +195,8 @@ struct Preparation {
                 baseline = usualBaseline(of: resolvers)
             }
         }
+        let isRegistered = plan.isRegistered(with: queryOptions)
+        queryOptions.edns = !isRegistered
         let isInUse =
             baseline == lab?.baseline || resolvers.contains { $0.label == baseline && $0.isSystem }
         return Settings(
@@ -200,6 +204,7 @@ struct Preparation {
             unmeasured: unmeasured,
             catalogue: catalogue,
             plan: plan,
+            isRegistered: isRegistered,
             queries: try plan.queries(queryOptions),
             targetResolvers: targetResolvers,
             notes: nameNotes + notes + [uncarriedNote(present)].compactMap(\.self),

@@ -92,6 +92,7 @@ struct ComparisonSession {
         measured.recording.merge(kept.recording)
         var context = ReportContext(settings, run.started...finished, after: earlier, findings)
         context.isInterrupted = measured.interrupted
+        if earlier == nil { context.registered = session.registered(measured) }
         context.distances = connects?.distances
         context.networkChanges = network?.changes
         context.clockStep = clockStep
@@ -126,6 +127,7 @@ extension ReportContext {
             baseline: settings.baseline
         )
         self.plan.isUntilSure = plan.isOpenEnded
+        self.plan.sampling = plan.sampling
         self.plan.pace = Pace(rate: plan.rate, totalRate: plan.totalRate)
         isBaselineInUse = settings.baselineInUse != nil
         rules = ComparisonRules(margin: settings.margin)

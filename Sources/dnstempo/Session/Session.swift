@@ -19,6 +19,8 @@ struct Session: Sendable {
     private let connects: ContentConnects?
     private let pages: BlockPageWatch
     let distrust = DistrustLog()
+    /// Where the measurement is a registered one.
+    let ids: QueryIDs?
     /// One for all rounds: what is in a cache stays there from round to round.
     private let warmups: WarmupTracker
 
@@ -35,9 +37,17 @@ struct Session: Sendable {
         self.earlierRounds = earlierRounds
         self.connects = connects
         pages = BlockPageWatch(settings.plan)
-        transports = zip(settings.plan.targets, settings.targetResolvers).map {
-            settings.factory.transport(to: $1, in: $0.series)
+        transports = zip(settings.plan.targets, settings.targetResolvers).map { target, resolver in
+            guard settings.isRegistered else {
+                return settings.factory.transport(to: resolver, in: target.series)
+            }
+            return UDPTransport(
+                to: resolver.endpoint,
+                allowed: settings.allowed,
+                fixesHeader: true
+            )
         }
+        ids = settings.isRegistered ? QueryIDs() : nil
         warmups = WarmupTracker(settings.plan)
     }
 
@@ -114,6 +124,7 @@ struct Session: Sendable {
         if case .untrusted(let reason) = exchange.result {
             distrust.note(reason, of: settings.targetResolvers[probe.target])
         }
+        ids?.note(exchange, of: probe)
         let addresses = exchange.response?.addresses ?? []
         if !addresses.isEmpty, settings.plan.series(ofQuestion: probe.question) == .cached {
             connects?.note(addresses, of: probe)

@@ -1,0 +1,161 @@
+package import Catalogue
+import DNSWire
+package import Samples
+
+/// A run that measured what the IANA registry of performance metrics defines as DNS response latency
+/// and loss (RFC 8912 §6), beside its samples.
+package struct RegisteredSampling: Hashable, Sendable {
+    /// The queries to one resolver.
+    package struct Stream: Hashable, Sendable {
+        package var target: Recording.Target
+        /// Where the queries leave from; `nil` without a route.
+        package var source: IPAddress?
+        package var destination: Endpoint
+        /// Mean gap, and the longest, in seconds.
+        package var reciprocalLambda: Double
+        package var truncation: Double
+        /// The IDs of the queries by the time of sending.
+        package var ids: [Timestamp: UInt16]
+
+        package init(
+            target: Recording.Target,
+            source: IPAddress?,
+            destination: Endpoint,
+            reciprocalLambda: Double,
+            truncation: Double,
+            ids: [Timestamp: UInt16]
+        ) {
+            self.target = target
+            self.source = source
+            self.destination = destination
+            self.reciprocalLambda = reciprocalLambda
+            self.truncation = truncation
+            self.ids = ids
+        }
+    }
+
+    /// When the first gap began.
+    package var start: Timestamp
+    /// By how much the schedule was put off, since the process or machine stood still.
+    package var postponed: Duration
+    package var streams: [Stream]
+
+    package init(start: Timestamp, postponed: Duration, streams: [Stream]) {
+        self.start = start
+        self.postponed = postponed
+        self.streams = streams
+    }
+}
+
+extension ComparisonReport {
+    /// The results of the registered metrics, a resolver each, with all their parameters under the
+    /// names that the registry has; nothing where the run is no such measurement.
+    var registeredMembers: JSONValue {
+        guard let registered = context.registered, let question = recording.questions.first else {
+            return [:]
+        }
+        let samples = Dictionary(
+            zip(recording.targets, recording.samplesByTarget()),
+            uniquingKeysWith: { first, _ in first }
+        )
+        let streams = registered.streams.compactMap { stream -> JSONValue? in
+            let singletons = (samples[stream.target] ?? []).compactMap { sample in
+                sample.observation.sent.flatMap { sent in
+                    stream.ids[sent].map { RegisteredSingleton(sample.observation, sent, id: $0) }
+                }
+            }
+            .sorted { $0.sent < $1.sent }
+            guard let source = stream.source, let last = singletons.last else { return nil }
+            return [
+                "resolver": .string(stream.target.label),
+                "metrics": .array(RegisteredSampling.names.map(JSONValue.string)),
+                "fixed_parameters": stream.fixed,
+                "runtime_parameters": [
+                    "Src": .string(source.description),
+                    "Dst": .string(stream.destination.address.description),
+                    "T0": .string(registered.start.description),
+                    "Tf": .string(last.sent.description),
+                    "Reciprocal_lambda": .number(stream.reciprocalLambda, least: 4, most: 4),
+                    "Trunc": .number(stream.truncation, least: 4, most: 4),
+                    "ID": .array(singletons.map { .integer(Int($0.id)) }),
+                    "QNAME": .string(question.name.description),
+                    "QTYPE": .integer(Int(question.type.rawValue)),
+                ],
+                "departures": .array(
+                    registered.departures(of: stream).map(JSONValue.string)
+                ),
+                "results": .array(singletons.map(\.json)),
+            ]
+        }
+        return streams.isEmpty ? [:] : ["registered_metrics": .array(streams)]
+    }
+}
+
+extension RegisteredSampling {
+    /// RFC 8912 §6.1.2.
+    fileprivate static let names = [
+        "RTDNS_Active_IP-UDP-Poisson_RFC8912sec6_Seconds_Raw",
+        "RLDNS_Active_IP-UDP-Poisson_RFC8912sec6_Logical_Raw",
+    ]
+
+    /// How the measurement differs from what the registry fixes.
+    fileprivate func departures(of stream: Stream) -> [String] {
+        let port = stream.destination.port
+        let isPutOff = postponed > .zero
+        return ["Source port: random for each query, not 53 (RFC 5452)"]
+            + (port == 53 ? [] : ["Destination port: \(port), not 53"])
+            + (isPutOff
+                ? ["Schedule: put off by \(LatencyFormat.plain(postponed.milliseconds)) in all"]
+                : [])
+    }
+}
+
+extension RegisteredSampling.Stream {
+    /// RFC 8912 §6.2.2, as the queries have them.
+    fileprivate var fixed: JSONValue {
+        let header: JSONValue =
+            destination.address.family == .v4
+            ? ["DSCP": .integer(0), "TTL": .integer(255), "Protocol": .integer(17)]
+            : [
+                "DSCP": .integer(0), "Hop Count": .integer(255), "Next Header": .integer(17),
+                "Flow Label": .integer(0), "Extension Headers": .integer(0),
+            ]
+        return header + [
+            "Source port": .string("random"),
+            "Destination port": .integer(Int(destination.port)),
+            "Checksum": .string("calculated"),
+            "QR": .integer(0), "OPCODE": .integer(0), "AA": .integer(0), "TC": .integer(0),
+            "RD": .integer(1), "RA": .integer(0), "RCODE": .integer(0), "QDCOUNT": .integer(1),
+            "ANCOUNT": .integer(0), "NSCOUNT": .integer(0), "ARCOUNT": .integer(0),
+            "QCLASS": .integer(1),
+            "Tmax": .number(5, least: 4, most: 4),
+        ]
+    }
+}
+
+/// One query and what came of it, as the registry has it (RFC 8912 §6.4.2).
+private struct RegisteredSingleton {
+    let sent: Timestamp
+    let id: UInt16
+    /// In nanoseconds; `nil` where no response came.
+    private let delay: Int64?
+    private let responseCode: Int?
+
+    init(_ observation: Observation, _ sent: Timestamp, id: UInt16) {
+        self.sent = sent
+        self.id = id
+        let code = observation.responseCode.map { Int($0.rawValue) }
+        // A truncated response is one over UDP; that over TCP is no part of the metric.
+        delay = code == nil ? nil : observation.extras?.udp ?? observation.roundTrip
+        responseCode = delay == nil ? nil : code
+    }
+
+    var json: JSONValue {
+        [
+            "T": .string(sent.description),
+            "dT": delay.map { .number(Double($0) / 1e9, least: 9, most: 9) } ?? .null,
+            "RCODE": responseCode.map(JSONValue.integer) ?? .null,
+            "Logical": .integer(delay == nil ? 1 : 0),
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+import Catalogue
+import DNSWire
+import Measurement
+import Reports
+import Samples
+import Synchronization
+import Transports
+
+extension Plan {
+    /// Whether queries with these options are a measurement that the IANA registry of performance
+    /// metrics defines: by Poisson sampling, over UDP, of one name's addresses, with 5 s to wait
+    /// (RFC 8912 §6.2.2), and with nothing in the query but its question.
+    func isRegistered(with options: QueryOptions) -> Bool {
+        sampling == .poisson && timeout == .seconds(5) && options == QueryOptions()
+            && questions.count == 1 && [.a, .aaaa].contains(questions[0].type)
+            && targets.allSatisfy { $0.series == .cached && $0.transport.kind == .udp }
+    }
+}
+
+/// The IDs of a run's counted queries, which a registered measurement lists.
+final class QueryIDs: Sendable {
+    /// By the plan's index of targets and the moment of sending.
+    private let found = Mutex<[Int: [Timestamp: UInt16]]>([:])
+
+    func note(_ exchange: Exchange, of probe: Probe) {
+        guard probe.round >= 1, let id = exchange.id, let sent = exchange.sent else { return }
+        let moment = Timestamp(nanoseconds: sent)
+        found.withLock { $0[probe.target, default: [:]][moment] = id }
+    }
+
+    func of(target: Int) -> [Timestamp: UInt16] { found.withLock { $0[target] ?? [:] } }
+}
+
+extension Session {
+    /// What a report has to know of a registered measurement; `nil` where it is none.
+    func registered(_ run: MeasuredRun) -> RegisteredSampling? {
+        guard let ids, let start = run.samplingStart else { return nil }
+        let plan = settings.plan
+        return RegisteredSampling(
+            start: start,
+            postponed: run.postponed,
+            streams: plan.targets.indices.map { target in
+                let (gaps, endpoint) = (plan.gaps(ofTarget: target), settings.endpoints[target])
+                return RegisteredSampling.Stream(
+                    target: plan.targets[target],
+                    source: SourceAddress.toward(endpoint),
+                    destination: endpoint,
+                    reciprocalLambda: gaps.reciprocalLambda,
+                    truncation: gaps.truncation,
+                    ids: ids.of(target: target)
+                )
+            }
+        )
+    }
+}
