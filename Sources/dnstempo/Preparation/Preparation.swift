@@ -98,6 +98,8 @@ struct Preparation {
                 usesCatalogue && hasOthers,
             "--catalogue and --lab cannot be combined; give one":
                 usesCatalogue && flags.choice.lab != nil,
+            "--strategies rests on names that are sent to all at one moment: leave out --sampling poisson":
+                certainty?.strategies.isWanted == true && given.merged[.sampling] == .poisson,
         ])
         self.usesCatalogue = usesCatalogue
         let isAsFound = given.merged.asksAsFound

@@ -190,6 +190,7 @@ struct PoissonRunTests {
         ["compare", "--lab", "--sampling", "gauss"],
         ["compare", "--lab", "--sampling", "poisson", "--series", "as-found"],
         ["compare", "--lab", "--sampling", "poisson", "-t", "browser"],
+        ["compare", "--lab", "--sampling", "poisson", "--strategies"],
     ])
     func `a sampling that cannot be is refused in one line`(words: [String]) async throws {
         let run = try await Binary.run(words)
