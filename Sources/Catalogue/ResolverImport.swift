@@ -52,22 +52,36 @@ package struct ResolverImport: Hashable, Sendable {
         for name in catalogue.entries.map(\.name) { taken[name] = .known }
         for name in own { taken[name] = .own }
         var skipped: [Skip: Int] = [:]
-        var tables: [String] = []
+        var entries: [CatalogueEntry] = []
         for section in list.sections {
             do throws(Refusal) {
                 if let reason = taken[section.name] { throw Refusal(reason: reason) }
-                tables.append(try section.entry(day: day).table)
+                entries.append(try section.entry(day: day))
                 taken[section.name] = .unusable
             } catch {
                 skipped[error.reason, default: 0] += 1
             }
         }
+        let readable = Self.readable(entries)
+        if readable.count < entries.count {
+            skipped[.unusable, default: 0] += entries.count - readable.count
+        }
+        let tables = readable.map(\.table)
         text = tables.isEmpty ? file.text : before + part.text(of: tables) + after
         isChanged = text != file.text
         imported = tables.count
         self.skipped = skipped
         // Nothing is written that could not be read.
         _ = try UserConfiguration(parsing: NamedText(name: file.name, text: text))
+    }
+
+    /// Those that a configuration takes as they are meant, whatever a list says: mostly all.
+    private static func readable(_ entries: [CatalogueEntry]) -> [CatalogueEntry] {
+        func isReadable(_ entries: [CatalogueEntry]) -> Bool {
+            let written = NamedText(name: "", text: entries.map(\.table).joined())
+            return (try? UserConfiguration(parsing: written))?.resolvers == entries
+        }
+        return isReadable(entries) ? entries : entries.filter { isReadable([$0]) }
     }
 }
 
@@ -117,11 +131,6 @@ extension PublicResolverList.Section {
         if first.properties.contains(.noFilter) { entry.filtering = "none" }
         entry.note = description.isEmpty ? nil : description
         entry.confirmed = day
-        // Whatever the list says, the configuration takes it as it is meant, or not at all.
-        let written = NamedText(name: name, text: entry.table)
-        guard (try? UserConfiguration(parsing: written))?.resolvers == [entry] else {
-            throw Refusal(reason: .unusable)
-        }
         return entry
     }
 

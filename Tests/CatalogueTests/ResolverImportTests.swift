@@ -76,6 +76,10 @@ import Testing
 
         sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
 
+        ## path
+
+        \(stamp(0x02, "192.0.2.1", "doh.example", path: "/\"q\\").text)
+
         ## 360
 
         sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ
@@ -124,7 +128,7 @@ import Testing
         #expect(result.imported == entries.count)
         #expect(
             result.skipped == [
-                .dnscrypt: 1, .relayed: 2, .port: 1, .own: 1, .known: 2, .unusable: 5,
+                .dnscrypt: 1, .relayed: 2, .port: 1, .own: 1, .known: 2, .unusable: 6,
             ]
         )
     }
