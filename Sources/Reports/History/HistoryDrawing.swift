@@ -144,7 +144,7 @@ package struct HistoryDrawing: Sendable {
     private func percentiles(_ chart: Chart, width: Int, height: Int) -> [String] {
         let heading = chart.scope.isEmpty ? [] : ["\(chart.scope):".sentenceStart]
         let names = min(width / 3, 30)
-        let plot = TerminalPercentiles(chart, width: width - names, height: height - 10)
+        let plot = TerminalPercentiles(chart, width: width - names, height: height - 14)
         let rows = plot.rows.map { row in
             "\(row.plot) \(row.label.truncatedInside(to: names - 1))".trimmedAtEnd
         }
