@@ -14,7 +14,8 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         description = Self.presentation(of: wire)
     }
 
-    private init(wire: [UInt8]) {
+    /// `wire` is an uncompressed name of at most 255 octets.
+    init(wire: [UInt8]) {
         self.wire = wire
         description = Self.presentation(of: wire)
     }

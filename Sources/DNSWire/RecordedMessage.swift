@@ -1,0 +1,50 @@
+extension Question {
+    /// The question of a message that somebody else recorded, a query or a response; `nil` where it
+    /// has none, or not all of one.
+    package init?(of message: [UInt8]) {
+        let octets = message.span
+        guard let header = MessageHeader(octets), header.questionCount > 0,
+            let nameEnd = try? NameWalk.end(of: MessageHeader.size, in: octets),
+            nameEnd + 4 <= octets.count
+        else { return nil }
+        // Before it there is no name that it could point to, so that it stands there whole.
+        self.init(
+            name: DomainName(wire: Array(message[MessageHeader.size..<nameEnd])),
+            type: RecordType(rawValue: octets.uint16(at: nameEnd)),
+            recordClass: RecordClass(rawValue: octets.uint16(at: nameEnd + 2))
+        )
+    }
+}
+
+extension Reading {
+    /// Reads a response that somebody else recorded: of the query it answers only what it repeats
+    /// is known.
+    package init(recorded message: [UInt8]) {
+        let octets = message.span
+        guard let header = MessageHeader(octets) else {
+            self = .malformed("has \(message.count) octets: shorter than a header")
+            return
+        }
+        guard header.isResponse else {
+            self = .stray(.notAResponse)
+            return
+        }
+        var response = Response(header: header, size: message.count)
+        do throws(Malformation) {
+            guard header.questionCount <= 1 else {
+                throw Malformation("has \(header.questionCount) questions")
+            }
+            var position = MessageHeader.size
+            if header.questionCount == 1 {
+                position = try NameWalk.end(of: position, in: octets) + 4
+                guard position <= octets.count else {
+                    throw Malformation("ends inside its question")
+                }
+            }
+            try response.readRecords(at: position, in: octets, header: header)
+            self = .response(response)
+        } catch {
+            self = .malformed(error.reason)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import DNSWire
+import Testing
+
+/// Messages of which the query is not known.
+struct RecordedMessageTests {
+    @Test(arguments: Fixture.all)
+    func `a response is read as with its query, as far as it tells of one`(fixture: Fixture) throws
+    {
+        let known = try fixture.read(fixture.octets).summary
+        let recorded = Reading(recorded: fixture.octets).summary
+        // What belongs to another query, and the name of a server that was not asked for it.
+        if known.hasPrefix("stray") || known.contains("question") { return }
+        if fixture.name == "unasked-server-identifier" { return }
+        #expect(recorded == known)
+    }
+
+    @Test(arguments: ["example.com", ".", "a\\000b.test", String(repeating: "a.", count: 127)])
+    func `a question is the one that was asked`(name: String) throws {
+        let question = Question(name: try DomainName(name), type: .https, recordClass: .chaos)
+        let message = try Query(question).bytes(id: 7)
+        #expect(Question(of: message) == question)
+        #expect(Reading(recorded: message) == .stray(.notAResponse))
+        for length in 0..<12 + question.name.wire.count + 4 {
+            #expect(Question(of: Array(message.prefix(length))) == nil)
+        }
+    }
+
+    @Test func `random octets are read safely`() {
+        var generator = SplitMix64(seed: 7)
+        for length in 0..<600 {
+            var octets = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator)
+            }
+            if length > 2 { octets[2] |= 0x80 }
+            if length > 5 { (octets[4], octets[5]) = (0, 1) }
+            _ = Question(of: octets)
+            _ = Reading(recorded: octets)
+        }
+    }
+}
