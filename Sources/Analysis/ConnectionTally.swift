@@ -49,6 +49,8 @@ package struct ConnectionTally: Hashable, Sendable {
         if let use { sums.count(use: use.rawValue) }
         guard use != nil || isFirst, let answered, let query = observation.roundTrip else { return }
         if use == .reused, !isFirst { return kept.append(answered) }
+        // A time that has all steps in it, as other programs may tell, says nothing of any.
+        guard extras.tellsSteps else { return }
         openings[use, default: []].append(
             Opening(
                 connect: extras.connect.map { Double($0) * 1e-6 },

@@ -120,6 +120,11 @@ package struct Observation: Hashable, Sendable {
 }
 
 extension Observation.Extras {
+    /// Whether the query's own time is apart from that of the connection that was opened for it.
+    package var tellsSteps: Bool {
+        connection == .reused || connect != nil || handshake != nil
+    }
+
     /// Whether the connection was opened for this query of `series`.
     package func isOpening(in series: Series) -> Bool {
         connection.map { $0 != .reused } ?? (series == .first)

@@ -12,7 +12,8 @@ extension ConnectionSums {
         guard observation.outcome == .answered, extras.tellsOfConnection(in: series) else { return }
         if let use = extras.connection { count(use: use.rawValue) }
         let isOpening = extras.isOpening(in: series)
-        guard isOpening || series == .first, let query = observation.roundTrip else { return }
+        guard isOpening || series == .first, extras.tellsSteps, let query = observation.roundTrip
+        else { return }
         insert(
             connect: extras.connect.map { Double($0) * 1e-6 },
             handshake: Double(extras.handshake ?? 0) * 1e-6,
