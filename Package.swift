@@ -213,7 +213,8 @@ let package = Package(
         ),
         .testTarget(
             name: "SamplesTests",
-            dependencies: ["Catalogue", "DNSWire", "Samples", "Statistics"]
+            dependencies: ["Catalogue", "DNSWire", "Samples", "Statistics"],
+            exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "MeasurementTests",
@@ -273,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["Servers"],
-            exclude: ["Golden"]
+            exclude: ["Golden", "Reference"]
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
         // Real name servers and scripted hostile ones, on loopback, for the tests.

@@ -176,6 +176,8 @@ struct SampleCells {
     /// The name of the file, for errors.
     let file: String
     private(set) var line = 0
+    /// Where in the file the row begins, for formats whose lines do not tell.
+    private var octet: Int?
     private(set) var bytes: [UInt8] = []
     private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
     private var start = 0
@@ -191,8 +193,9 @@ struct SampleCells {
     /// Whether the row has the column, were it empty.
     func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
 
-    mutating func clear(line: Int) {
+    mutating func clear(line: Int, octet: Int? = nil) {
         self.line = line
+        self.octet = octet
         bytes.removeAll(keepingCapacity: true)
         for index in ranges.indices { ranges[index] = nil }
         start = 0
@@ -264,10 +267,13 @@ extension SampleCells {
 
     /// Milliseconds of any number of decimals, in nanoseconds.
     func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
-        try value(column, "no number of milliseconds") { cell in
-            let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell)
-            return value.flatMap { $0 <= Observation.longestTime ? $0 : nil }
-        }
+        try value(column, "no number of milliseconds") { Self.nanoseconds(ofMilliseconds: $0) }
+    }
+
+    /// `nil` for what is no time from zero to the longest.
+    static func nanoseconds(ofMilliseconds text: ArraySlice<UInt8>) -> Int64? {
+        let value = nanoseconds(text) ?? roundedNanoseconds(text)
+        return value.flatMap { $0 <= Observation.longestTime ? $0 : nil }
     }
 
     /// The value of a cell as `read` has it; `fault` says what it is where it has none.
@@ -282,7 +288,13 @@ extension SampleCells {
     }
 
     func error(_ column: SampleColumn, _ reason: String) -> SamplesError {
-        SamplesError(file: file, line: line, column: column.title, reason: reason)
+        SamplesError(
+            file: file,
+            line: line,
+            column: column.title,
+            reason: reason,
+            octet: octet
+        )
     }
 
     /// That what a cell has is not what its column holds.

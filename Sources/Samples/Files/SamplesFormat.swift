@@ -4,6 +4,26 @@ package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
     case csv
     /// An object a line, the same names as keys, `null` for what is unknown.
     case jsonLines = "jsonl"
+    /// Results of DNS measurements of RIPE Atlas: read as an array or an object a line, written as
+    /// an object a line.
+    case atlas
+
+    /// The format that the first octets of a file tell; `nil` where they do not.
+    package static func recognised(in beginning: [UInt8]) -> SamplesFormat? {
+        let text = beginning.drop { JSONScanner.isSpace($0) || "\u{feff}".utf8.contains($0) }
+        switch text.first {
+        case UInt8(ascii: "["): return .atlas
+        case UInt8(ascii: "{"):
+            let isAtlas = atlasKeys.contains { text.firstRange(of: $0) != nil }
+            return isAtlas ? .atlas : .jsonLines
+        default: return nil
+        }
+    }
+
+    /// Some of these are among the first of any result, and no column is called so.
+    private static let atlasKeys = ["msm_id", "prb_id", "resultset", "abuf", "dst_addr"].map {
+        Array("\"\($0)\"".utf8)
+    }
 }
 
 /// The columns of a samples file, in their order. They are never changed, only added to.
@@ -52,8 +72,12 @@ package struct SamplesError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The name of the column; `nil` where the whole line is meant.
     package var column: String?
     package var reason: String
+    /// Where in the file it is, or what has it begins, counting octets from 1; for formats whose
+    /// lines may be as long as the file.
+    package var octet: Int?
 
     package var description: String {
-        "\(file), line \(line)\(column.map { ", column \($0)" } ?? ""): \(reason)"
+        let place = octet.map { ", octet \($0)" } ?? ""
+        return "\(file), line \(line)\(place)\(column.map { ", column \($0)" } ?? ""): \(reason)"
     }
 }

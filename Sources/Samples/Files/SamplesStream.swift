@@ -25,9 +25,14 @@ package struct SamplesStream {
             switch format {
             case .csv: CommaSeparatedReader(lines)
             case .jsonLines: JSONLinesReader(lines)
+            case .atlas: AtlasReader(JSONObjects(file: file, source: source))
             }
         cells = SampleCells(file: file)
     }
+
+    /// What was found in results of RIPE Atlas until now that is no sample, or not all of one; `nil` of
+    /// other formats.
+    package var atlasRemarks: AtlasRemarks? { (reader as? AtlasReader)?.remarks }
 
     /// The samples of the next rows, with all runs, targets and questions until now; `nil` at the
     /// end. A round goes on in the next ones where it has more rows. Throws ``SamplesError``, or

@@ -70,6 +70,7 @@ package struct SamplesWriter {
         continues: Bool = false,
         to sink: @escaping Sink
     ) throws {
+        guard format != .atlas else { return try AtlasWriter(recording).write(to: sink) }
         var writer = SamplesWriter(format, continues: continues, for: recording, sink: sink)
         try writer.append(recording.samples)
         try writer.flush()
@@ -154,7 +155,7 @@ struct SampleRow {
     }
 
     mutating func endRow() {
-        if format == .jsonLines { bytes.append(UInt8(ascii: "}")) }
+        if format != .csv { bytes.append(UInt8(ascii: "}")) }
         bytes.append(UInt8(ascii: "\n"))
     }
 
@@ -163,7 +164,7 @@ struct SampleRow {
         append(text, to: column) { bytes, text in
             switch format {
             case .csv: bytes.append(csvCell: text)
-            case .jsonLines: bytes.append(jsonString: text)
+            case .jsonLines, .atlas: bytes.append(jsonString: text)
             }
         }
     }
@@ -192,7 +193,7 @@ struct SampleRow {
         isQuoted: Bool = false,
         _ write: (inout [UInt8], Value) -> Void
     ) {
-        let isJSON = format == .jsonLines
+        let isJSON = format != .csv
         if isJSON {
             bytes += Self.keys[column.rawValue]
         } else if column != .run {

@@ -18,6 +18,7 @@ struct ExportCommand: AsyncParsableCommand {
               dnstempo export --since 30d --resolver quad9 -o quad9.jsonl
               dnstempo export --rollups home.sqlite -o hours.csv
               dnstempo export samples.csv --layout matrix -o tables
+              dnstempo export --format atlas -o results.json
             """
     )
 
@@ -31,6 +32,15 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Flag(help: "Export hourly sums instead of samples.")
     var rollups = false
+
+    @Option(
+        help: """
+            csv, jsonl, or atlas (results of RIPE Atlas, one per line). (default: by the name of the \
+            file, or csv)
+            """.naming("format"),
+        completion: .list(["csv", "jsonl", "atlas"])
+    )
+    var format: String?
 
     @Option(
         name: [.short, .long],
@@ -47,8 +57,12 @@ struct ExportCommand: AsyncParsableCommand {
             "--layout matrix has one row per round: leave out --rollups": isMatrix && rollups,
             "--layout matrix writes one file per name; add -o FOLDER":
                 isMatrix && output == OutputFiles.standardOutput,
+            "--layout matrix has a format of its own: leave out --format":
+                isMatrix && format != nil,
+            "--rollups are csv or jsonl: leave out --format atlas":
+                rollups && format == SamplesFormat.atlas.rawValue,
         ])
-        let format = isMatrix ? .csv : try format()
+        let format = isMatrix ? .csv : try rowFormat()
         let source = try HistorySource(self.window, origins: nil)
         let (isEmpty, gone) =
             if isMatrix {
@@ -69,10 +83,18 @@ struct ExportCommand: AsyncParsableCommand {
     /// Whether nothing was written, and the hours of which samples are no longer kept.
     private typealias Outcome = (isEmpty: Bool, gone: Range<Timestamp>?)
 
-    private func format() throws(Failure) -> SamplesFormat {
+    private func rowFormat() throws(Failure) -> SamplesFormat {
+        if let format {
+            return try format.choice(
+                of: "--format",
+                among: ["csv": .csv, "jsonl": .jsonLines, "atlas": .atlas]
+            )
+        }
         if output == OutputFiles.standardOutput { return .csv }
         guard let format = SamplesFormat(path: output) else {
-            throw Failure.usage("-o '\(output)': end its name in .csv or .jsonl")
+            throw Failure.usage(
+                "-o '\(output)': end its name in .csv or .jsonl, or choose with --format"
+            )
         }
         return format
     }

@@ -134,7 +134,7 @@ struct ReportCommand: AsyncParsableCommand {
     private var isBesideFile: Bool { against.map(Self.isFile) ?? false }
 
     private static func isFile(_ word: String) -> Bool {
-        SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
+        SamplesFormat.isSuffix(of: word) || word.hasSuffix(".sqlite") || word.contains("/")
             || !AbsolutePath.isMissing(word)
     }
 
@@ -228,7 +228,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func difference(from path: String, _ rules: ComparisonRules) throws -> RunDiffReport {
         var options = window
         (options.file, options.named.store) = ([path], nil)
-        if SamplesFormat(path: path) != nil { options.origin = nil }
+        if SamplesFormat.isSuffix(of: path) { options.origin = nil }
         let now = try HistorySource(window, origins: nil)
         let before = try HistorySource(options, origins: nil)
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)

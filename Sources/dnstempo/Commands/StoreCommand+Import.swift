@@ -9,20 +9,29 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add the samples of files.",
             discussion: """
-                Files are as --samples and export write them, of any size. What is there already is \
-                left out, so that a file may be imported again.
+                Files are as --samples and export write them, or have results of DNS measurements of \
+                RIPE Atlas; of any size. What is there already is left out, so that a file may be \
+                imported again.
 
                 Examples:
                   dnstempo store import samples.csv
                   dnstempo store import 2025.csv 2026.jsonl --store home.sqlite
+                  dnstempo store import RIPE-Atlas-measurement-1001.json --store atlas.sqlite
                 """
         )
 
         @Argument(
-            help: "Samples files, .csv or .jsonl.".naming("file"),
-            completion: .file(extensions: ["csv", "jsonl"])
+            help: "Samples files, .csv or .jsonl, or results of RIPE Atlas.".naming("file"),
+            completion: .file(extensions: ["csv", "jsonl", "json"])
         )
         var files: [String]
+
+        @Option(
+            help: "Format of the files: csv, jsonl or atlas. (default: by content and name)"
+                .naming("format"),
+            completion: .list(["csv", "jsonl", "atlas"])
+        )
+        var format: String?
 
         @OptionGroup var storing: StoreOptions
 
@@ -33,7 +42,8 @@ extension StoreCommand {
             let durability = try storing.kind()
             // All are looked at before anything is stored.
             let sources = try files.map { path in
-                (path, try SamplesFormat(ofFile: path), try InputChunks(path))
+                let chunks = try InputChunks(path)
+                return (path, try SamplesFormat(of: chunks, named: format), chunks)
             }
             let path = try storing.path(UserConfiguration.current().options)
             let store = try Store(path: path, durability: durability)
@@ -47,7 +57,8 @@ extension StoreCommand {
                 }
                 guard !quiet else { continue }
                 let counts = "\(intake.counts) imported; \(intake.knownText)"
-                try Terminal.output.write("\(EscapedText.terminal(file)): \(counts)\n")
+                let remarks = stream.atlasRemarks?.words.map { "; \($0)" } ?? ""
+                try Terminal.output.write("\(EscapedText.terminal(file)): \(counts)\(remarks)\n")
             }
         }
 

@@ -36,7 +36,7 @@ struct HistorySource: SampleSource {
         _ = try options.openWindow()
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
         self.exact = exact
-        let samples = options.file.filter { SamplesFormat(path: $0) != nil }
+        let samples = options.file.filter(SamplesFormat.isSuffix(of:))
         if options.named.store != nil, !options.file.isEmpty {
             throw Failure.usage("--store and files: write every store without --store")
         }

@@ -6,7 +6,8 @@ import Samples
 struct WindowOptions: ParsableArguments {
     @Argument(
         help: """
-            Stores (.sqlite) read as one, or samples files (.csv, .jsonl). (default: your store)
+            Stores (.sqlite) read as one, or samples files (.csv, .jsonl; .json of RIPE Atlas). \
+            (default: your store)
             """,
         completion: .file()
     )

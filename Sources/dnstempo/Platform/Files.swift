@@ -84,24 +84,55 @@ enum InputFile {
 }
 
 extension Recording {
-    /// Reads a samples file, whose suffix tells the format.
+    /// Reads a samples file, and mentions what of it is no sample.
     init(file path: String) throws {
         let chunks = try InputChunks(path)
-        var stream = SamplesStream(try SamplesFormat(ofFile: path), file: path, source: chunks.next)
+        let format = try SamplesFormat(of: chunks)
+        var stream = SamplesStream(format, file: path, source: chunks.next)
         self = try stream.rest()
+        if let words = stream.atlasRemarks?.words {
+            Terminal.mention("\(path): \(words)")
+        }
     }
 }
 
 extension SamplesFormat {
+    /// The format of a samples file that is to be written under this name.
     init?(path: String) {
-        guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
-        self.init(rawValue: suffix.lowercased())
+        switch Self.suffix(of: path) {
+        case "csv": self = .csv
+        case "jsonl": self = .jsonLines
+        default: return nil
+        }
     }
 
-    /// As ``init(path:)``; a file with another suffix is a failure that names it.
-    init(ofFile path: String) throws(Failure) {
-        guard let format = SamplesFormat(path: path) else {
-            throw Failure.usage("'\(path)' is not a samples file: its name ends in .csv or .jsonl")
+    /// Whether a file is one of samples by its name, and no store; results of RIPE Atlas have the
+    /// suffix .json.
+    static func isSuffix(of path: String) -> Bool {
+        ["csv", "jsonl", "json"].contains(suffix(of: path))
+    }
+
+    private static func suffix(of path: String) -> String? {
+        path.contains(".") ? path.split(separator: ".").last?.lowercased() : nil
+    }
+
+    /// The format of a file, which `word` names, or its content or name tells; one that none of them
+    /// does is a failure that names it.
+    init(of chunks: InputChunks, named word: String? = nil) throws(Failure) {
+        if let word {
+            self = try word.choice(
+                of: "--format",
+                among: ["csv": .csv, "jsonl": .jsonLines, "atlas": .atlas]
+            )
+            return
+        }
+        let known = Self(path: chunks.path)
+        let found = Self.recognised(in: try chunks.beginning())
+        guard let format = found == .atlas ? found : known ?? found else {
+            throw Failure.usage(
+                "'\(chunks.path)' is not a samples file: its name ends in .csv or .jsonl, or it "
+                    + "has results of RIPE Atlas"
+            )
         }
         self = format
     }
@@ -121,7 +152,9 @@ extension Folder {
 }
 
 final class InputChunks {
-    private let path: String
+    let path: String
+    /// The first octets, where they were looked at and not yet handed over.
+    private var looked: [UInt8]?
     private let descriptor: Int32
     private var chunk = [UInt8](repeating: 0, count: 1 << 20)
 
@@ -133,7 +166,18 @@ final class InputChunks {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// The first octets, which ``next()`` still hands over.
+    func beginning() throws(Failure) -> [UInt8] {
+        let first = try next()
+        looked = first
+        return first
+    }
+
     func next() throws(Failure) -> [UInt8] {
+        if let first = looked {
+            looked = nil
+            return first
+        }
         let count = unsafe chunk.withUnsafeMutableBytes {
             unsafe read(descriptor, $0.baseAddress, $0.count)
         }

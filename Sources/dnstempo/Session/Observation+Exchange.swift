@@ -47,13 +47,9 @@ extension Observation.Extras {
 }
 
 extension Outcome {
-    /// NOERROR and NXDOMAIN answer the question, unless they say that its name is blocked; any
-    /// other code is a failure to.
     init(_ result: Exchange.Result) {
         switch result {
-        case .response(let response) where response.isFiltered: self = .filtered
-        case .response(let response):
-            self = [.noError, .nxDomain].contains(response.code) ? .answered : .failed
+        case .response(let response): self = response.outcome
         case .timeout, .cancelled: self = .timeout
         case .unreachable, .untrusted, .noRoute: self = .unreachable
         case .malformed: self = .malformed

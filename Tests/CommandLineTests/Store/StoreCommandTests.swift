@@ -260,8 +260,11 @@ struct StoreCommandTests {
         BadInput("store check --format xml", "--format: unknown value 'xml': choose table or json"),
         BadInput(
             "store import a.txt",
-            "'a.txt' is not a samples file: its name ends in .csv or .jsonl"
+            "'a.txt' is not a samples file: its name ends in .csv or .jsonl, or it has results of "
+                + "RIPE Atlas",
+            files: ["a.txt": "resolver,name,outcome\n"]
         ),
+        BadInput("store import b.txt", 66, "cannot read 'b.txt': No such file or directory"),
         BadInput(
             "store import a.csv --store s.sqlite",
             66,

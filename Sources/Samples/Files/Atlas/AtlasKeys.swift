@@ -1,0 +1,139 @@
+/// The keys of an object of a RIPE Atlas result, and where that stands.
+struct AtlasKeys {
+    let value: JSONValue
+    let file: String
+    let piece: JSONObjects.Piece
+
+    subscript(key: String) -> JSONValue? { value[key] }
+
+    func integer(_ key: String) throws(SamplesError) -> Int64? {
+        guard let value = value[key] else { return nil }
+        guard let number = value.integer else { throw fault(key, value, "no whole number") }
+        return number
+    }
+
+    /// A number that counts something.
+    func count(_ key: String) throws(SamplesError) -> Int64? {
+        guard let number = try integer(key) else { return nil }
+        guard (0...Int64(UInt32.max)).contains(number) else {
+            throw fault(key, .number("\(number)"), "no whole number from 0 to \(UInt32.max)")
+        }
+        return number
+    }
+
+    /// A moment in seconds since 1970.
+    func second(_ key: String) throws(SamplesError) -> Int64? {
+        guard let number = try integer(key) else { return nil }
+        // The first moment of all lies in a second that begins before it.
+        let last = Int64.max / 1_000_000_000
+        guard (-last - 1...last).contains(number) else {
+            throw fault(key, .number("\(number)"), "no time in seconds since 1970")
+        }
+        return number
+    }
+
+    /// A time in milliseconds, as nanoseconds.
+    func milliseconds(_ key: String) throws(SamplesError) -> Int64? {
+        guard let value = value[key] else { return nil }
+        guard case .number(let text) = value,
+            let time = SampleCells.nanoseconds(ofMilliseconds: Array(text.utf8)[...])
+        else { throw fault(key, value, "no number of milliseconds") }
+        return time
+    }
+
+    /// The text of the first of these keys that is there.
+    func text(_ keys: String...) throws(SamplesError) -> String? {
+        for key in keys {
+            guard let value = value[key] else { continue }
+            guard let text = value.text else { throw fault(key, value, "no string") }
+            return text
+        }
+        return nil
+    }
+
+    /// Older probes write ports as numbers.
+    func port(_ key: String) throws(SamplesError) -> UInt16? {
+        guard let value = value[key] else { return nil }
+        let number =
+            value.text.flatMap { UInt16($0) } ?? value.integer.flatMap { UInt16(exactly: $0) }
+        guard let number else { throw fault(key, value, "no port") }
+        return number
+    }
+
+    /// A DNS message in base64.
+    func message(_ key: String) throws(SamplesError) -> [UInt8]? {
+        guard let value = value[key] else { return nil }
+        guard case .string(let text) = value, let octets = [UInt8](base64: text) else {
+            throw fault(key, value, "no base64")
+        }
+        return octets
+    }
+
+    func object(_ key: String) -> AtlasKeys? {
+        guard let value = value[key], case .object = value else { return nil }
+        return AtlasKeys(value: value, file: file, piece: piece)
+    }
+
+    func error(_ reason: String) -> SamplesError {
+        SamplesError(file: file, line: piece.line, reason: reason, octet: piece.octet)
+    }
+
+    private func fault(_ key: String, _ value: JSONValue, _ reason: String) -> SamplesError {
+        error("the key \(key): \(value.kind) is \(reason)")
+    }
+}
+
+extension AtlasResult {
+    /// Reads the keys of a result of one query: of a set of several, `entry` has those of the query at
+    /// a `place`, from 1, and `record` those of the set.
+    init(_ entry: AtlasKeys, of record: AtlasKeys, place: Int? = nil) throws(SamplesError) {
+        guard let timestamp = try record.second("timestamp") else {
+            throw record.error("the key timestamp is missing")
+        }
+        measurement = try record.integer("msm_id")
+        group = try record.integer("group_id")
+        probe = try record.integer("prb_id")
+        self.timestamp = timestamp
+        time = timestamp
+        if let place {
+            if let own = try entry.second("time") { time = own }
+            let told = try entry.count("subid")
+            ownResolver = told ?? Int64(place)
+        }
+        address = try entry.text("dst_addr", "addr")
+        let name = try entry.text("dst_name", "name")
+        host = name == address ? nil : name
+        port = try entry.port("dst_port")
+        let carrier = try entry.text("proto") ?? ""
+        isTCP = ["TCP", "T", "TLS"].contains(carrier)
+        let version = try entry.text("sslvers")
+        isEncrypted = version != nil || carrier == "TLS"
+        if let result = entry.object("result") {
+            answer = Answer(
+                total: try result.milliseconds("rt"),
+                query: try result.milliseconds("qt"),
+                records: try result.count("ANCOUNT"),
+                size: try result.count("size")
+            )
+        }
+        failure = try Failure(entry)
+    }
+}
+
+extension AtlasResult.Failure {
+    /// What `error` says; of several things the timeout, or the first by the alphabet.
+    fileprivate init?(_ entry: AtlasKeys) throws(SamplesError) {
+        switch entry["error"] {
+        case .string(let text)?:
+            self.init(key: "", reason: String(decoding: text, as: UTF8.self))
+        case .object(let reasons)?:
+            let keys = reasons.keys.sorted()
+            guard let key = keys.first(where: { $0 == "timeout" }) ?? keys.first,
+                let error = entry.object("error")
+            else { return nil }
+            let timeout = key == "timeout" ? try error.milliseconds(key) : nil
+            self.init(key: key, reason: reasons[key]?.text ?? "", timeout: timeout)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Catalogue
+import DNSWire
+
+/// What the messages of a query tell that a result keeps: `qbuf` and `abuf`.
+struct AtlasMessage {
+    private(set) var question: Question?
+    /// The answer; `nil` where it was not kept.
+    private(set) var reading: Reading?
+
+    init(_ entry: AtlasKeys) throws(SamplesError) {
+        if let query = try entry.message("qbuf") { question = Question(of: query) }
+        guard let result = entry.object("result"), let message = try result.message("abuf") else {
+            return
+        }
+        let reading = Reading(recorded: message)
+        let answered = Question(of: message)
+        // A probe looks at the ID alone.
+        let isOther = question != nil && answered != nil && question?.folded != answered?.folded
+        self.reading = isOther ? .malformed("has another question") : reading
+        question = question ?? answered
+        // Other names have no text that a file can keep.
+        if let name = question?.name, name.description.utf8.count > 255 { question = nil }
+    }
+
+    /// Puts what the messages tell into the cells of a row.
+    func fill(_ cells: inout SampleCells) {
+        if let question {
+            cells.set(.name, to: question.name.description)
+            cells.set(.type, to: question.type.description)
+        }
+        switch reading {
+        case .response(let response)?:
+            cells.set(.outcome, to: response.outcome.description)
+            cells.set(.responseCode, to: response.code.description)
+            cells.set(.ttl, to: response.ttl.map { "\($0)" })
+            cells.set(.answers, to: "\(UInt16(clamping: response.answerCount))")
+            cells.set(.size, to: "\(response.size)")
+            if let site = response.nsid, !site.isEmpty {
+                cells.set(.site, to: PresentationText.escaped(site))
+            }
+            let errors = response.extendedErrors.map { "\($0.infoCode)" }
+            if !errors.isEmpty { cells.set(.extendedErrors, to: errors.joined(separator: " ")) }
+        case .malformed?, .stray?: cells.set(.outcome, to: Outcome.malformed.description)
+        case nil: break
+        }
+    }
+
+    /// In words what no column tells.
+    var remarks: [String] {
+        var remarks: [String] = []
+        switch reading {
+        case .response(let response)?: if response.truncated { remarks.append("truncated") }
+        case .malformed(let reason)?: remarks.append("the response \(reason)")
+        case .stray?: remarks.append("the response is none")
+        case nil: break
+        }
+        if let number = question?.recordClass.rawValue, number != RecordClass.internet.rawValue {
+            remarks.append(question?.recordClass == .chaos ? "class CH" : "class \(number)")
+        }
+        return remarks
+    }
+}
+
+extension AtlasResult {
+    /// In words what no column tells of it.
+    func detail(of message: AtlasMessage, firmware: Int64?) -> String {
+        var parts: [String] = []
+        if answer == nil, let failure, failure.timeout == nil {
+            let words = [failure.key, failure.reason].filter { !$0.isEmpty }.joined(separator: ": ")
+            parts.append(words.cut(toCharacters: Observation.Extras.longestReason))
+        }
+        parts += message.remarks
+        if answer != nil, message.reading == nil { parts.append("response code not kept") }
+        if isTCP, answer?.total != nil {
+            parts.append(
+                connect == nil
+                    ? "rtt_ms includes opening the connection"
+                    : transport == .tcp ? "" : "connect_ms includes the handshake"
+            )
+        }
+        let probe = firmware.map { "RIPE Atlas probe, firmware \($0)" } ?? "RIPE Atlas probe"
+        parts.append("\(probe); sent to the second")
+        return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+}
+
+extension Response {
+    /// NOERROR and NXDOMAIN answer the question, unless they say that its name is blocked; any
+    /// other code is a failure to.
+    package var outcome: Outcome {
+        if isFiltered { return .filtered }
+        return [.noError, .nxDomain].contains(code) ? .answered : .failed
+    }
+}
+
+extension Question {
+    /// Without the case of the name, which some resolvers change.
+    fileprivate var folded: Question {
+        let name = try? DomainName(name.description.lowercased())
+        return Question(name: name ?? self.name, type: type, recordClass: recordClass)
+    }
+}

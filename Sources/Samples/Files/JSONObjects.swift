@@ -1,0 +1,156 @@
+/// The objects of a file that is an array of them, or has one after the other; each in memory for
+/// itself, however large the file is and wherever its lines end.
+struct JSONObjects {
+    /// An object's text, and where it stands.
+    struct Piece {
+        var text: ArraySlice<UInt8>
+        /// Counts from 1.
+        var line: Int
+        /// Of its first octet in the file; counts from 1.
+        var octet: Int
+    }
+
+    private enum State {
+        case outside, arrayBegun, afterElement, afterComma
+    }
+
+    /// The name of the file, for errors.
+    let file: String
+    private let source: SamplesStream.Source
+    private var waiting: [UInt8] = []
+    private var position = 0
+    /// Octets and line feeds before ``waiting``.
+    private var octets = 0
+    private var lines = 0
+    /// Line feeds in ``waiting`` before the position.
+    private var linesWaiting = 0
+    private var isAtEnd = false
+    private var state = State.outside
+
+    init(file: String, source: @escaping SamplesStream.Source) {
+        self.file = file
+        self.source = source
+    }
+
+    /// The next object; `nil` at the end.
+    mutating func next() throws -> Piece? {
+        while let octet = try peek() {
+            switch (octet, state) {
+            case (UInt8(ascii: "{"), .outside): return try readObject()
+            case (UInt8(ascii: "{"), .arrayBegun), (UInt8(ascii: "{"), .afterComma):
+                state = .afterElement
+                return try readObject()
+            case (UInt8(ascii: "["), .outside): state = .arrayBegun
+            case (UInt8(ascii: "]"), .arrayBegun), (UInt8(ascii: "]"), .afterElement):
+                state = .outside
+            case (UInt8(ascii: ","), .afterElement): state = .afterComma
+            case (_, .afterElement): throw error("a comma is missing between two results")
+            default: throw error("a result is an object, in { }")
+            }
+            position += 1
+        }
+        guard state == .outside else { throw error("the array of results does not end") }
+        return nil
+    }
+
+    /// The next octet that is no space, at the position; `nil` at the end of the file.
+    private mutating func peek() throws -> UInt8? {
+        while true {
+            while position < waiting.count {
+                let octet = waiting[position]
+                let isMark = octets + position < 3 && "\u{feff}".utf8.contains(octet)
+                guard JSONScanner.isSpace(octet) || isMark else { return octet }
+                advance()
+            }
+            guard try fill() else { return nil }
+        }
+    }
+
+    private mutating func advance() {
+        if waiting[position] == UInt8(ascii: "\n") { linesWaiting += 1 }
+        position += 1
+    }
+
+    /// Takes another portion, and drops what was handed over; `false` at the end of the file.
+    private mutating func fill() throws -> Bool {
+        if isAtEnd { return false }
+        octets += position
+        lines += linesWaiting
+        linesWaiting = 0
+        waiting.removeSubrange(..<position)
+        position = 0
+        let portion = try source()
+        isAtEnd = portion.isEmpty
+        waiting += portion
+        return !isAtEnd
+    }
+
+    /// Reads to the bracket that closes the one at the position, wherever strings have some.
+    private mutating func readObject() throws -> Piece {
+        let (line, octet) = (lines + linesWaiting + 1, octets + position + 1)
+        var seen = 0
+        var depth = 0
+        var isString = false
+        var isEscaped = false
+        while true {
+            while position + seen < waiting.count {
+                let next = waiting[position + seen]
+                seen += 1
+                if isString {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if next == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if next == UInt8(ascii: "\"") {
+                        isString = false
+                    }
+                    continue
+                }
+                switch next {
+                case UInt8(ascii: "\""): isString = true
+                case UInt8(ascii: "{"): depth += 1
+                case UInt8(ascii: "}"): depth -= 1
+                default: break
+                }
+                guard depth == 0 else { continue }
+                let text = waiting[position..<position + seen]
+                linesWaiting += text.count { $0 == UInt8(ascii: "\n") }
+                position += seen
+                return Piece(text: text, line: line, octet: octet)
+            }
+            guard seen <= FileLines.longestRow else {
+                throw error("a result is longer than one can be")
+            }
+            guard try fill() else { throw error("a result does not end") }
+        }
+    }
+
+    private func error(_ reason: String) -> SamplesError {
+        SamplesError(
+            file: file,
+            line: lines + linesWaiting + 1,
+            reason: reason,
+            octet: octets + position + 1
+        )
+    }
+}
+
+extension JSONObjects.Piece {
+    /// The value of the text, or what is wrong with it, and where.
+    func value(file: String) throws(SamplesError) -> JSONValue {
+        var scanner = JSONScanner(text)
+        do throws(JSONFault) {
+            let value = try scanner.readValue()
+            guard scanner.isAtEnd else { throw scanner.fault("something follows a result") }
+            return value
+        } catch {
+            let before = text[..<error.position]
+            throw SamplesError(
+                file: file,
+                line: line + before.count { $0 == UInt8(ascii: "\n") },
+                reason: error.reason,
+                octet: octet + before.count
+            )
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Servers
+import Testing
+
+/// Results of RIPE Atlas, in and out. Their messages were made by dnspython 2.9.
+@Suite struct AtlasTests {
+    private static let results = "\(InstallTests.root)/Tests/SamplesTests/Fixtures/atlas.json"
+
+    private static let remarks =
+        "left out: 1 result not of DNS (ping 1), 1 result with neither answer nor error, 1 result "
+        + "whose query name no result tells (the measurement's option include_qbuf does); "
+        + "1 query time over TCP or TLS includes opening the connection"
+
+    private static func run(_ arguments: [String], in folder: TemporaryFolder) async throws
+        -> CommandOutput
+    {
+        try await Binary.run(arguments, in: folder.path)
+    }
+
+    /// The same results, one per line.
+    private static func lines() throws -> String {
+        let data = try Data(contentsOf: URL(filePath: results))
+        let objects = try #require(JSONSerialization.jsonObject(with: data) as? [Any])
+        return try objects.map { object in
+            let line = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
+            return String(decoding: line, as: UTF8.self) + "\n"
+        }
+        .joined()
+    }
+
+    /// What RIPE's own parser reads.
+    private static func judged(_ file: String) async throws -> [Substring] {
+        let run = try await Program(Program.testPython, package: "python3")
+            .run(["\(InstallTests.root)/Tests/CommandLineTests/Reference/sagan.py", file])
+        #expect(run.code == 0, "\(run.errors)")
+        return run.output.split(separator: "\n")
+    }
+
+    @Test func `results are imported once, as an array or one per line`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.lines(), to: "lines.txt")
+        let store = ["--store", "s.sqlite"]
+        let first = try await Self.run(["store", "import", Self.results] + store, in: folder)
+        #expect(first.code == 0 && first.errors == "")
+        #expect(
+            first.output
+                == "\(Self.results): 18 rounds, 19 samples imported; 0 rounds were there already; "
+                + "\(Self.remarks)\n"
+        )
+        let again = try await Self.run(
+            ["store", "import", "lines.txt", "--format", "atlas"] + store,
+            in: folder
+        )
+        #expect(again.code == 0 && again.errors == "")
+        #expect(
+            again.output
+                == "lines.txt: 0 rounds, 0 samples imported; 18 rounds were there already; "
+                + "\(Self.remarks)\n"
+        )
+        let known = try await Self.run(["store", "import", "lines.txt"] + store, in: folder)
+        #expect(known.code == 0 && known.output == again.output)
+        try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 18)
+        let origins = try await Self.run(["export", "--origin", "import"] + store, in: folder)
+        #expect(origins.output.split(separator: "\n").count == 20)
+    }
+
+    @Test func `what is exported as results is imported again as it was`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let compare =
+            ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
+            + ["--samples", "measured.csv", "--store", "s.sqlite"]
+        #expect(try await Self.run(compare, in: folder).errors == "")
+        try FileManager.default.copyItem(atPath: Self.results, toPath: folder.file("atlas.json"))
+        for (source, rows) in [("s.sqlite", "measured.csv"), ("atlas.json", "atlas.csv")] {
+            for arguments in [
+                ["export", source, "-o", rows],
+                ["export", source, "--format", "atlas", "-o", "out.json"],
+                ["store", "import", "out.json", "--store", "\(rows).sqlite", "-q"],
+                ["export", "\(rows).sqlite", "-o", "again.csv"],
+                ["export", "out.json", "-o", "direct.csv"],
+                ["export", "\(rows).sqlite", "--format", "atlas", "-o", "again.json"],
+            ] {
+                let run = try await Self.run(arguments, in: folder)
+                #expect(run.code == 0 && run.output == "", "\(arguments)")
+            }
+            #expect(!folder.text(rows).isEmpty)
+            #expect(folder.text("again.csv") == folder.text(rows))
+            #expect(folder.text("direct.csv") == folder.text(rows))
+            #expect(folder.text("again.json") == folder.text("out.json"))
+        }
+    }
+
+    @Test func `RIPE's own parser reads in an export what it reads in the results`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let arguments = ["export", Self.results, "--format", "atlas", "-o", "out.json"]
+        let run = try await Self.run(arguments, in: folder)
+        #expect(run.code == 0)
+        #expect(run.errors == "dnstempo: \(Self.results): \(Self.remarks)\n")
+        let theirs = try await Self.judged(Self.results)
+        let ours = try await Self.judged(folder.file("out.json"))
+        #expect(ours.count == 19)
+        // Those that are left out.
+        #expect(theirs.filter { !ours.contains($0) }.count == 2)
+        #expect(ours.allSatisfy { theirs.contains($0) })
+    }
+
+    @Test func `RIPE's own parser reads an export of rounds of the lab`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let compare = [
+            "compare", "--lab", "--rounds", "2", "-q", "--samples", "m.csv", "--no-store",
+        ]
+        #expect(try await Self.run(compare, in: folder).errors == "")
+        let run = try await Self.run(
+            ["export", "m.csv", "--format", "atlas", "-o", "out.json"],
+            in: folder
+        )
+        #expect(run.code == 0)
+        let rows = folder.text("m.csv").split(separator: "\n").count - 1
+        #expect(try await Self.judged(folder.file("out.json")).count == rows)
+    }
+
+    @Test func `a report is made of results as of any samples`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Self.run(["report", Self.results, "--format", "csv"], in: folder)
+        #expect(run.code == 0)
+        #expect(run.errors == "dnstempo: \(Self.results): \(Self.remarks)\n")
+        #expect(run.output.contains("ns.example"))
+        #expect(run.output.contains("system from probe-11"))
+        let chart = try await Self.run(["chart", Self.results, "--kind", "bars"], in: folder)
+        #expect(chart.code == 0 && chart.output.contains("dot.example"))
+    }
+
+    @Test(arguments: [
+        ("[{\"type\":\"dns\"}]", "line 1, octet 2: the key timestamp is missing"),
+        ("[{\"type\":\"ping\"}\n{}]", "line 2, octet 18: a comma is missing between two results"),
+        ("[{\"type\":\"ping\"},", "octet 18: the array of results does not end"),
+        ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "octet 1: a result does not end"),
+    ])
+    func `bad JSON is one line with its place`(text: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(text, to: "a.json")
+        let run = try await Self.run(
+            ["store", "import", "a.json", "--store", "s.sqlite"],
+            in: folder
+        )
+        #expect(run.code == 65 && run.output == "")
+        #expect(run.errors.hasPrefix("dnstempo: a.json, line "))
+        #expect(run.errors.hasSuffix("\(words); nothing of 'a.json' was imported\n"))
+    }
+
+    @Test(arguments: [
+        (["store", "import", "x.json"], "'x.json' is not a samples file"),
+        (
+            ["store", "import", "x.json", "--format", "xml"],
+            "--format: unknown value 'xml': choose"
+        ),
+        (["export", "x.csv", "--format", "xml"], "--format: unknown value 'xml': choose"),
+        (
+            ["export", "x.csv", "--format", "atlas", "--rollups"],
+            "--rollups are csv or jsonl: leave out --format atlas"
+        ),
+        (
+            ["export", "x.csv", "--format", "csv", "--layout", "matrix", "-o", "t"],
+            "--layout matrix has a format of its own: leave out --format"
+        ),
+        (
+            ["compare", "--lab", "--samples", "x.json"],
+            "--samples 'x.json': end its name in .csv or .jsonl"
+        ),
+    ])
+    func `what is no format is refused in a line`(
+        arguments: [String],
+        words: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("name\n", to: "x.json")
+        try folder.write("resolver,name,outcome\n", to: "x.csv")
+        let run = try await Self.run(arguments, in: folder)
+        #expect(run.code == 64 && run.output == "")
+        #expect(run.errors.hasPrefix("dnstempo: \(words)"), "\(run.errors)")
+    }
+}
