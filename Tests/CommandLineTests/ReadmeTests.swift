@@ -51,6 +51,10 @@ import Testing
             ]
             #expect(try await Binary.run(samples, in: folder.path).code == 0)
         }
+        if words.contains("results.json"), words.first != "export" {
+            let results = folder.file("results.json")
+            try FileManager.default.copyItem(atPath: AtlasTests.results, toPath: results)
+        }
         for store in words where store.hasSuffix(".sqlite") && !Self.makers.contains(words[0]) {
             let sample = ["sample", "--lab", "--store", store]
             #expect(try await Binary.run(sample, in: folder.path).code == 0)

@@ -100,7 +100,7 @@ struct AtlasTests {
         let end = "RIPE Atlas probe, firmware 5080; sent to the second"
         #expect(
             words == [
-                end, end, end, end, end, "truncated; \(end)",
+                end, "retried, last of 2 tries; \(end)", end, end, end, "truncated; \(end)",
                 "rtt_ms includes opening the connection; "
                     + "RIPE Atlas probe, firmware 5020; sent to the second",
                 end, "connect_ms includes the handshake; \(end)",

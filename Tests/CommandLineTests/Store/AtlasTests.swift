@@ -4,7 +4,7 @@ import Testing
 
 /// Results of RIPE Atlas, in and out. Their messages were made by dnspython 2.9.
 @Suite struct AtlasTests {
-    private static let results = "\(InstallTests.root)/Tests/SamplesTests/Fixtures/atlas.json"
+    static let results = "\(InstallTests.root)/Tests/SamplesTests/Fixtures/atlas.json"
 
     private static let remarks =
         "left out: 1 result not of DNS (ping 1), 1 result with neither answer nor error, 1 result "
@@ -133,6 +133,24 @@ import Testing
         #expect(run.output.contains("system from probe-11"))
         let chart = try await Self.run(["chart", Self.results, "--kind", "bars"], in: folder)
         #expect(chart.code == 0 && chart.output.contains("dot.example"))
+    }
+
+    @Test func `a time that includes the handshake is no time of the query`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lines = try Self.lines().split(separator: "\n")
+        let line = try #require(lines.first { $0.contains("\"qt\"") && $0.contains("\"853\"") })
+        for (parts, query) in [("\"qt\":25,", 25.0), ("", nil)] {
+            try folder.write(String(line).replacing("\"qt\":25,", with: parts), to: "a.json")
+            let run = try await Self.run(["report", "a.json", "--format", "json"], in: folder)
+            let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            let rows = try #require((report as? [String: Any])?["rows"] as? [[String: Any]])
+            #expect(rows.count == 1)
+            let row = try #require(rows.first)
+            #expect(row["series"] as? String == "first" && row["median_ms"] as? Double == 75.125)
+            #expect(row["median_query_ms"] as? Double == query)
+            #expect(run.errors.contains("includes opening the connection") == (query == nil))
+        }
     }
 
     @Test(arguments: [

@@ -108,6 +108,7 @@ extension AtlasResult {
         isTCP = ["TCP", "T", "TLS"].contains(carrier)
         let version = try entry.text("sslvers")
         isEncrypted = version != nil || carrier == "TLS"
+        retries = try entry.count("retry")
         if let result = entry.object("result") {
             answer = Answer(
                 total: try result.milliseconds("rt"),

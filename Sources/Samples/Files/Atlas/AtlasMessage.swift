@@ -51,7 +51,7 @@ struct AtlasMessage {
         switch reading {
         case .response(let response)?: if response.truncated { remarks.append("truncated") }
         case .malformed(let reason)?: remarks.append("the response \(reason)")
-        case .stray?: remarks.append("the response is none")
+        case .stray?: remarks.append("the message is no response")
         case nil: break
         }
         if let number = question?.recordClass.rawValue, number != RecordClass.internet.rawValue {
@@ -78,6 +78,7 @@ extension AtlasResult {
                     : transport == .tcp ? "" : "connect_ms includes the handshake"
             )
         }
+        if let retries, retries > 0 { parts.append("retried, last of \(retries + 1) tries") }
         let probe = firmware.map { "RIPE Atlas probe, firmware \($0)" } ?? "RIPE Atlas probe"
         parts.append("\(probe); sent to the second")
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")

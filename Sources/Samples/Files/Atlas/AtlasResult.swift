@@ -42,6 +42,8 @@ struct AtlasResult {
     var isTCP = false
     /// Whether the result names a version of TLS.
     var isEncrypted = false
+    /// How often the probe asked again; the times are of the last try.
+    var retries: Int64?
     var answer: Answer?
     var failure: Failure?
 }
