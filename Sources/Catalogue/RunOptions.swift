@@ -56,6 +56,16 @@ extension RunOption {
     package static var nsid: RunOption<Bool> { .init("nsid", TOMLSection.bool) }
     package static var ecs: RunOption<String> { .init("ecs", TOMLSection.string) }
     package static var mixedCase: RunOption<Bool> { .init("0x20", TOMLSection.bool) }
+    package static var noRecursion: RunOption<Bool> { .init("no-recurse", TOMLSection.bool) }
+    /// `IN`, `CH` or `HS`.
+    package static var recordClass: RunOption<String> { .init("class", TOMLSection.string) }
+    /// In octets; 0 for no EDNS.
+    package static var bufferSize: RunOption<Int> { .init("bufsize", TOMLSection.bufferSize) }
+    package static var cookie: RunOption<Bool> { .init("cookie", TOMLSection.bool) }
+    /// Each a code and hexadecimal digits, such as `65001:00ff`.
+    package static var ednsOptions: RunOption<[String]> {
+        .init("edns-option", TOMLSection.filledStrings)
+    }
     package static var baseline: RunOption<String> { .init("baseline", TOMLSection.string) }
     package static var vantage: RunOption<String> { .init("vantage", TOMLSection.string) }
     package static var allowedNetworks: RunOption<AllowedNetworks> {
@@ -122,8 +132,9 @@ package struct RunOptions: Equatable, Sendable {
         reader(.totalRate), reader(.warmup), reader(.seed), reader(.sampling), reader(.transports),
         reader(.bootstrap),
         reader(.connections), reader(.httpMethod), reader(.series), reader(.names), reader(.zones),
-        reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline),
-        reader(.vantage),
+        reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.noRecursion),
+        reader(.recordClass), reader(.bufferSize), reader(.cookie), reader(.ednsOptions),
+        reader(.baseline), reader(.vantage),
         reader(.allowedNetworks), reader(.store), reader(.noStore),
     ]
 
@@ -176,6 +187,10 @@ extension TOMLSection {
 
     fileprivate func rounds(_ key: String) throws(CatalogueError) -> Int? {
         try integer(key, in: 1...1_000_000)
+    }
+
+    fileprivate func bufferSize(_ key: String) throws(CatalogueError) -> Int? {
+        try integer(key, in: 0...4096)
     }
 
     fileprivate func warmup(_ key: String) throws(CatalogueError) -> Int? {

@@ -4,7 +4,7 @@ import CLDNS
 @safe struct LDNSPacket: ~Copyable {
     private let pointer: UnsafeMutablePointer<ldns_pkt>
 
-    /// A recursive query with ID 0; `nil` where memory is short.
+    /// A query with ID 0; `nil` where memory is short.
     init?(asking question: Question, options: QueryOptions) {
         let wire = question.name.wire
         guard let name = unsafe ldns_dname_new_frm_data(UInt16(wire.count), wire),
@@ -18,7 +18,8 @@ import CLDNS
         unsafe pointer = packet
         unsafe ldns_pkt_set_id(packet, 0)
         guard options.edns else { return }
-        unsafe ldns_pkt_set_edns_udp_size(packet, max(options.bufferSize, 512))
+        let size = options.bufferSize
+        unsafe ldns_pkt_set_edns_udp_size(packet, size == 0 ? 0 : max(size, 512))
         unsafe ldns_pkt_set_edns_do(packet, options.dnssecOK)
         let data = EDNSOption.requests(for: options)
         if !data.isEmpty {
@@ -39,7 +40,7 @@ import CLDNS
     }
 
     private static func flags(of options: QueryOptions) -> UInt16 {
-        var flags = LDNS_RD
+        var flags = options.recursionDesired ? LDNS_RD : 0
         if options.checkingDisabled { flags |= LDNS_CD }
         if options.authenticData { flags |= LDNS_AD }
         return UInt16(flags)

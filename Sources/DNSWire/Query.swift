@@ -15,6 +15,8 @@ package struct Question: Hashable, Sendable {
 package struct Query: Sendable {
     package private(set) var question: Question
     package let options: QueryOptions
+    /// The cookie that it has (RFC 7873 §4).
+    package private(set) var cookie: DNSCookie?
     /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
     private var frame: [UInt8]
     private static let prefix = 2
@@ -53,20 +55,36 @@ package struct Query: Sendable {
     }
 
     /// The same query with as many octets of padding (RFC 7830) as make its size a multiple of
-    /// `block`, at least the option itself.
-    ///
-    /// The OPT record is the last of the message, and so its options are the end (RFC 6891 §6.1.2).
+    /// `block`, at least the option itself; as it is where it has no EDNS.
     package func padded(toMultipleOf block: Int) -> Query {
         let bare = size + EDNSOption.headerSize
         let padding = block > 0 ? (block - bare % block) % block : 0
+        return adding(EDNSOption.padding, [UInt8](repeating: 0, count: padding))
+    }
+
+    /// The same query with `cookie`.
+    package func carrying(_ cookie: DNSCookie) -> Query {
+        var query = adding(EDNSOption.cookie, cookie.octets)
+        if hasEDNS { query.cookie = cookie }
+        return query
+    }
+
+    /// The same query with one more EDNS option; as it is where it has no EDNS.
+    ///
+    /// The OPT record is the last of the message, and so its options are the end (RFC 6891 §6.1.2).
+    private func adding(_ option: UInt16, _ value: [UInt8]) -> Query {
+        guard hasEDNS else { return self }
         var query = self
-        query.frame += EDNSOption.encoded(EDNSOption.padding, [UInt8](repeating: 0, count: padding))
+        query.frame += EDNSOption.encoded(option, value)
         // Behind the question: the root's name, type, class and TTL.
         let dataLength = Self.prefix + 12 + question.name.wire.count + 4 + 9
         query.setLength(at: dataLength, to: query.frame.count - dataLength - 2)
         query.setLength(at: 0, to: query.size)
         return query
     }
+
+    /// Whether there is an OPT record, the only one that a query has behind its question.
+    private var hasEDNS: Bool { frame[Self.prefix + 11] == 1 }
 
     /// Writes `length` into the two octets at `offset` of the frame.
     private mutating func setLength(at offset: Int, to length: Int) {

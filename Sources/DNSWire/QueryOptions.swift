@@ -2,7 +2,10 @@
 package struct QueryOptions: Hashable, Sendable {
     /// Whether there is an EDNS record (RFC 6891); without one nothing that it would carry is sent.
     package var edns = true
-    /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets; under 512 means 512.
+    /// Asks the resolver to ask others (RFC 1035 §4.1.1, RD).
+    package var recursionDesired = true
+    /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets; under 512 means 512, but
+    /// 0 that there is no EDNS unless something else needs it.
     package var bufferSize: UInt16 = 1232
     /// Asks for DNSSEC records (RFC 3225).
     package var dnssecOK = false
@@ -16,6 +19,8 @@ package struct QueryOptions: Hashable, Sendable {
     package var clientSubnet: ClientSubnet?
     /// Mixes the case of the name's letters anew for each sending (draft-vixie-dnsext-dns0x20).
     package var randomCase = false
+    /// EDNS options that are sent as they are, behind the others.
+    package var parameters: [EDNSParameter] = []
 
     package init() {}
 }
@@ -46,11 +51,37 @@ package struct ClientSubnet: Hashable, Sendable {
     }
 }
 
+/// An EDNS option (RFC 6891 §6.1.2) of which nothing is known but its octets.
+package struct EDNSParameter: Hashable, Sendable {
+    package let code: UInt16
+    package let data: [UInt8]
+
+    /// The most octets that all of a query may have together.
+    package static let mostOctets = 512
+
+    /// Reads `CODE:HEX`, of which the hexadecimal digits may be missing; `nil` for anything else.
+    package init?(parsing text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let code = UInt16(parts[0]), parts[1].utf8.count <= 2 * Self.mostOctets,
+            parts[1].utf8.count % 2 == 0
+        else { return nil }
+        let digits = parts[1].utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.allSatisfy({ $0 != nil }) else { return nil }
+        let values = digits.compactMap(\.self)
+        self.code = code
+        data = stride(from: 0, to: values.count, by: 2).map {
+            UInt8(values[$0] << 4 | values[$0 + 1])
+        }
+    }
+}
+
 /// The EDNS options that are sent and read (RFC 6891 §6.1.2).
-enum EDNSOption {
-    static let nsid: UInt16 = 3
-    static let clientSubnet: UInt16 = 8
-    static let padding: UInt16 = 12
+package enum EDNSOption {
+    package static let nsid: UInt16 = 3
+    package static let clientSubnet: UInt16 = 8
+    package static let cookie: UInt16 = 10
+    package static let padding: UInt16 = 12
     static let extendedError: UInt16 = 15
     /// Code and length, in octets.
     static let headerSize = 4
@@ -60,6 +91,7 @@ enum EDNSOption {
         var data: [UInt8] = []
         if options.nsid { data += encoded(nsid, []) }
         if let subnet = options.clientSubnet { data += encoded(clientSubnet, subnet.optionData) }
+        for parameter in options.parameters { data += encoded(parameter.code, parameter.data) }
         return data
     }
 

@@ -6,10 +6,12 @@ package enum Reading: Hashable, Sendable {
     /// An answer to the query that cannot be believed; why, as a clause after `the response`.
     case malformed(String)
 
-    /// Why a datagram is no answer to the query (RFC 5452 §9.1).
+    /// Why a datagram is no answer to the query (RFC 5452 §9.1, RFC 7873 §5.3).
     package enum Stray: String, Hashable, Sendable {
         case wrongID
         case wrongQuestion
+        /// Its cookie is not the one that was sent: it comes from somebody who did not see the query.
+        case wrongCookie
         case notAResponse
     }
 }
@@ -55,8 +57,12 @@ extension Query {
         } catch {
             return .malformed(error.reason)
         }
+        if let cookie, let option = response.cookie, !cookie.isAnswered(by: option) {
+            return .stray(.wrongCookie)
+        }
         // Who was not asked for its name has none to give.
         if !options.nsid { response.nsid = nil }
+        if cookie == nil { response.cookie = nil }
         return .response(response)
     }
 

@@ -65,9 +65,21 @@ package struct RecordClass: RawRepresentable, Hashable, Sendable {
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// Reads `IN`, `CH` or `HS`, in any case; `nil` for other text.
+    package init?(mnemonic: String) {
+        switch mnemonic.uppercased() {
+        case "IN": self = .internet
+        case "CH": self = .chaos
+        case "HS": self = .hesiod
+        default: return nil
+        }
+    }
+
     package static let internet = RecordClass(rawValue: 1)
     /// Where name servers tell about themselves (RFC 4892 §3).
     package static let chaos = RecordClass(rawValue: 3)
+    /// RFC 1035 §3.2.4.
+    package static let hesiod = RecordClass(rawValue: 4)
 }
 
 /// The mnemonics of an IANA registry, for the numbers of one field on the wire.

@@ -116,6 +116,8 @@ extension Response {
                 throw Malformation("has a client subnet that is cut short")
             }
             clientSubnetScope = clientSubnetScope ?? data[3]
+        case EDNSOption.cookie:
+            cookie = cookie ?? data.indices.map { data[$0] }
         case EDNSOption.extendedError:
             guard data.count >= 2 else {
                 throw Malformation("has an extended error that is cut short")

@@ -28,6 +28,8 @@ package struct Response: Hashable, Sendable {
     /// Which server answered, as it calls itself (RFC 5001); print it escaped.
     package var nsid: [UInt8]?
     package var extendedErrors: [ExtendedError] = []
+    /// The client's cookie and the server's (RFC 7873 §4); `nil` unless the query had one.
+    package var cookie: [UInt8]?
     /// For how much of the network given the answer holds, in bits (RFC 7871 §7.2.1).
     package var clientSubnetScope: UInt8?
     /// In octets.

@@ -20,9 +20,10 @@ package struct Exchange: Sendable {
     package struct Strays: Hashable, Sendable {
         package var wrongID = 0
         package var wrongQuestion = 0
+        package var wrongCookie = 0
         package var notAResponse = 0
 
-        package var count: Int { wrongID + wrongQuestion + notAResponse }
+        package var count: Int { wrongID + wrongQuestion + wrongCookie + notAResponse }
 
         /// Whether a connection with so many is of no use, as a result; nobody but the other end can
         /// send on it.
@@ -34,6 +35,7 @@ package struct Exchange: Sendable {
             switch stray {
             case .wrongID: wrongID += 1
             case .wrongQuestion: wrongQuestion += 1
+            case .wrongCookie: wrongCookie += 1
             case .notAResponse: notAResponse += 1
             }
         }
@@ -41,6 +43,7 @@ package struct Exchange: Sendable {
         mutating func add(_ other: Strays) {
             wrongID += other.wrongID
             wrongQuestion += other.wrongQuestion
+            wrongCookie += other.wrongCookie
             notAResponse += other.notAResponse
         }
     }

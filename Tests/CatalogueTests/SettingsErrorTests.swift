@@ -11,8 +11,8 @@ struct SettingsErrorTests {
         "resolver, domains, types, rounds, max-rounds, until-sure, keep-all, duration, interval,"
         + " timeout, margin, objective, rate, total-rate, warmup, seed, sampling, transport, bootstrap,"
         + " connections,"
-        + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net,"
-        + " store, no-store"
+        + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, no-recurse, class, bufsize,"
+        + " cookie, edns-option, baseline, vantage, allow-net, store, no-store"
 
     @Test(arguments: [
         (

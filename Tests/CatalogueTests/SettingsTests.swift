@@ -31,6 +31,11 @@ struct SettingsTests {
         nsid = false
         ecs = "192.0.2.0/24"
         0x20 = true
+        no-recurse = true
+        class = "CH"
+        bufsize = 4096
+        cookie = true
+        edns-option = ["65001:00ff", "11:"]
         baseline = "home"
         vantage = "attic"
         allow-net = ["127.0.0.0/8", "::1"]
@@ -69,6 +74,11 @@ struct SettingsTests {
         expected[.nsid] = false
         expected[.ecs] = "192.0.2.0/24"
         expected[.mixedCase] = true
+        expected[.noRecursion] = true
+        expected[.recordClass] = "CH"
+        expected[.bufferSize] = 4096
+        expected[.cookie] = true
+        expected[.ednsOptions] = ["65001:00ff", "11:"]
         expected[.baseline] = "home"
         expected[.vantage] = "attic"
         expected[.allowedNetworks] = try AllowedNetworks(parsing: "127.0.0.0/8,::1")

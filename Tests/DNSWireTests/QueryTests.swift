@@ -100,7 +100,7 @@ struct QueryTests {
 
     @Test func `a buffer size below 512 is not announced`() throws {
         var options = QueryOptions()
-        options.bufferSize = 0
+        options.bufferSize = 100
         let question = Question(name: try DomainName("example.org"), type: .a)
         #expect(try Query(question, options: options).bytes(id: 0).hex.contains("0000290200"))
     }
@@ -114,6 +114,47 @@ struct QueryTests {
         #expect(message.hex.hasPrefix("123401000001000000000000"))
         #expect(message.hex.hasSuffix("076578616d706c65036f726700001c0001"))
         #expect(message.count == 12 + 13 + 4)
+    }
+
+    @Test func `without a buffer size there is no EDNS, and so no padding and no cookie`() throws {
+        var options = QueryOptions()
+        options.bufferSize = 0
+        let question = Question(name: try DomainName("example.org"), type: .a)
+        let query = try Query(question, options: options)
+        #expect(
+            query.bytes(id: 0x1234).hex
+                == "123401000001000000000000076578616d706c65036f72670000010001"
+        )
+        let padded = query.carrying(DNSCookie()).padded(toMultipleOf: 128)
+        #expect(padded.bytes(id: 1) == query.bytes(id: 1))
+        #expect(padded.cookie == nil)
+    }
+
+    /// Compared with what dnspython 2.8 sends.
+    @Test func `recursion may be left out, and options be added`() throws {
+        var options = QueryOptions()
+        options.recursionDesired = false
+        options.parameters = [
+            try #require(EDNSParameter(parsing: "65001:00ff")),
+            try #require(EDNSParameter(parsing: "11:")),
+        ]
+        let question = Question(name: try DomainName("example.org"), type: .a)
+        let query = try Query(question, options: options)
+        #expect(
+            query.bytes(id: 0x1234).hex
+                == "123400000001000000000001076578616d706c65036f72670000010001"
+                + "00002904d000000000000afde9000200ff000b0000"
+        )
+        #expect(
+            query.carrying(DNSCookie(client: 0x0102_0304_0506_0708)).bytes(id: 0x1234).hex
+                == "123400000001000000000001076578616d706c65036f72670000010001"
+                + "00002904d0000000000016fde9000200ff000b0000000a00080102030405060708"
+        )
+    }
+
+    @Test(arguments: ["", "65001", ":00", "65536:00", "1:0", "1:0g", "-1:00", "1:00:00", "x:00"])
+    func `an option is a code and octets`(text: String) {
+        #expect(EDNSParameter(parsing: text) == nil)
     }
 
     @Test func `the longest name fits`() throws {

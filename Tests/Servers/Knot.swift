@@ -10,6 +10,8 @@ package struct Knot: ServerProgram {
     package var records: [String]
     /// More lines for the `server:` section.
     package var settings: [String]
+    /// Whether it has DNS cookies, and answers BADCOOKIE to whoever has none of its own.
+    package var hasCookies: Bool
     /// Whether it signs the zone.
     package var isSigned: Bool
 
@@ -41,6 +43,7 @@ package struct Knot: ServerProgram {
                 timer-db-max-size: 10M
             control:
                 listen: "\(folder.file("knot.sock"))"
+            \(hasCookies ? Self.cookies : "")
             zone:
               - domain: \(zone)
                 file: "\(file)"
@@ -51,6 +54,15 @@ package struct Knot: ServerProgram {
             """
         return ["-c", try folder.write(config, to: "knot.conf")]
     }
+
+    private static let cookies = """
+        mod-cookies:
+          - id: default
+            badcookie-slip: 1
+        template:
+          - id: default
+            global-module: mod-cookies/default
+        """
 }
 
 extension ServerProgram where Self == Knot {
@@ -60,6 +72,7 @@ extension ServerProgram where Self == Knot {
         records: [String] = ["* 300 IN A 192.0.2.2"],
         settings: [String] = [],
         address: String = "127.0.0.1",
+        hasCookies: Bool = false,
         isSigned: Bool = false
     ) -> Knot {
         Knot(
@@ -67,6 +80,7 @@ extension ServerProgram where Self == Knot {
             zone: zone,
             records: records,
             settings: settings,
+            hasCookies: hasCookies,
             isSigned: isSigned
         )
     }

@@ -56,18 +56,43 @@ package struct ReceivedQuery: Hashable, Sendable {
         return answer
     }
 
-    /// The IPv4 network of who asked, such as `192.0.2.0/24`, where it was sent on
-    /// ([RFC 7871 §6](https://www.rfc-editor.org/rfc/rfc7871#section-6)).
-    package var clientSubnet: String? {
+    /// Whether it asks for recursion.
+    package var asksRecursion: Bool { bytes.count > 2 && bytes[2] & 1 == 1 }
+
+    /// The UDP payload size that its OPT record announces; `nil` without one.
+    package var bufferSize: Int? {
+        let record = Array(bytes.dropFirst(12 + question.count).prefix(5))
+        guard record.count == 5, record.starts(with: [0, 0, 41]) else { return nil }
+        return Int(record[3]) << 8 | Int(record[4])
+    }
+
+    /// The EDNS options, with their codes.
+    package var options: [(code: Int, data: [UInt8])] {
+        guard bufferSize != nil else { return [] }
         // The OPT record is the only one behind the question: name, type, class, TTL, length.
-        var rest = bytes.dropFirst(12 + question.count)
-        guard rest.starts(with: [0, 0, 41]) else { return nil }
-        rest = rest.dropFirst(11)
+        var rest = bytes.dropFirst(12 + question.count + 11)
+        var found: [(code: Int, data: [UInt8])] = []
         while rest.count >= 4 {
             let header = Array(rest.prefix(4))
             let data = Array(rest.dropFirst(4).prefix(Int(header[2]) << 8 | Int(header[3])))
             rest = rest.dropFirst(4 + data.count)
-            guard header[0] == 0, header[1] == 8, data.count >= 4, data[1] == 1 else { continue }
+            found.append((Int(header[0]) << 8 | Int(header[1]), data))
+        }
+        return found
+    }
+
+    /// An answer without records but an OPT record with one option.
+    package func answer(option code: UInt8, _ data: [UInt8]) -> [UInt8] {
+        var answer = answer(addresses: [])
+        answer[11] = 1
+        return answer + [0, 0, 41, 4, 0xd0, 0, 0, 0, 0, 0, UInt8(data.count + 4)]
+            + [0, code, 0, UInt8(data.count)] + data
+    }
+
+    /// The IPv4 network of who asked, such as `192.0.2.0/24`, where it was sent on
+    /// ([RFC 7871 §6](https://www.rfc-editor.org/rfc/rfc7871#section-6)).
+    package var clientSubnet: String? {
+        for (code, data) in options where code == 8 && data.count >= 4 && data[1] == 1 {
             let address = (data.dropFirst(4) + [0, 0, 0, 0]).prefix(4)
             return address.map(String.init).joined(separator: ".") + "/\(data[2])"
         }

@@ -58,6 +58,7 @@ struct HTTPAnswer {
         // Nothing else can follow where a request has one answer.
         case .stray(.wrongID): return .malformed("the answer has another ID")
         case .stray(.wrongQuestion): return .malformed("the answer is to another question")
+        case .stray(.wrongCookie): return .malformed("the answer has another cookie")
         case .stray(.notAResponse): return .malformed("the answer is a query")
         }
     }

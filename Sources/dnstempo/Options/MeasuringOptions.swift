@@ -213,24 +213,6 @@ struct PacingOptions: ParsableArguments {
     var sampling: String?
 }
 
-/// Additions to each query.
-struct MessageOptions: ParsableArguments {
-    @Flag(help: "Request DNSSEC records.".forExperts)
-    var dnssec = false
-
-    @Flag(
-        help: "Request the name of the answering server (NSID); sample and watch always do."
-            .forExperts
-    )
-    var nsid = false
-
-    @Option(help: "Client subnet to send with queries (ECS).".naming("prefix").forExperts)
-    var ecs: String?
-
-    @Flag(name: .customLong("0x20"), help: "Mix upper and lower case in names (0x20).".forExperts)
-    var randomCase = false
-}
-
 /// The vantage point, and the configuration of the run.
 struct PlaceOptions: ParsableArguments {
     @Option(
@@ -272,10 +254,7 @@ extension RunOptions {
         }
         self[.names] = flags.listLength
         self[.zones] = flags.names.zones.isEmpty ? nil : flags.names.zones
-        self[.dnssec] = flags.message.dnssec ? true : nil
-        self[.nsid] = flags.message.nsid ? true : nil
-        self[.ecs] = flags.message.ecs
-        self[.mixedCase] = flags.message.randomCase ? true : nil
+        set(flags.message)
         self[.baseline] = flags.choice.baseline
         self[.vantage] = flags.place.vantage
         try set(.allowedNetworks, flags.choice.reach.allowNet)
@@ -338,7 +317,7 @@ extension RunOptions {
             _ = try UncachedQuery(under: try DomainName($0), type: .a)
         }
         try check("objective", self[.objective].map { [$0] }) { _ in _ = try objective }
-        try check("ecs", self[.ecs].map { [$0] }) { _ = try Network(parsing: $0) }
+        try checkMessage(fault)
     }
 }
 

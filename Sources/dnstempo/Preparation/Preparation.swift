@@ -61,6 +61,7 @@ struct GivenOptions {
                 "--zone is for uncached names: add --series cached,uncached, or leave it out"
             )
         }
+        try merged.checkMessageUse()
         certainty?.strategies.lengthen(&merged)
         if certainty == nil {
             merged[.untilSure] = false
@@ -139,7 +140,8 @@ struct Preparation {
         leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
     ) async throws -> Settings {
         let (questions, nameNotes) = try questions(asked)
-        var queryOptions = try queryOptions()
+        // Which site answered tells later why a resolver became slower.
+        var queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
         let queries = try questions.map { try Query($0, options: queryOptions) }
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
         let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
@@ -335,24 +337,10 @@ struct Preparation {
                     + "\(Self.mostQuestions) questions that a round may have: take fewer"
             )
         }
-        let questions = names.flatMap { name in types.map { Question(name: name, type: $0) } }
-        return (questions.uniqued, notes)
-    }
-
-    private func queryOptions() throws -> QueryOptions {
-        var query = QueryOptions()
-        query.dnssecOK = options[.dnssec] ?? false
-        // Which site answered tells later why a resolver became slower.
-        query.nsid = options[.nsid] ?? !leavesOutDistrusted
-        query.randomCase = options[.mixedCase] ?? false
-        if let text = options[.ecs] {
-            let network = try Network(parsing: text)
-            query.clientSubnet = ClientSubnet(
-                address: network.address.octets,
-                prefixLength: UInt8(clamping: network.prefixLength)
-            )
+        let questions = names.flatMap { name in
+            types.map { Question(name: name, type: $0, recordClass: options.usedClass) }
         }
-        return query
+        return (questions.uniqued, notes)
     }
 }
 

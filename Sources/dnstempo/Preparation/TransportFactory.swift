@@ -18,6 +18,8 @@ struct TransportFactory: Sendable {
     private let httpMethod: HTTPMethod
     /// Made only where a resolver is asked over an encrypted transport.
     private let credentials: TLSCredentials?
+    /// The cookies by the servers' addresses; `nil` where queries have none.
+    private let cookies: [IPAddress: CookieJar]?
 
     /// All that is needed for `resolvers`; roots that cannot be read are an error now.
     init(
@@ -29,6 +31,9 @@ struct TransportFactory: Sendable {
         self.allowed = allowed
         connections = options[.connections]
         httpMethod = options[.httpMethod] ?? .post
+        cookies =
+            options[.cookie] == true
+            ? resolvers.reduce(into: [:]) { $0[$1.endpoint.address] = CookieJar() } : nil
         let pins = try trust.digests()
         guard resolvers.contains(where: \.endpoint.transport.isEncrypted) else {
             credentials = nil
@@ -45,6 +50,7 @@ struct TransportFactory: Sendable {
         self.allowed = allowed
         connections = .fresh
         httpMethod = .post
+        cookies = nil
         self.credentials = credentials
     }
 
@@ -52,7 +58,11 @@ struct TransportFactory: Sendable {
 
     /// The way to `resolver` in a series, on its own connections and within the allowed networks.
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
-        encrypted(to: resolver, in: series) ?? Self.plain(to: resolver.endpoint, allowed: allowed)
+        let carrier =
+            encrypted(to: resolver, in: series)
+            ?? Self.plain(to: resolver.endpoint, allowed: allowed)
+        let jar = cookies?[resolver.endpoint.address]
+        return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
     }
 
     /// The same; `nil` where it is not encrypted.

@@ -88,6 +88,7 @@ extension Exchange {
         }
         for (count, what) in [
             (strays.wrongID, "with a wrong ID"), (strays.wrongQuestion, "with a wrong question"),
+            (strays.wrongCookie, "with a wrong cookie"),
             (strays.notAResponse, "that were no responses"),
         ] where count > 0 {
             parts.append("ignored \(count) \(what)")

@@ -7,12 +7,15 @@ enum AnswerTarget {
     /// The IDs count from here on.
     static let firstID: UInt16 = 0x1234
 
+    /// The last has a cookie.
     static let queries: [Query] = {
-        ["A", "AAAA", "TXT", "MX", "SVCB", "HTTPS", "CAA", "NAPTR", "HIP"].compactMap { word in
-            RecordType(mnemonic: word).flatMap { type in
-                try? Query(Question(name: DomainName("example.org"), type: type))
+        let plain = ["A", "AAAA", "TXT", "MX", "SVCB", "HTTPS", "CAA", "NAPTR", "HIP"]
+            .compactMap { word in
+                RecordType(mnemonic: word).flatMap { type in
+                    try? Query(Question(name: DomainName("example.org"), type: type))
+                }
             }
-        }
+        return plain + [plain[0].carrying(DNSCookie(client: 0x636f_6f6b_6965_2121))]
     }()
 
     static func take(_ message: [UInt8]) {
@@ -20,6 +23,9 @@ enum AnswerTarget {
         let query = queries.indices.contains(place) ? queries[place] : queries[0]
         let id = firstID + UInt16(queries.indices.contains(place) ? place : 0)
         guard case .response(let response) = query.read(message.span, id: id) else { return }
+        if let cookie = response.cookie, !cookie.starts(with: "cookie!!".utf8) {
+            accuse("it has the cookie of another query")
+        }
         guard let inquiry = Inquiry(sent: query.bytes(id: id)) else { accuse("a query is broken") }
         if let lie = Claim(response).lie(about: message, to: inquiry) { accuse(lie) }
     }

@@ -1,0 +1,142 @@
+import Servers
+import Testing
+
+/// Options that say how each query is made.
+@Suite struct QueryOptionTests {
+    private static let rate = ["--rate", "50", "--no-store", "--no-check", "--format", "json"]
+
+    private func compare(_ arguments: [String]) async throws -> JSON {
+        let run = try await Binary.run(["compare"] + arguments + Self.rate)
+        #expect(run.code == 0, "\(run.errors)")
+        return try JSON(run.output)
+    }
+
+    @Test func `names of class CH are asked for, of a server that others wrote`() async throws {
+        try await withServer(.unbound()) { server in
+            let report = try await compare(
+                ["it=\(server.endpoint)", "-d", "version.bind", "-t", "TXT", "--rounds", "2"]
+                    + ["--class", "ch"]
+            )
+            #expect(try report.resolver("it")["answered"] as? Int == 2)
+        }
+    }
+
+    @Test func `a server's cookie goes back to it, and BADCOOKIE is a response code`()
+        async throws
+    {
+        try await withServer(.knot(hasCookies: true)) { server in
+            let asked = ["it=\(server.endpoint)", "-d", "a.example.org", "--rounds", "3"]
+            // The warm-up brings the server's cookie.
+            let warm = try await compare(asked + ["--cookie"])
+            #expect(try warm.resolver("it")["answered"] as? Int == 3)
+            let cold = try await compare(asked + ["--cookie", "--warmup", "0"])
+            #expect(try cold.resolver("it")["answered"] as? Int == 2)
+            let failures = try cold.resolver("it")["failures"] as? [String: Int]
+            #expect(failures?["BADCOOKIE"] == 1)
+        }
+    }
+
+    @Test func `a query is sent as it was asked for`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer())]
+        } _: { responder in
+            _ = try await compare(
+                ["it=\(responder.endpoint)", "-d", "example.org", "--rounds", "1", "--warmup", "0"]
+                    + ["--no-recurse", "--bufsize", "4096", "--edns-option", "65001:00ff"]
+                    + ["--edns-option", "65002:"]
+            )
+            _ = try await compare(
+                ["it=\(responder.endpoint)", "-d", "example.org", "--rounds", "1", "--warmup", "0"]
+                    + ["--bufsize", "0"]
+            )
+            let (first, second) = (responder.queries[0], responder.queries[1])
+            #expect(responder.queries.count == 2)
+            #expect(!first.asksRecursion)
+            #expect(first.bufferSize == 4096)
+            #expect(first.options.map(\.code) == [65001, 65002])
+            #expect(first.options.map(\.data) == [[0, 0xff], []])
+            #expect(second.asksRecursion)
+            #expect(second.bufferSize == nil)
+            #expect(second.bytes.count == 12 + second.question.count)
+        }
+    }
+
+    @Test func `a campaign says the same`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await withResponder { query in
+            [.reply(query.answer())]
+        } _: { responder in
+            let text = """
+                domains = ["example.org"]
+                rounds = 1
+                warmup = 0
+                no-recurse = true
+                bufsize = 512
+                cookie = true
+                edns-option = ["65001:aa"]
+                [[resolver]]
+                name = "it"
+                address = "\(responder.endpoint)"
+                """
+            let campaign = try folder.write(text, to: "c.toml")
+            _ = try await compare(["--campaign", campaign])
+            let query = try #require(responder.queries.last)
+            #expect(!query.asksRecursion)
+            #expect(query.bufferSize == 512)
+            #expect(query.options.map(\.code) == [65001, 10])
+        }
+    }
+
+    static let refused = [
+        BadInput("compare --lab --class ANY", "--class: unknown class 'ANY'; write IN, CH or HS"),
+        BadInput(
+            "compare --lab --class CH",
+            "--class CH: the default names are of class IN; name others, as in -d version.bind -t TXT"
+        ),
+        BadInput(
+            "watch --lab --class CH -d id.server --series uncached",
+            "--class CH: --series uncached asks names of class IN; leave out one of the two"
+        ),
+        BadInput(
+            "compare --lab --class HS -d id.server -t browser",
+            "--class HS: --type browser asks names of class IN; leave out one of the two"
+        ),
+        BadInput(
+            "compare --lab --bufsize 511",
+            "--bufsize: '511': give 512 to 4096 octets, or 0 for no EDNS"
+        ),
+        BadInput(
+            "compare --lab --bufsize 0 --cookie",
+            "--bufsize 0 sends no EDNS, which --cookie needs: leave out one"
+        ),
+        BadInput(
+            "compare --lab --edns-option 65001:abc",
+            "--edns-option: '65001:abc': write a code from 0 to 65535 and hexadecimal digits, as "
+                + "65001:00ff"
+        ),
+        BadInput(
+            "compare --lab --edns-option 3:",
+            "--edns-option: '3:': option 3 is dnstempo's own: --nsid sends it"
+        ),
+        BadInput(
+            "compare --lab --edns-option 12:00",
+            "--edns-option: '12:00': option 12 is dnstempo's own: encrypted queries have it already"
+        ),
+        BadInput(
+            "compare --lab --edns-option 65001:\(String(repeating: "00", count: 509))",
+            "--edns-option: 513 octets of options: 512 are the most, 4 for each and its data"
+        ),
+        BadInput(
+            "compare --campaign c.toml --lab",
+            78,
+            "c.toml:1: 'bufsize': '100': give 512 to 4096 octets, or 0 for no EDNS",
+            files: ["c.toml": "bufsize = 100\n"]
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func `what cannot be sent so is refused`(input: BadInput) async throws {
+        try await input.check()
+    }
+}
