@@ -3,6 +3,8 @@ package struct Campaign: Sendable {
     package let options: RunOptions
     /// Resolvers as they would be written on the command line, under the file's own names.
     package let resolvers: [(notation: String, line: Int)]
+    /// What answers have to be.
+    package let expectations: [ExpectationTable]
     fileprivate let source: NamedText
 
     package static let bundledNames = bundled.map(\.name)
@@ -21,7 +23,8 @@ package struct Campaign: Sendable {
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
         self.source = source
-        options = try RunOptions(top)
+        options = try RunOptions(top, tables: ["resolver", "expect"])
+        expectations = try top.tables("expect").map(ExpectationTable.init)
         resolvers = try top.resolvers { section throws(CatalogueError) in
             try section.check(keys: ["name", "address"])
             let name = try section.resolverName()
@@ -32,6 +35,11 @@ package struct Campaign: Sendable {
 
     /// A configuration error about what `key` says, with file and line.
     package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
+
+    /// The same about a table that begins at `line`.
+    package func fault(line: Int, _ text: String) -> CatalogueError {
+        CatalogueError(.configuration, "\(source.name):\(line): \(text)")
+    }
 
     package var notations: [String] { resolvers.map(\.notation) }
 }

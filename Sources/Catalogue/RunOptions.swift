@@ -115,9 +115,12 @@ package struct RunOptions: Equatable, Sendable {
         return merged
     }
 
-    /// Reads the top of a file, which has `[[resolver]]` tables too.
-    init(_ section: TOMLSection) throws(CatalogueError) {
-        try section.check(keys: ["resolver"] + Self.readers.map(\.key))
+    /// Reads the top of a file, which has `tables` too.
+    init(
+        _ section: TOMLSection,
+        tables: [String] = ["resolver"]
+    ) throws(CatalogueError) {
+        try section.check(keys: tables + Self.readers.map(\.key))
         for (key, read) in Self.readers { values[key] = try read(section) }
     }
 

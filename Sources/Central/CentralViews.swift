@@ -182,8 +182,8 @@ enum CentralViews {
                     misses AS warmup_misses, \(milliseconds("miss_time")) AS warmup_miss_ms
                 FROM (
                     SELECT unpacked.*, coalesce(base, start) + scheduled AS due,
-                        state & 7 AS outcome, (state >> 3) & 3 AS clock, (state >> 5) & 3 AS cache,
-                        state >> 7 AS code
+                        \(Observation.outcomeInState) AS outcome, (state >> 3) & 3 AS clock,
+                        (state >> 5) & 3 AS cache, \(Observation.codeInState) AS code
                     FROM (
                         SELECT round.source, run AS run_id, start, base, marks,
                             number AS round_number, \(columns.joined(separator: ", "))
@@ -217,9 +217,9 @@ enum CentralViews {
             blocked, minimum AS min_ms,
             (sum + lost * \(milliseconds("timeout"))) / nullif(answered + lost, 0) AS mean_ms,
             maximum AS max_ms, dnstempo.quantile(sketch, 0.5, lost) AS median_ms,
-            dnstempo.quantile(sketch, 0.95, lost) AS p95_ms
+            dnstempo.quantile(sketch, 0.95, lost) AS p95_ms, coalesce(wrong, 0) AS wrong
         FROM (
-            SELECT *, timeouts + unreachable + malformed + failed AS lost FROM (
+            SELECT *, timeouts + unreachable + malformed + failed + coalesce(wrong, 0) AS lost FROM (
                 SELECT *, (
                     SELECT coalesce(sum(value::bigint), 0)::bigint
                     FROM regexp_split_to_table(failures, ' ') WITH ORDINALITY AS part (value, place)

@@ -24,6 +24,28 @@ import CLDNS
         unsafe pointer = record
     }
 
+    /// Reads the data of a record of `type` in presentation form; `nil` where it is none.
+    init?(text: String, type: RecordType) {
+        var record: UnsafeMutablePointer<ldns_rr>?
+        let line = ". 0 IN \(type) \(text)"
+        let status = unsafe ldns_rr_new_frm_str(&record, line, 0, nil, nil)
+        guard status == LDNS_STATUS_OK, let record = unsafe record else { return nil }
+        unsafe pointer = record
+    }
+
+    /// The data in presentation form, whose names it has in lower case from now on.
+    func canonicalData() -> String {
+        unsafe ldns_rr2canonical(pointer)
+        let fields = (0..<(unsafe ldns_rr_rd_count(pointer))).map { number in
+            guard let field = unsafe ldns_rr_rdf(pointer, number),
+                let text = unsafe ldns_rdf2str(field)
+            else { return "" }
+            defer { unsafe free(text) }
+            return unsafe String(cString: text)
+        }
+        return fields.joined(separator: " ")
+    }
+
     var isInternet: Bool { unsafe ldns_rr_get_class(pointer) == LDNS_RR_CLASS_IN }
 
     var firstField: [UInt8] { field(0) }

@@ -17,6 +17,8 @@ package struct Query: Sendable {
     package let options: QueryOptions
     /// The cookie that it has (RFC 7873 §4).
     package private(set) var cookie: DNSCookie?
+    /// Whether its response has the data of its answers.
+    package private(set) var keepsData = false
     /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
     private var frame: [UInt8]
     private static let prefix = 2
@@ -60,6 +62,13 @@ package struct Query: Sendable {
         let bare = size + EDNSOption.headerSize
         let padding = block > 0 ? (block - bare % block) % block : 0
         return adding(EDNSOption.padding, [UInt8](repeating: 0, count: padding))
+    }
+
+    /// The same query, whose response has the data of its answers.
+    package var keepingData: Query {
+        var query = self
+        query.keepsData = true
+        return query
     }
 
     /// The same query with `cookie`.

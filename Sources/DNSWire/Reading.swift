@@ -53,7 +53,12 @@ extension Query {
             }
         }
         do throws(Malformation) {
-            try response.readRecords(at: position, in: message, header: header)
+            try response.readRecords(
+                at: position,
+                in: message,
+                header: header,
+                keeping: keepsData ? question.type : nil
+            )
         } catch {
             return .malformed(error.reason)
         }

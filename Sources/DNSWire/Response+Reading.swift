@@ -1,13 +1,15 @@
 extension Response {
-    /// Reads the three sections that begin at `start`. Where the response is truncated, what
-    /// cannot be read any more is left out.
+    /// Reads the three sections that begin at `start`, and keeps the data of answers of type `kept`.
+    /// Where the response is truncated, what cannot be read any more is left out.
     mutating func readRecords(
         at start: Int,
         in message: Span<UInt8>,
-        header: MessageHeader
+        header: MessageHeader,
+        keeping kept: RecordType?
     ) throws(Malformation) {
+        if kept != nil { data = [] }
         do throws(Malformation) {
-            let end = try readSections(at: start, in: message, header: header)
+            let end = try readSections(at: start, in: message, header: header, keeping: kept)
             guard end == message.count else {
                 throw Malformation("has \(message.count - end) octets after its last record")
             }
@@ -19,11 +21,12 @@ extension Response {
     private mutating func readSections(
         at start: Int,
         in message: Span<UInt8>,
-        header: MessageHeader
+        header: MessageHeader,
+        keeping kept: RecordType?
     ) throws(Malformation) -> Int {
         var position = start
         for _ in 0..<header.answerCount {
-            position = try readRecord(at: position, in: message, isAnswer: true)
+            position = try readRecord(at: position, in: message, isAnswer: true, keeping: kept)
         }
         for _ in 0..<header.authorityCount {
             position = try readRecord(at: position, in: message)
@@ -47,7 +50,8 @@ extension Response {
     private mutating func readRecord(
         at start: Int,
         in message: Span<UInt8>,
-        isAnswer: Bool = false
+        isAnswer: Bool = false,
+        keeping kept: RecordType? = nil
     ) throws(Malformation) -> Int {
         let frame = try RecordFrame(at: start, in: message)
         guard frame.type != .opt else {
@@ -57,6 +61,9 @@ extension Response {
         if try RecordLayout.check(frame, in: message) {
             let record = try LDNSRecord(frame, in: message)
             if isAnswer { note(record, of: frame.type) }
+            if frame.type == kept { data?.append(record.canonicalData()) }
+        } else if frame.type == kept {
+            data?.append(RecordText.unknown(frame.data.map { message[$0] }))
         }
         guard isAnswer else { return frame.data.upperBound }
         if frame.type == .svcb {

@@ -17,6 +17,9 @@ package struct Response: Hashable, Sendable {
     package var addresses: [[UInt8]] = []
     /// Whether a signature is among the records (RFC 4034 §3): the zone is signed.
     package var hasSignatures = false
+    /// The data of the answer section's records of the type that was asked for, as ``RecordText`` spells
+    /// it; `nil` unless the query keeps it.
+    package var data: [String]?
     /// The TXT records of the answer section: the character strings of each, escaped.
     package var texts: [[String]] = []
     /// The SVCB records of the answer section.

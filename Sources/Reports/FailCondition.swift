@@ -11,6 +11,8 @@ package struct FailCondition: Sendable {
         case p50, median, p90, p95, p99, mean, max, min, jitter
         /// The share of queries without an answer that could be used.
         case loss, failures
+        /// The number of answers that were not as expected.
+        case wrong
         /// Verdict of the comparison; it has no value.
         case slower = "slower-than-baseline"
         /// Verdict on a service objective, of a report on one alone; it has no value.
@@ -78,12 +80,14 @@ extension FailCondition {
         case .min: return latency.minimum ?? .infinity
         case .jitter: return latency.jitter
         case .loss, .failures: return row.counts.failureRate.fraction
+        case .wrong: return Double(row.counts[.wrong])
         case .slower, .objectiveMissed, .failedChecks: return nil
         }
     }
 
     private func shown(_ value: Double, of row: ResolverSummary) -> String {
         if metric.isShare { return (value * 100).fixed(least: 1, most: 3) + " %" }
+        if metric.isCount { return "\(Int(value))" }
         return value.isFinite
             ? value.fixed(least: 1, most: 3) + " ms" : LatencyFormat.beyond(row.latency.timeout)
     }
@@ -153,9 +157,10 @@ extension FailCondition {
             }
             return (relation, share)
         }
-        if metric == .failedChecks {
+        if metric.isCount {
             guard let count = UInt16(value) else {
-                throw refused(text, "'\(value)' is not a number of checks; write 0, 1, 2 …")
+                let counted = metric == .wrong ? "answers" : "checks"
+                throw refused(text, "'\(value)' is not a number of \(counted); write 0, 1, 2 …")
             }
             return (relation, Double(count))
         }
@@ -189,9 +194,9 @@ extension FailCondition.Metric {
 
     fileprivate var isShare: Bool { self == .loss || self == .failures }
 
-    fileprivate var exampleValue: String {
-        isShare ? "1%" : self == .failedChecks ? "0" : "50ms"
-    }
+    fileprivate var isCount: Bool { self == .failedChecks || self == .wrong }
+
+    fileprivate var exampleValue: String { isShare ? "1%" : isCount ? "0" : "50ms" }
 }
 
 extension StringProtocol {

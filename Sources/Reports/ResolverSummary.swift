@@ -108,7 +108,7 @@ extension OutcomeCounts {
     var unusable: [(count: Int, name: String)] {
         responseCodes.sorted { $0.key < $1.key }.map { ($0.value, $0.key) } + [
             (self[.unreachable], "unreachable"), (self[.malformed], "malformed"),
-            (self[.filtered], "filtered"),
+            (self[.wrong], "wrong"), (self[.filtered], "filtered"),
         ]
     }
 }
@@ -122,14 +122,17 @@ extension ResolverSummary {
     }
 }
 
-/// How many answers may be anybody's, since no certificate was verified, of all queries.
+/// How many answers are not to be relied on, of all queries: they may be anybody's, since no certificate
+/// was verified, or are not as expected.
 struct Verification {
     private(set) var unverified = 0
+    private(set) var wrong = 0
     private(set) var queries = 0
 
     init(of rows: some Sequence<ResolverSummary>) {
         for row in rows {
             unverified += row.connections?.unverified ?? 0
+            wrong += row.counts[.wrong]
             queries += row.counts.sent
         }
     }
@@ -137,16 +140,24 @@ struct Verification {
     init(of figures: some Sequence<Figures>) {
         for figures in figures {
             unverified += figures.connections.unverified
+            wrong += figures.counts[.wrong]
             queries += figures.counts.sent
         }
     }
 
-    /// Warning of it; none where all that answered were verified, or need not be.
+    /// Warnings of it; none where all that answered were verified, or need not be, and as expected.
     var notes: [Warning] {
-        let text =
-            "\(unverified) of \(queries.of("query", "queries")) had answers without a verified "
-            + "certificate: repeat it without --insecure."
-        return unverified > 0 ? [Warning(code: "unverified", text: text)] : []
+        let all = queries.of("query", "queries")
+        var notes: [Warning] = []
+        notes.add("unverified", if: unverified > 0) {
+            "\(unverified) of \(all) had answers without a verified certificate: repeat it without "
+                + "--insecure."
+        }
+        notes.add("wrong-answers", if: wrong > 0) {
+            "\(wrong) of \(all) had other answers than expected and count as lost: the detail of each "
+                + "sample says which."
+        }
+        return notes
     }
 }
 

@@ -3,7 +3,7 @@ package import DNSWire
 /// How many queries to one resolver ended in which way.
 package struct OutcomeCounts: Hashable, Sendable {
     /// By the number of the outcome.
-    private var counts = SIMD8<Int>()
+    private var counts = SIMD16<Int>()
     /// Answers with another response code than NOERROR and NXDOMAIN, by its mnemonic.
     package private(set) var responseCodes: [String: Int] = [:]
 
@@ -23,7 +23,9 @@ package struct OutcomeCounts: Hashable, Sendable {
     package var failed: Int { self[.failed] }
 
     /// Queries without an answer that could be used, in whichever way they failed.
-    package var lost: Int { self[.timeout] + failed + self[.unreachable] + self[.malformed] }
+    package var lost: Int {
+        self[.timeout] + failed + self[.unreachable] + self[.malformed] + self[.wrong]
+    }
 
     /// Queries that left.
     package var sent: Int { answered + lost + self[.filtered] }

@@ -18,10 +18,12 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     case offline
     /// The destination lies outside the networks that are allowed; nothing was sent.
     case blocked
+    /// An answer that is not what was expected of its name.
+    case wrong
 
     package static let words = [
         "answered", "failed", "timeout", "unreachable", "malformed", "filtered", "offline",
-        "blocked",
+        "blocked", "wrong",
     ]
 
     /// Whether the query left, as far as the outcome tells.
@@ -33,7 +35,7 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     /// Whether something came back that belongs to the query.
     package var isResponse: Bool {
         switch self {
-        case .answered, .failed, .malformed, .filtered: true
+        case .answered, .failed, .malformed, .filtered, .wrong: true
         case .timeout, .unreachable, .offline, .blocked: false
         }
     }

@@ -16,6 +16,8 @@ protocol HourlyFigures {
 
     /// The values of ``columns``.
     var values: [(any StatementBinding)?] { get }
+    /// Those of them that a row's checksum is of.
+    var checkedValues: [(any StatementBinding)?] { get }
     var isEmpty: Bool { get }
 
     mutating func merge(_ other: Self)
@@ -23,6 +25,7 @@ protocol HourlyFigures {
 
 extension HourlyFigures {
     static var columns: String { names.joined(separator: ", ") }
+    var checkedValues: [(any StatementBinding)?] { values }
 
     /// The query for the rows of some hours, in the order of hours and keys: ``columns``, and then
     /// hour, key and checksum.
@@ -44,7 +47,7 @@ extension HourlyFigures {
     }
 
     private func checksum(at place: RollupPlace) -> Int64 {
-        Checksum.value(of: values + [place.hour, place.key])
+        Checksum.value(of: checkedValues + [place.hour, place.key])
     }
 
     /// Adds figures to what is stored at their places.
@@ -88,11 +91,13 @@ extension HourlySum.Figures: HourlyFigures {
     static let names = [
         "answered", "timeouts", "unreachable", "malformed", "filtered", "offline", "blocked",
         "failures", "minimum", "maximum", "sum", "squares", "difference_sum", "differences",
-        "sketch",
+        "sketch", "wrong",
     ]
 
-    /// Those that have a column; failures are told by their codes.
-    private static let outcomes = Outcome.allCases.filter { $0 != .failed }
+    /// Those that have a column from the beginning; failures are told by their codes.
+    private static let outcomes: [Outcome] = [
+        .answered, .timeout, .unreachable, .malformed, .filtered, .offline, .blocked,
+    ]
 
     var isEmpty: Bool { false }
 
@@ -100,9 +105,14 @@ extension HourlySum.Figures: HourlyFigures {
         Self.outcomes.map { Int64(counts[$0]) } + [
             Self.text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
             latency.sumOfSquares, latency.differenceSum, Int64(latency.differences),
-            Blob(octets: latency.sketch.encoded()),
+            Blob(octets: latency.sketch.encoded()), wrong,
         ]
     }
+
+    /// `nil` without any, as in rows from before there were wrong answers.
+    private var wrong: Int64? { counts[.wrong] == 0 ? nil : Int64(counts[.wrong]) }
+
+    var checkedValues: [(any StatementBinding)?] { wrong == nil ? values.dropLast() : values }
 
     init(_ row: BoundStatement) throws {
         self.init()
@@ -120,6 +130,9 @@ extension HourlySum.Figures: HourlyFigures {
         latency.differenceSum = try row.double(12)
         latency.differences = try Self.count(row.integer(13))
         latency.sketch = try LatencySketch(decoding: row.blob(14))
+        if let wrong = try row.optionalInteger(15) {
+            counts.count(.wrong, responseCode: nil, times: try Self.count(wrong))
+        }
         latency.answered = latency.sketch.count
         latency.nonAnswers = counts.lost
     }

@@ -123,12 +123,14 @@ extension Observation {
     /// Reads what ``packed`` gave; `nil` for any other number.
     init?(packed: Int64) {
         let cacheNumber = packed >> 5 & 3
-        guard packed >= 0, let outcome = Outcome(rawValue: UInt8(packed & 7)),
-            cacheNumber < 3, packed >> 7 <= 0x1_0001
+        let code = packed >> 7 & 0x1_ffff
+        guard packed >= 0, packed >> 25 == 0,
+            let outcome = Outcome(rawValue: UInt8(packed & 7 | (packed >> 24) << 3)),
+            cacheNumber < 3, code <= 0x1_0001
         else { return nil }
         self.init(outcome: outcome, clock: ClockSource(rawValue: UInt8(packed >> 3 & 3)))
         if cacheNumber > 0 { cache = CacheState(rawValue: UInt8(cacheNumber - 1)) }
-        switch packed >> 7 {
+        switch code {
         case 0: responseCode = usualCode
         case 1: responseCode = nil
         case let code: responseCode = ResponseCode(rawValue: UInt16(code - 2))
@@ -140,8 +142,15 @@ extension Observation {
         let code =
             responseCode == usualCode ? 0 : responseCode.map { Int64($0.rawValue) + 2 } ?? 1
         let clockNumber = Int64(clock?.rawValue ?? 3)
-        return Int64(outcome.rawValue) | clockNumber << 3 | cacheNumber << 5 | code << 7
+        return Int64(outcome.rawValue & 7) | clockNumber << 3 | cacheNumber << 5 | code << 7
+            | Int64(outcome.rawValue >> 3) << 24
     }
+
+    /// The number of the outcome in SQL: of `state`, which is ``packed``, the lowest three bits, and
+    /// as the fourth one above all others, since there were eight outcomes at first.
+    package static let outcomeInState = "((state & 7) | (state >> 24 << 3))"
+    /// The number of the response code in SQL, as ``packed`` has it.
+    package static let codeInState = "(state >> 7 & 131071)"
 
     /// The response code that goes without saying.
     private var usualCode: ResponseCode? { outcome == .answered ? .noError : nil }

@@ -16,6 +16,20 @@ extension Schema {
             PRIMARY KEY (kind, number)
         ) STRICT, WITHOUT ROWID;
         INSERT INTO word VALUES \(Word.all.map(\.values).joined(separator: ", "));
+        \(samplesView(outcome: "state & 7", code: "state >> 7"))
+        CREATE VIEW rounds AS
+        SELECT run.name AS run, number AS round, vantage.name AS vantage,
+            \(word(.origin, "origin")) AS origin, \(text(ofTime: "started")) AS run_started,
+            \(text(ofTime: "start")) AS start, \(text(ofTime: "stop")) AS stop, samples, pruned,
+            \(words(.mark, "marks")) AS round_marks, interval / 1e6 AS interval_ms,
+            timeout / 1e6 AS timeout_ms, margin / 1e6 AS margin_ms, schedule, baseline
+        FROM round JOIN run ON run.id = run JOIN vantage ON vantage.id = vantage;
+        \(hoursView(hasWrong: false))
+        """
+
+    /// The view of samples, by what the outcome and the response code are in `state`.
+    static func samplesView(outcome: String, code: String) -> String {
+        """
         CREATE VIEW samples AS
         SELECT run.name AS run, round_number AS round,
             \(text(ofTime: "due")) AS scheduled, \(text(ofTime: "due + sent")) AS sent,
@@ -46,38 +60,39 @@ extension Schema {
             hits AS warmup_hits, misses AS warmup_misses, miss_time / 1e6 AS warmup_miss_ms
         FROM (
             SELECT sample.*, coalesce(base, start) + scheduled AS due, run, marks,
-                number AS round_number, state & 7 AS outcome, state >> 3 & 3 AS clock,
-                state >> 5 & 3 AS cache, state >> 7 AS code
+                number AS round_number, \(outcome) AS outcome, state >> 3 & 3 AS clock,
+                state >> 5 & 3 AS cache, \(code) AS code
             FROM sample JOIN round ON round.id = round
         ) AS sample
             JOIN run ON run.id = sample.run JOIN vantage ON vantage.id = vantage
             JOIN probe ON probe.id = probe JOIN question ON question.id = question
             JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
             LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position;
-        CREATE VIEW rounds AS
-        SELECT run.name AS run, number AS round, vantage.name AS vantage,
-            \(word(.origin, "origin")) AS origin, \(text(ofTime: "started")) AS run_started,
-            \(text(ofTime: "start")) AS start, \(text(ofTime: "stop")) AS stop, samples, pruned,
-            \(words(.mark, "marks")) AS round_marks, interval / 1e6 AS interval_ms,
-            timeout / 1e6 AS timeout_ms, margin / 1e6 AS margin_ms, schedule, baseline
-        FROM round JOIN run ON run.id = run JOIN vantage ON vantage.id = vantage;
-        CREATE VIEW hours AS
-        SELECT \(text(ofTime: "hour * 3600000000000")) AS hour, vantage.name AS vantage,
-            \(word(.type, "type", else: "TYPE")) AS type, timeout / 1e6 AS timeout_ms,
-            label AS resolver, address AS endpoint, transport,
-            \(word(.series, "series")) AS series, \(word(.origin, "origin")) AS origin,
-            answered, timeouts, unreachable, malformed, failed, failures, filtered, offline,
-            blocked, minimum AS min_ms,
-            (sum + lost * timeout / 1e6) / nullif(answered + lost, 0) AS mean_ms,
-            maximum AS max_ms
-        FROM (SELECT *, timeouts + unreachable + malformed + failed AS lost FROM (
-            SELECT *, (
-                SELECT coalesce(sum(CAST(value AS INTEGER)), 0)
-                FROM json_each('["' || replace(failures, ' ', '","') || '"]') WHERE key % 2
-            ) AS failed FROM rollup
-        )) AS rollup JOIN rollup_key ON rollup_key.id = key JOIN vantage ON vantage.id = vantage
-            JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint;
         """
+    }
+
+    /// The view of hourly sums, with a column of wrong answers or from before there was one.
+    static func hoursView(hasWrong: Bool) -> String {
+        let more = hasWrong ? " + coalesce(wrong, 0)" : ""
+        return """
+            CREATE VIEW hours AS
+            SELECT \(text(ofTime: "hour * 3600000000000")) AS hour, vantage.name AS vantage,
+                \(word(.type, "type", else: "TYPE")) AS type, timeout / 1e6 AS timeout_ms,
+                label AS resolver, address AS endpoint, transport,
+                \(word(.series, "series")) AS series, \(word(.origin, "origin")) AS origin,
+                answered, timeouts, unreachable, malformed, failed, failures, filtered, offline,
+                blocked, minimum AS min_ms,
+                (sum + lost * timeout / 1e6) / nullif(answered + lost, 0) AS mean_ms,
+                maximum AS max_ms\(hasWrong ? ", coalesce(wrong, 0) AS wrong" : "")
+            FROM (SELECT *, timeouts + unreachable + malformed + failed\(more) AS lost FROM (
+                SELECT *, (
+                    SELECT coalesce(sum(CAST(value AS INTEGER)), 0)
+                    FROM json_each('["' || replace(failures, ' ', '","') || '"]') WHERE key % 2
+                ) AS failed FROM rollup
+            )) AS rollup JOIN rollup_key ON rollup_key.id = key JOIN vantage ON vantage.id = vantage
+                JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint;
+            """
+    }
 
     /// A number of one of the sets of words that samples, rounds and rollups have.
     struct Word {
@@ -119,6 +134,10 @@ extension Schema {
             }
             .filter { !known.contains($0.values) }
             .map { "the word of \($0.kind) \($0.number) is not as it was stored" }
+        }
+
+        static func of(_ outcome: Outcome) -> Word {
+            Word(.outcome, number: Int64(outcome.rawValue), word: "\(outcome)")
         }
 
         private static func of<Case: NamedCase>(_ kind: Kind, _ cases: Case.Type) -> [Word] {

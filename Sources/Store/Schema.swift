@@ -9,7 +9,7 @@ enum Schema {
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
-        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth,
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, wrongAnswers,
     ]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
@@ -25,8 +25,8 @@ enum Schema {
     /// the round's `base` (its `start` where that is NULL), `sample.sent` from `scheduled`, and how
     /// late it was is `sent` + `skew`. Most numbers take one to four octets.
     ///
-    /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, as
-    /// ``Observation/packed`` has them, and `detail.connection` is ``Observation/Extras/packed``. A
+    /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, with the outcome's
+    /// fourth bit above all, as ``Observation/packed`` has them, and `detail.connection` is ``Observation/Extras/packed``. A
     /// rollup's times are in milliseconds; its `hour` counts from 1970.
     private static let first = """
         CREATE TABLE vantage (
@@ -288,6 +288,16 @@ enum Schema {
         var table: String
         var definition: String
     }
+
+    /// Answers that were not as expected, of a rollup; NULL without any, as in rows from before.
+    private static let wrongAnswers = """
+        ALTER TABLE rollup ADD COLUMN wrong INTEGER;
+        INSERT OR IGNORE INTO word VALUES \(Word.of(.wrong).values);
+        DROP VIEW samples;
+        \(samplesView(outcome: Observation.outcomeInState, code: Observation.codeInState))
+        DROP VIEW hours;
+        \(hoursView(hasWrong: true))
+        """
 
     /// A part of a file that no store of a version has, or the other way round; `nil` where it is
     /// as ``migrate(_:to:)`` makes it. To be asked before anything else: what a file has in place

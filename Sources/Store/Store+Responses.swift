@@ -59,12 +59,12 @@ extension Store {
         )
     }
 
-    /// By resolver, in the plan's order; `state & 7` is the outcome.
+    /// By resolver, in the plan's order.
     private static let roundResponses = """
         SELECT label, transport, address, series,
-            sum(state & 7 NOT IN (\(list { !$0.wasSent }))),
-            sum(state & 7 IN (\(list(\.isResponse)))),
-            count(*) FILTER (WHERE state & 7 IN (\(list(\.isResponse)))
+            sum(\(Observation.outcomeInState) NOT IN (\(list { !$0.wasSent }))),
+            sum(\(Observation.outcomeInState) IN (\(list(\.isResponse)))),
+            count(*) FILTER (WHERE \(Observation.outcomeInState) IN (\(list(\.isResponse)))
                 AND detail.connection & \(SampleFlags.unverified.packed))
         FROM sample JOIN probe ON probe.id = probe JOIN target ON target.id = target
             JOIN endpoint ON endpoint.id = endpoint

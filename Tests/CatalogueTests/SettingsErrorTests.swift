@@ -8,7 +8,7 @@ struct SettingsErrorTests {
     }
 
     private static let keys =
-        "resolver, domains, types, rounds, max-rounds, until-sure, keep-all, duration, interval,"
+        "resolver, expect, domains, types, rounds, max-rounds, until-sure, keep-all, duration, interval,"
         + " timeout, margin, objective, rate, total-rate, warmup, seed, sampling, transport, bootstrap,"
         + " connections,"
         + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, no-recurse, class, bufsize,"

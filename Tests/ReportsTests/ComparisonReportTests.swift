@@ -16,12 +16,12 @@ struct ComparisonReportTests {
                     ? .failure(.refused) : .none(Outcome.allCases[number])
         }
         let row = try #require(fixture.report.rows.first)
-        #expect(row.counts.sent == 6)
-        #expect(row.counts.lost == 4)
-        #expect(row.counts.measured == 5)
+        #expect(row.counts.sent == 7)
+        #expect(row.counts.lost == 5)
+        #expect(row.counts.measured == 6)
         #expect(row.counts.responseCodes == ["REFUSED": 1])
-        #expect(row.counts.failureRate.fraction == 0.8)
-        #expect(row.latency.count == 5)
+        #expect(row.counts.failureRate.fraction == 5.0 / 6)
+        #expect(row.latency.count == 6)
         #expect(row.latency.answered == 1)
     }
 

@@ -41,6 +41,19 @@ struct FailConditionTests {
         #expect(try holds("loss > 1%", row(lost: 2)) == ["quad9 has loss 16.667 %"])
     }
 
+    @Test(arguments: [
+        ("wrong > 0", 2, true), ("wrong > 2", 2, false), ("quad9:wrong >= 2", 2, true),
+        ("wrong > 0", 0, false), ("loss > 10%", 2, true),
+    ])
+    func `wrong answers are counted, and are losses`(text: String, count: Int, isHeld: Bool) throws
+    {
+        var fixture = try Fixture(rounds: 10, names: 1)
+        fixture.add("quad9") { $0 < 10 - count ? .answer(20) : .none(.wrong) }
+        let row = try #require(fixture.report.rows.first)
+        #expect(try holds(text, row).isEmpty == !isHeld)
+        if text == "wrong > 0", isHeld { #expect(try holds(text, row) == ["quad9 has wrong 2"]) }
+    }
+
     @Test func `slower than the baseline is what the comparison says`() throws {
         let condition = try FailCondition(parsing: " quad9:slower-than-baseline ")
         #expect(condition.findings(in: [try row()]) { _ in true } == ["quad9 is slower"])
@@ -60,6 +73,8 @@ struct FailConditionTests {
         ("a:b:p95 > 5ms", "a resolver before a colon"), (":p95 > 5ms", "a resolver before"),
         ("slower-than-baseline > 5ms", "stands alone"),
         ("failed-checks > 0", "'failed-checks' is not a metric of this command: choose p50"),
+        ("wrong", "'wrong' needs a value, as in 'wrong > 0'"),
+        ("wrong > 1%", "'1%' is not a number of answers; write 0, 1, 2 …"),
     ])
     func `what is no condition is refused by name`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {

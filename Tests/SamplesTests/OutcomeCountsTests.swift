@@ -16,15 +16,15 @@ struct OutcomeCountsTests {
         ]
         let second: [(Outcome, ResponseCode?)] = [
             (.answered, .nxDomain), (.failed, .servFail), (.failed, .refused), (.blocked, nil),
-            (.malformed, nil), (.timeout, nil),
+            (.malformed, nil), (.timeout, nil), (.wrong, .noError),
         ]
         var merged = counts(first)
         merged.merge(counts(second))
         #expect(merged == counts(first + second))
         #expect(merged.responseCodes == ["SERVFAIL": 2, "REFUSED": 1])
-        #expect(merged.sent == 10)
-        #expect(merged.lost == 7)
-        #expect(merged.measured == 9)
+        #expect(merged.sent == 11)
+        #expect(merged.lost == 8)
+        #expect(merged.measured == 10)
     }
 
     @Test(arguments: Outcome.allCases)

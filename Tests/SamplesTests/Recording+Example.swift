@@ -60,7 +60,7 @@ extension Recording {
             }
             recording.samples.append(
                 Sample(
-                    round: [0, 1, 0, 2, 3, 2, 4, 5][index],
+                    round: [0, 1, 0, 2, 3, 2, 4, 5, 5][index],
                     target: Int32(index % 2),
                     question: Int32(index % 3),
                     scheduled: Timestamp(nanoseconds: 1_795_232_112_122_456_000),

@@ -12,7 +12,7 @@ struct RecordingTests {
     @Test func `each target has its samples in their order`() throws {
         let recording = try Recording.example()
         let slices = recording.samplesByTarget()
-        #expect(slices.map(\.count) == [4, 4])
+        #expect(slices.map(\.count) == [5, 4])
         #expect(slices[1] == recording.samples.filter { $0.target == 1 })
         #expect(
             slices[1].map(\.observation.outcome) == [.failed, .unreachable, .filtered, .blocked]

@@ -73,7 +73,10 @@ struct Simulation {
 
     private mutating func observation(_ scheduled: Timestamp) -> Observation {
         let draw = random(20)
-        let outcome = draw < 12 ? Outcome.answered : Outcome.allCases[Int(draw) - 12]
+        // Older versions knew no wrong answers.
+        let outcome =
+            draw >= 12
+            ? Outcome.allCases[Int(draw) - 12] : draw == 0 && !hasOnlyOldFlags ? .wrong : .answered
         var observation = Observation(outcome: outcome, clock: ClockSource.allCases[Int(random(3))])
         if outcome != .offline && outcome != .blocked {
             observation.lateness = random(90_000)

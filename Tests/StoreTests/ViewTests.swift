@@ -110,6 +110,7 @@ struct ViewTests {
             #expect(row["unreachable"] == sum.counts[.unreachable])
             #expect(row["malformed"] == sum.counts[.malformed])
             #expect(row["filtered"] == sum.counts[.filtered])
+            #expect(row["wrong"] == sum.counts[.wrong])
             #expect((row["failures"] == nil) == sum.counts.responseCodes.isEmpty)
             #expect(row["min_ms"] == sum.latency.minimum && row["max_ms"] == sum.latency.maximum)
             #expect(row["failed"] == sum.counts.failed)
@@ -130,7 +131,7 @@ struct ViewTests {
         }
         let words = try rows("SELECT DISTINCT outcome, type, rcode FROM samples")
         let outcomes = Set(words.map { $0["outcome"] as Int })
-        #expect(outcomes == Set(0...7))
+        #expect(outcomes == Set(0...8))
         let types = Set(words.map { $0["type"] as String })
         #expect(types == ["TYPE1", "TYPE28"])
         let codes = Set(words.map { $0["rcode"] as String? })

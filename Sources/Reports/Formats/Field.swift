@@ -170,6 +170,13 @@ extension ResolverSummary {
             .time("jitter_ms") { $0.latency.jitter },
         ]
 
+    /// The answers that were not as expected; in JSON they are among the `failures`.
+    static let expectationFields: [Field<ResolverSummary>] = [
+        Field("wrong", .csvOnly) { row in
+            row.counts[.wrong] > 0 ? .integer(row.counts[.wrong]) : nil
+        }
+    ]
+
     static let surroundingFields: [Field<ResolverSummary>] = [
         Field("floor_ms") {
             $0.surroundings.floor.map { .milliseconds($0.roundTrip.milliseconds) }
@@ -222,7 +229,7 @@ extension ResolverSummary {
     }
 
     static func columns(_ rows: [ResolverSummary]) -> [Field<ResolverSummary>] {
-        figures + connectionFields.columns(filledBy: rows)
+        figures + (connectionFields + expectationFields).columns(filledBy: rows)
     }
 }
 
@@ -234,12 +241,13 @@ extension ConnectionTally {
 }
 
 extension OutcomeCounts {
-    /// The response codes in alphabetical order, then the two failures that always have a key.
+    /// The response codes in alphabetical order, then the two failures that always have a key, and
+    /// answers that were not as expected, of which most runs expect nothing.
     fileprivate var failures: JSONValue {
         .counts(responseCodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
             + [
                 "unreachable": .integer(self[.unreachable]),
                 "malformed": .integer(self[.malformed]),
-            ]
+            ] + .counts(self[.wrong] > 0 ? [("wrong", self[.wrong])] : [])
     }
 }

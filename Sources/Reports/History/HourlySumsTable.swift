@@ -35,5 +35,5 @@ package struct HourlySumsTable: Sendable {
             .time("p5_ms") { $0.row.latency.p5 },
             .time("p25_ms") { $0.row.latency.p25 },
             .time("p75_ms") { $0.row.latency.p75 },
-        ]
+        ] + ResolverSummary.expectationFields.of { $0.row }
 }

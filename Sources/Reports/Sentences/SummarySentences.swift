@@ -23,6 +23,9 @@ struct SummarySentences {
         if asked.isEmpty { return nothingMeasured }
         let queries = asked.reduce(0) { $0 + $1.counts.measured }
         if asked.allSatisfy({ $0.counts.answered == 0 }) {
+            if asked.contains(where: { $0.counts[.wrong] > 0 }) {
+                return "No answer was as expected: \(lost(queries))."
+            }
             return asked.count == 1
                 ? "\(list(asked)) did not answer: \(lost(queries)). Check its address and the "
                     + "connection, then repeat it."

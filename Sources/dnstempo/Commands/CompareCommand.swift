@@ -102,7 +102,7 @@ struct CompareCommand: AsyncParsableCommand {
         try await storing?.finish()
         try written.get()
         if run.interrupted { throw Failure(.interrupted, "") }
-        if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
+        if report.rows.allSatisfy({ $0.counts.answered + $0.counts[.wrong] == 0 }) {
             throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
         try gate.pass(report)

@@ -133,6 +133,13 @@ struct NameOptions: ParsableArguments {
     var types: [String] = []
 
     @Option(
+        name: .customLong("expect"),
+        help: "Right answer, as 'a.example A 192.0.2.1'; another counts as lost; repeatable."
+            .naming("answer").forExperts
+    )
+    var expectations: [String] = []
+
+    @Option(
         help: """
             cached, uncached (random names: cache misses) or cached,uncached; compare: as-found (a \
             long list, each name once). (default: cached)

@@ -123,7 +123,12 @@ struct SampleArguments {
     private static func check(_ flags: MeasuringOptions) throws {
         let given = try GivenOptions(flags)
         let options = given.merged
-        _ = try DomainName.all(options)
+        let names = try DomainName.all(options)
+        let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
+        let questions = names.flatMap { name in
+            types.map { Question(name: name, type: $0, recordClass: options.usedClass) }
+        }
+        _ = try Expectations(flags.names.expectations, given.campaign, among: questions)
         if let source = flags.names.domainsFrom {
             guard flags.names.yes else {
                 throw Failure.usage(

@@ -145,11 +145,15 @@ extension Endpoint {
 }
 
 extension Plan {
-    func queries(_ options: QueryOptions) throws -> [NextQuery] {
+    func queries(
+        _ options: QueryOptions,
+        keepingDataOf kept: Set<Question>
+    ) throws -> [NextQuery] {
         try questions.enumerated().map { index, question in
             if series(ofQuestion: index).asksCachedNames {
                 let query = try Query(question, options: options)
-                return { query }
+                let asked = kept.contains(question) ? query.keepingData : query
+                return { asked }
             }
             return try UncachedQuery(
                 under: question.name.parent,

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Integrity
 import Measurement
 import Reports
 import Samples
@@ -19,6 +20,8 @@ struct Settings {
     let isRegistered: Bool
     /// By the plan's index of questions.
     let queries: [NextQuery]
+    /// What answers have to be, by the plan's index of questions.
+    let expectations: [Int: AnswerExpectation]
     /// By the plan's index of targets.
     let targetResolvers: [Resolver]
     /// Sentences about what was left out.
@@ -140,6 +143,11 @@ struct Preparation {
         leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
     ) async throws -> Settings {
         let (questions, nameNotes) = try questions(asked)
+        let expected = try Expectations(
+            flags.names.expectations,
+            given.campaign,
+            among: questions
+        ).byQuestion
         // Which site answered tells later why a resolver became slower.
         var queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
         let queries = try questions.map { try Query($0, options: queryOptions) }
@@ -209,7 +217,10 @@ struct Preparation {
             catalogue: catalogue,
             plan: plan,
             isRegistered: isRegistered,
-            queries: try plan.queries(queryOptions),
+            queries: try plan.queries(queryOptions, keepingDataOf: Set(expected.keys)),
+            expectations: plan.questions.enumerated().reduce(into: [:]) {
+                $0[$1.offset] = expected[$1.element]
+            },
             targetResolvers: targetResolvers,
             notes: nameNotes + notes + [uncarriedNote(present)].compactMap(\.self),
             rememberedNotes: found.notes,

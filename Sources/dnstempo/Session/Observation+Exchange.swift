@@ -30,6 +30,21 @@ extension Observation {
     }
 }
 
+extension Observation {
+    /// Makes an answer that is not as expected a wrong one, with the reason in its detail; and one with
+    /// the response code that is, whatever that is, an answer. Another failure stays that.
+    mutating func judge(_ response: Response, by expectation: AnswerExpectation) {
+        guard let fault = expectation.fault(of: response) else {
+            if expectation.responseCode != nil { outcome = .answered }
+            return
+        }
+        guard outcome == .answered || outcome == .filtered else { return }
+        outcome = .wrong
+        add(detail: "wrong answer: \(fault)")
+        extras = extras?.withinLimits
+    }
+}
+
 extension Observation.Extras {
     convenience init(of exchange: Exchange) {
         let errors = exchange.response?.extendedErrors.map { "\($0.infoCode)" } ?? []

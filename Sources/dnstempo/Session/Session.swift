@@ -131,6 +131,10 @@ struct Session: Sendable {
             pages.note(addresses, of: probe)
         }
         var observation = Observation(of: exchange, askedAt: start)
+        if let expectation = settings.expectations[probe.question], let response = exchange.response
+        {
+            observation?.judge(response, by: expectation)
+        }
         let isForAddress = [.a, .aaaa].contains(settings.plan.questions[probe.question].type)
         if settings.plan.targets[probe.target].series == .browser, isForAddress,
             exchange.response != nil, addresses.isEmpty

@@ -1,0 +1,45 @@
+package import DNSWire
+import Samples
+
+/// What the answers to one question have to be; all that is said has to hold.
+package struct AnswerExpectation: Sendable {
+    package var responseCode: ResponseCode?
+    /// The data of the records, each once and in any order, as ``RecordText`` spells it.
+    package var data: Set<String>?
+    /// The number of records of the type that was asked for.
+    package var count: ClosedRange<Int>?
+    /// What one record's data has to match at least.
+    package var pattern: TextPattern?
+
+    package init() {}
+
+    /// What is other than expected, such as `192.0.2.9, expected 192.0.2.1`; `nil` for nothing. The
+    /// words may have the other end's text.
+    package func fault(of response: Response) -> String? {
+        if let responseCode, response.code != responseCode {
+            return "\(response.code), expected \(responseCode)"
+        }
+        let found = response.data ?? []
+        if let data, Set(found) != data {
+            let answered =
+                found.isEmpty
+                ? "no \(response.code == .noError ? "data" : "answer")" : Self.list(found)
+            return "\(answered), expected \(data.isEmpty ? "none" : Self.list(data))"
+        }
+        if let count, !count.contains(found.count) {
+            let least = count.upperBound == .max ? "at least " : ""
+            return "\(found.count) answers, expected \(least)\(count.lowerBound)"
+        }
+        if let pattern, !found.contains(where: pattern.matches) {
+            return "\(found.isEmpty ? "no data" : Self.list(found)), expected '\(pattern.text)'"
+        }
+        return nil
+    }
+
+    /// As many are told, and as much of each.
+    private static func list(_ data: some Collection<String>) -> String {
+        let told = data.sorted().prefix(3).map { $0.cut(toCharacters: 40) }
+        let others = data.count - told.count
+        return told.joined(separator: " ") + (others > 0 ? " and \(others) more" : "")
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An extended regular expression (POSIX, regex(7)).
+///
+/// It is matched with text that others wrote. The system's matcher takes time that grows evenly with that
+/// unless the expression refers back to what it has found, which is refused.
+@safe package final class TextPattern: Sendable {
+    package let text: String
+    // Safe because regexec(3) only reads it, and any number of threads may call it at once.
+    private nonisolated(unsafe) let compiled: UnsafeMutablePointer<regex_t>
+
+    private static let longest = 200
+    /// More of a text is not looked at.
+    private static let mostMatched = 4096
+
+    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Throws where `text` is no such expression, or one that may take long.
+    package init(_ text: String) throws(Fault) {
+        guard text.utf8.count <= Self.longest else {
+            throw Fault(description: "it has more than \(Self.longest) characters")
+        }
+        guard text.firstMatch(of: /\\[1-9]/) == nil else {
+            throw Fault(description: "it refers back, as with \\1: write it without")
+        }
+        let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+        let code = unsafe regcomp(compiled, text, REG_EXTENDED | REG_NOSUB)
+        guard code == 0 else {
+            var words = [CChar](repeating: 0, count: 128)
+            _ = unsafe regerror(code, compiled, &words, words.count)
+            unsafe compiled.deallocate()
+            let octets = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw Fault(description: String(decoding: octets, as: UTF8.self))
+        }
+        self.text = text
+        unsafe self.compiled = compiled
+    }
+
+    /// Whether a part of `text` matches.
+    package func matches(_ text: String) -> Bool {
+        unsafe regexec(compiled, String(text.prefix(Self.mostMatched)), 0, nil, 0) == 0
+    }
+
+    deinit {
+        unsafe regfree(compiled)
+        unsafe compiled.deallocate()
+    }
+}

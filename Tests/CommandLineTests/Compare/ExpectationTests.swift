@@ -1,0 +1,222 @@
+import Foundation
+import Servers
+import Testing
+
+/// Answers that are held against what is expected of them.
+@Suite struct ExpectationTests {
+    private static let rate = ["--rounds", "3", "--rate", "50", "--no-store", "--no-check"]
+
+    private func compare(_ arguments: [String]) async throws -> CommandOutput {
+        try await Binary.run(["compare"] + arguments + Self.rate)
+    }
+
+    @Test func `another answer is wrong, a failure, and no latency`() async throws {
+        try await withServer(.dnsmasq(domains: ["example.org": "192.0.2.7"])) { right in
+            try await withServer(.dnsmasq(domains: ["example.org": "198.51.100.80"])) { other in
+                let folder = try TemporaryFolder()
+                defer { folder.remove() }
+                let asked = [
+                    "right=\(right.endpoint)", "other=\(other.endpoint)", "-d", "www.example.org",
+                    "--expect", "WWW.example.org A 192.0.2.7", "--samples", folder.file("s.csv"),
+                ]
+                let run = try await compare(asked + ["--format", "json"])
+                #expect(run.code == 0, "\(run.errors)")
+                let report = try JSON(run.output)
+                #expect(try report.resolver("right")["answered"] as? Int == 3)
+                let row = try report.resolver("other")
+                #expect(row["answered"] as? Int == 0)
+                #expect((row["failures"] as? [String: Int])?["wrong"] == 3)
+                #expect(row["failure_rate"] as? Double == 1)
+                #expect(row["min_ms"] as? Double == nil)
+
+                let samples = try String(contentsOfFile: folder.file("s.csv"), encoding: .utf8)
+                let table = Table(samples)
+                let wrong = table.rows.filter { table[$0, "outcome"] == "wrong" }
+                #expect(wrong.count == 3)
+                #expect(wrong.allSatisfy { table[$0, "resolver"] == "other" })
+                #expect(wrong.allSatisfy { table[$0, "rcode"] == "NOERROR" })
+                #expect(samples.contains("wrong answer: 198.51.100.80, expected 192.0.2.7"))
+                let text = try await Binary.run(["report", folder.file("s.csv")])
+                #expect(text.output.contains("3 wrong"))
+                #expect(text.output.contains("3 of 6 queries had other answers than expected"))
+
+                let failed = try await compare(asked + ["--fail-if", "other:wrong > 0"])
+                #expect(failed.code == 1)
+                #expect(failed.errors.contains("holds: other has wrong 3"))
+                let held = try await compare(asked + ["--fail-if", "right:wrong > 0"])
+                #expect(held.code == 0, "\(held.errors)")
+            }
+        }
+    }
+
+    @Test func `a campaign expects counts, texts, patterns and response codes`() async throws {
+        let records = [
+            "a A 192.0.2.1", "a A 192.0.2.2", "m MX 10 a", "t TXT \"v=spf1 -all\"", "c CNAME a",
+        ]
+        try await withServer(.knot(records: records)) { server in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            func campaign(_ tables: String) throws -> String {
+                try folder.write(
+                    """
+                    domains = ["a.example.org", "m.example.org", "t.example.org", "c.example.org",
+                        "none.example.org"]
+                    types = ["A", "MX", "TXT"]
+                    [[resolver]]
+                    name = "it"
+                    address = "\(server.endpoint)"
+
+                    """ + tables,
+                    to: "c.toml"
+                )
+            }
+            let right = try campaign(
+                """
+                [[expect]]
+                name = "a.example.org"
+                answers = ["192.0.2.2", "192.0.2.1"]
+                [[expect]]
+                name = "c.example.org"
+                min-count = 2
+                [[expect]]
+                name = "M.example.org"
+                type = "MX"
+                answers = "10 A.example.org."
+                count = 1
+                [[expect]]
+                name = "t.example.org"
+                type = "TXT"
+                matches = '^"v=spf1 .*all"$'
+                [[expect]]
+                name = "none.example.org"
+                rcode = "NXDOMAIN"
+                """
+            )
+            let run = try await compare(["--campaign", right, "--format", "json"])
+            #expect(run.code == 0, "\(run.errors)")
+            let row = try JSON(run.output).resolver("it")
+            #expect(row["answered"] as? Int == 45)
+            let wrong = try campaign(
+                """
+                [[expect]]
+                name = "a.example.org"
+                count = 1
+                [[expect]]
+                name = "none.example.org"
+                type = "MX"
+                rcode = "NOERROR"
+                """
+            )
+            // The command line goes before the campaign.
+            for (more, count) in [
+                ([], 6), (["--expect", "a.example.org A 192.0.2.1 192.0.2.2"], 3),
+                (
+                    ["--expect", "a.example.org A 192.0.2.1"]
+                        + ["--expect", "a.example.org A 192.0.2.2"], 3
+                ),
+            ] {
+                let run = try await compare(["--campaign", wrong, "--format", "json"] + more)
+                let failures = try JSON(run.output).resolver("it")["failures"] as? [String: Int]
+                #expect(failures?["wrong"] == count)
+            }
+        }
+    }
+
+    @Test func `a code that is expected is an answer, whatever it is`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer(rcode: 5, addresses: []))]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let campaign = try folder.write(
+                """
+                domains = ["example.org"]
+                [[resolver]]
+                name = "it"
+                address = "\(responder.endpoint)"
+                [[expect]]
+                name = "example.org"
+                rcode = "REFUSED"
+                """,
+                to: "c.toml"
+            )
+            let run = try await compare(["--campaign", campaign, "--format", "json"])
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(try JSON(run.output).resolver("it")["answered"] as? Int == 3)
+        }
+    }
+
+    @Test func `wrong answers are kept in a store, and in its hourly sums`() async throws {
+        try await withServer(.dnsmasq(domains: ["example.org": "192.0.2.7"])) { server in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let store = folder.file("s.sqlite")
+            for address in ["192.0.2.7", "192.0.2.8"] {
+                let run = try await Binary.run([
+                    "sample", "it=\(server.endpoint)", "-d", "example.org", "--store", store,
+                    "--expect", "example.org A \(address)", "--no-check", "--rate", "50",
+                ])
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            let check = try await Binary.run(["store", "check", "--store", store])
+            #expect(check.code == 0, "\(check.output)\(check.errors)")
+            let csv = try await Binary.run(["report", store, "--format", "csv"])
+            #expect(Table(csv.output).column("answered") == ["1"])
+            #expect(Table(csv.output).column("wrong") == ["1"])
+            let sums = Table(try await Binary.run(["export", store, "--rollups"]).output)
+            #expect(sums.column("wrong").last == "1")
+        }
+    }
+
+    private static let question = "write a name, a type and an answer, as 'a.example A 192.0.2.1'"
+
+    static let refused = [
+        BadInput("compare --lab -d a.test --expect a.test", "--expect 'a.test': \(question)"),
+        BadInput("compare --lab -d a.test --expect a.test\\_A", "--expect 'a.test A': \(question)"),
+        BadInput(
+            "compare --lab -d a.test --expect b.test\\_A\\_192.0.2.1",
+            "--expect 'b.test A 192.0.2.1': b.test A is not asked for: add -d b.test -t A, or leave "
+                + "it out"
+        ),
+        BadInput(
+            "schedule print -d a.test --expect b.test\\_A\\_192.0.2.1",
+            "--expect 'b.test A 192.0.2.1': b.test A is not asked for: add -d b.test -t A, or leave "
+                + "it out"
+        ),
+        BadInput(
+            "compare --lab -d a.test --expect a.test\\_A\\_192.0.2.1\\_here",
+            "--expect 'a.test A 192.0.2.1 here': 'here' is no data of a record of type A: write it "
+                + "as in a zone file"
+        ),
+        BadInput(
+            "compare --lab -d a.test --campaign c.toml",
+            78,
+            "c.toml:2: [[expect]]: b.test A is not asked for: add -d b.test -t A, or leave it out",
+            files: ["c.toml": "[[expect]]\nname = \"b.test\"\ncount = 1\n"]
+        ),
+        BadInput(
+            "compare --lab -d a.test --campaign c.toml",
+            78,
+            "c.toml:2: [[expect]] says nothing: add one of answers, count, min-count, matches, rcode",
+            files: ["c.toml": "[[expect]]\nname = \"a.test\"\n"]
+        ),
+        BadInput(
+            "compare --lab -d a.test --campaign c.toml",
+            78,
+            "c.toml:4: 'min-count' and 'count' cannot be combined; give one",
+            files: ["c.toml": "[[expect]]\nname = \"a.test\"\ncount = 1\nmin-count = 2\n"]
+        ),
+        BadInput(
+            "compare --lab -d a.test --campaign c.toml",
+            78,
+            "c.toml:2: [[expect]]: 'matches': not an extended regular expression: it refers back, as "
+                + "with \\1: write it without",
+            files: ["c.toml": "[[expect]]\nname = \"a.test\"\nmatches = '(a)\\1'\n"]
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func `what cannot be expected is refused`(input: BadInput) async throws {
+        try await input.check()
+    }
+}
