@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -62,6 +63,28 @@ int cs_socket(int family, int is_stream) {
         return -1;
     }
     return descriptor;
+#endif
+}
+
+int cs_bind_to_interface(int descriptor, const char *name, int family) {
+    unsigned int index = if_nametoindex(name);
+    if (index == 0) return -1;
+#ifdef __linux__
+    (void)family;
+    return setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, name, (socklen_t)strlen(name) + 1);
+#else
+    if (family == AF_INET6)
+        return setsockopt(descriptor, IPPROTO_IPV6, IPV6_BOUND_IF, &index, sizeof index);
+    return setsockopt(descriptor, IPPROTO_IP, IP_BOUND_IF, &index, sizeof index);
+#endif
+}
+
+void cs_bind_without_port(int descriptor) {
+#ifdef __linux__
+    int on = 1;
+    setsockopt(descriptor, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+#else
+    (void)descriptor;
 #endif
 }
 

@@ -1,13 +1,21 @@
-/// Where queries go: an address, a port, and how the message is carried.
+/// Where queries go: an address, a port, and how the message is carried; and where they leave.
 package struct Endpoint: TextValue, Hashable, Sendable, CustomStringConvertible {
     package var transport: TransportKind
     package var address: IPAddress
     package var port: UInt16
+    /// Where queries leave, where that is not the system's choice; no text of the endpoint has it.
+    package var source: QuerySource?
 
-    package init(transport: TransportKind, address: IPAddress, port: UInt16) {
+    package init(
+        transport: TransportKind,
+        address: IPAddress,
+        port: UInt16,
+        source: QuerySource? = nil
+    ) {
         self.transport = transport
         self.address = address
         self.port = port
+        self.source = source
     }
 
     /// Address and port, always both: `127.0.0.1:5311`, `[::1]:53`.

@@ -51,7 +51,7 @@ package struct Resolver: Hashable, Sendable {
 
     /// The place that files and stores know it by, so that rounds of any day are one history:
     /// ``place``, but of a simulated resolver its name.
-    package var identity: String { origin == .lab ? Self.simulated + label : place }
+    package var identity: String { origin == .lab ? Self.simulated + bareLabel : place }
 
     /// The beginning of the ``identity`` of simulated resolvers.
     package static let simulated = "lab:"

@@ -66,6 +66,8 @@ extension RunOption {
     package static var ednsOptions: RunOption<[String]> {
         .init("edns-option", TOMLSection.filledStrings)
     }
+    /// Where queries leave: addresses and interfaces of this machine.
+    package static var sources: RunOption<[QuerySource]> { .init("source", TOMLSection.sources) }
     package static var baseline: RunOption<String> { .init("baseline", TOMLSection.string) }
     package static var vantage: RunOption<String> { .init("vantage", TOMLSection.string) }
     package static var allowedNetworks: RunOption<AllowedNetworks> {
@@ -137,7 +139,7 @@ package struct RunOptions: Equatable, Sendable {
         reader(.connections), reader(.httpMethod), reader(.series), reader(.names), reader(.zones),
         reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.noRecursion),
         reader(.recordClass), reader(.bufferSize), reader(.cookie), reader(.ednsOptions),
-        reader(.baseline), reader(.vantage),
+        reader(.sources), reader(.baseline), reader(.vantage),
         reader(.allowedNetworks), reader(.store), reader(.noStore),
     ]
 
@@ -194,6 +196,10 @@ extension TOMLSection {
 
     fileprivate func bufferSize(_ key: String) throws(CatalogueError) -> Int? {
         try integer(key, in: 0...4096)
+    }
+
+    fileprivate func sources(_ key: String) throws(CatalogueError) -> [QuerySource]? {
+        try filledStrings(key)?.map { text throws(CatalogueError) in try value(of: text, key) }
     }
 
     fileprivate func warmup(_ key: String) throws(CatalogueError) -> Int? {

@@ -124,7 +124,7 @@ package struct Exchange: Sendable {
 extension SystemError {
     /// The result of the query on whose way the error came.
     var result: Exchange.Result {
-        let atOnce = call == "connect" || call == "send" || call == "socket"
+        let atOnce = ["bind", "connect", "send", "socket"].contains(call)
         return atOnce && isNoRoute ? .noRoute(reason) : .unreachable(reason)
     }
 }

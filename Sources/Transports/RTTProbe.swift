@@ -6,6 +6,7 @@ package import Catalogue
 package struct RTTProbe: Sendable {
     private let address: IPAddress
     private let ports: [UInt16]
+    private let source: QuerySource?
     private let allowed: AllowedNetworks
 
     /// A probe of the address of `endpoint`: the first that accepts a connection of its own port,
@@ -13,6 +14,7 @@ package struct RTTProbe: Sendable {
     package init(of endpoint: Endpoint, allowed: AllowedNetworks) {
         address = endpoint.address
         let usual: [UInt16] = address.isLoopback ? [] : [53, 443, 853]
+        source = endpoint.source
         ports = [endpoint.port] + usual.filter { $0 != endpoint.port }
         self.allowed = allowed
     }
@@ -27,7 +29,12 @@ package struct RTTProbe: Sendable {
     ) async -> NetworkRTT? {
         let clock = EventLoopClock()
         for port in ports {
-            let handshake = TCPHandshake(with: address, port: port, allowed: allowed)
+            let handshake = TCPHandshake(
+                with: address,
+                port: port,
+                from: source,
+                allowed: allowed
+            )
             var times: [Duration] = []
             for _ in 0..<handshakes {
                 let next = clock.now.advanced(by: gap)
@@ -51,8 +58,15 @@ package struct TCPHandshake: Sendable {
     private let isAllowed: Bool
 
     /// A handshake with `port` of `address`; outside `allowed` each is `blocked`.
-    package init(with address: IPAddress, port: UInt16, allowed: AllowedNetworks) {
-        self.address = SocketAddress(Endpoint(transport: .tcp, address: address, port: port))
+    package init(
+        with address: IPAddress,
+        port: UInt16,
+        from source: QuerySource? = nil,
+        allowed: AllowedNetworks
+    ) {
+        self.address = SocketAddress(
+            Endpoint(transport: .tcp, address: address, port: port, source: source)
+        )
         isAllowed = allowed.allows(address)
     }
 

@@ -56,11 +56,13 @@ struct Socket: ~Copyable {
 
     /// Says where a datagram socket sends to and whom alone it hears.
     func connect(to address: borrowing SocketAddress) throws(SystemError) {
+        try address.bindSource(of: descriptor)
         guard address.connect(descriptor) == 0 else { throw SystemError("connect") }
     }
 
     /// Begins to connect a stream; it is writable once that has ended.
     func startConnecting(to address: borrowing SocketAddress) throws(SystemError) {
+        try address.bindSource(of: descriptor, isStream: true)
         guard address.connect(descriptor) != 0, errno != EINPROGRESS else { return }
         throw SystemError("connect")
     }

@@ -16,8 +16,21 @@ struct SocketAddress: Sendable {
 
     /// `AF_INET` or `AF_INET6`.
     let family: Int32
+    /// Where what goes there leaves; `nil` for the system's choice.
+    private let source: Source?
+
+    private indirect enum Source {
+        case address(SocketAddress)
+        case interface(String)
+    }
 
     init(_ endpoint: Endpoint) {
+        switch endpoint.source {
+        case .address(let address):
+            source = .address(SocketAddress(Endpoint(transport: .udp, address: address, port: 0)))
+        case .interface(let name): source = .interface(name)
+        case nil: source = nil
+        }
         let octets = endpoint.address.octets
         let port = endpoint.port.bigEndian
         switch endpoint.address.family {
@@ -51,6 +64,31 @@ struct SocketAddress: Sendable {
         unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
     }
 
+    /// Has a socket that is to connect there leave from its source, if there is one.
+    func bindSource(of descriptor: Int32, isStream: Bool = false) throws(SystemError) {
+        switch source {
+        case .address(let address):
+            if isStream { cs_bind_without_port(descriptor) }
+            guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
+        case .interface(let name):
+            let bound = unsafe cs_bind_to_interface(descriptor, name, family)
+            guard bound == 0 else { throw SystemError("bind") }
+        case nil: break
+        }
+    }
+
+    private func bind(_ descriptor: Int32) -> Int32 {
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            guard let start = bytes.baseAddress else { return -1 }
+            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
+            #if os(Linux)
+            return unsafe Glibc.bind(descriptor, address, length)
+            #else
+            return unsafe Darwin.bind(descriptor, address, length)
+            #endif
+        }
+    }
+
     /// Connects a socket; for a datagram socket that only sets where it sends and hears from.
     func connect(_ descriptor: Int32) -> Int32 {
         unsafe withUnsafeBytes(of: storage) { bytes in
@@ -67,6 +105,32 @@ struct SocketAddress: Sendable {
 
 /// From which of its addresses this machine would ask.
 package enum SourceAddress {
+    /// Why nothing can leave from `source`, and what to do, as the rest of a sentence; `nil` where it can.
+    package static func fault(of source: QuerySource) -> String? {
+        let family: IPAddress.Family =
+            if case .address(let own) = source { own.family } else { .v4 }
+        let octets = [UInt8](repeating: 0, count: family == .v4 ? 4 : 16)
+        guard let anywhere = IPAddress(octets: octets) else { return nil }
+        let destination = SocketAddress(
+            Endpoint(transport: .udp, address: anywhere, port: 0, source: source)
+        )
+        do throws(SystemError) {
+            let socket = try Socket(.datagram, family: destination.family)
+            try destination.bindSource(of: socket.descriptor)
+            return nil
+        } catch {
+            switch (error.code, source) {
+            case (EADDRNOTAVAIL, _):
+                return "is no address of this machine; 'ip address' shows those"
+            case (ENODEV, _), (ENXIO, _), (EINVAL, .interface):
+                return "is no interface of this machine; 'ip address' shows those"
+            case (EPERM, .interface):
+                return "may be used by root alone on this system; give the interface's address"
+            default: return "cannot be used (\(error.reason)); give another"
+            }
+        }
+    }
+
     /// The address, without its zone, that queries to `endpoint` leave from; `nil` without a route.
     /// Nothing is sent.
     package static func toward(_ endpoint: Endpoint) -> IPAddress? {

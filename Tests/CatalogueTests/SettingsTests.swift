@@ -36,6 +36,7 @@ struct SettingsTests {
         bufsize = 4096
         cookie = true
         edns-option = ["65001:00ff", "11:"]
+        source = ["127.0.0.2", "eth0"]
         baseline = "home"
         vantage = "attic"
         allow-net = ["127.0.0.0/8", "::1"]
@@ -79,6 +80,9 @@ struct SettingsTests {
         expected[.bufferSize] = 4096
         expected[.cookie] = true
         expected[.ednsOptions] = ["65001:00ff", "11:"]
+        expected[.sources] = [
+            .address(try #require(IPAddress("127.0.0.2"))), .interface("eth0"),
+        ]
         expected[.baseline] = "home"
         expected[.vantage] = "attic"
         expected[.allowedNetworks] = try AllowedNetworks(parsing: "127.0.0.0/8,::1")

@@ -36,6 +36,13 @@ int cs_configure(int descriptor);
 /// A socket that is so configured, for a stream or for datagrams.
 int cs_socket(int family, int is_stream);
 
+/// Has what a socket sends leave by an interface alone.
+int cs_bind_to_interface(int descriptor, const char *name, int family);
+
+/// Has a stream that is bound to an address choose its port when it connects: as many connections as
+/// without, since only those to one place need ports of their own.
+void cs_bind_without_port(int descriptor);
+
 /// Asks for kernel time stamps of what is received and, where the system can, of what is sent; on a
 /// stream once it is established (before, OPT_ID is EINVAL).
 void cs_enable_stamps(int descriptor);

@@ -54,6 +54,11 @@ struct CompareCommand: AsyncParsableCommand {
             settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
             baseline: settings.baseline
         )
+        if preflightOptions.connect, settings.options[.sources] != nil {
+            throw Failure.usage(
+                "--connect connects from where the system chooses: leave out --source, or --connect"
+            )
+        }
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil

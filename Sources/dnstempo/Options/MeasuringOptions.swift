@@ -81,6 +81,12 @@ struct ResolverOptions: ParsableArguments {
 
     @OptionGroup var family: FamilyOptions
 
+    @Option(
+        help: "Address or interface of this machine to query from; repeatable, to compare them."
+            .naming("address").forExperts
+    )
+    var source: [String] = []
+
     @OptionGroup var simulation: LabOption
 
     @OptionGroup var reach: ReachOption
@@ -253,6 +259,8 @@ extension RunOptions {
         self[.seed] = flags.pacing.seed
         try set(.sampling, flags.pacing.sampling)
         try set(.transports, flags.choice.transport)
+        let sources = try flags.choice.source.map { try QuerySource.read($0, of: "--source") }
+        self[.sources] = sources.isEmpty ? nil : sources.compactMap(\.self)
         try set(.bootstrap, flags.trust.bootstrap)
         try set(.connections, flags.trust.connections)
         try set(.httpMethod, flags.trust.httpMethod)

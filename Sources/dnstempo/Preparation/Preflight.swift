@@ -40,7 +40,7 @@ struct Preflight {
     /// The floors of the plan's targets of which a port accepts a connection.
     private func floors() async -> [Recording.Target: NetworkRTT] {
         let places = settings.endpoints.map {
-            Endpoint(transport: .tcp, address: $0.address, port: $0.port)
+            Endpoint(transport: .tcp, address: $0.address, port: $0.port, source: $0.source)
         }
         let distinct = places.uniqued
         let plan = settings.plan

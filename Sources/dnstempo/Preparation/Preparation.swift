@@ -161,6 +161,8 @@ struct Preparation {
         // Whatever else is wrong shows before anything is sent.
         let assumed = try resolvers(in: known.assuming(hosts))
         try allowed.check(assumed)
+        try options.checkSources()
+        _ = try options.fromSources(assumed)
         let vantage = options[.vantage] ?? Environment.hostName
         let found = try await bootstrap.addresses(of: hosts, flags.choice.family.families) { host in
             try rounds(options).flatMap {
@@ -171,7 +173,7 @@ struct Preparation {
         let chosen = try resolvers(in: catalogue)
         let present =
             flags.choice.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
-        let asked = try overTransports(present)
+        let asked = try options.fromSources(options.overTransports(present))
         let factory = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
         try flags.checkUse(by: asked, hosts: hosts)
         if wantsCertainty, asked.count == 1 {
@@ -210,7 +212,8 @@ struct Preparation {
         let isRegistered = plan.isRegistered(with: queryOptions)
         queryOptions.edns = !isRegistered
         let isInUse =
-            baseline == lab?.baseline || resolvers.contains { $0.label == baseline && $0.isSystem }
+            resolvers.contains { $0.label == baseline && $0.bareLabel == lab?.baseline }
+            || resolvers.contains { $0.label == baseline && $0.isSystem }
         return Settings(
             resolvers: resolvers,
             unmeasured: unmeasured,
@@ -271,13 +274,6 @@ struct Preparation {
         return resolvers.filter { $0 != gateway }
     }
 
-    private func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
-        guard let transports = options[.transports] else { return resolvers }
-        let all = try resolvers.flatMap { try $0.over(transports) }
-        try all.checkLabels()
-        return all
-    }
-
     /// Names the transports that were asked for with all the rest and are not in this build.
     private func uncarriedNote(_ resolvers: [Resolver]) -> String? {
         guard options[.transports] == .all else { return nil }
@@ -312,7 +308,7 @@ struct Preparation {
     }
 
     private func usualBaseline(of resolvers: [Resolver]) -> String? {
-        let inUse = resolvers.first { $0.isSystem || $0.label == lab?.baseline }
+        let inUse = resolvers.first { $0.isSystem || $0.bareLabel == lab?.baseline }
         return (inUse ?? resolvers.first)?.label
     }
 

@@ -18,8 +18,18 @@ struct TransportFactory: Sendable {
     private let httpMethod: HTTPMethod
     /// Made only where a resolver is asked over an encrypted transport.
     private let credentials: TLSCredentials?
-    /// The cookies by the servers' addresses; `nil` where queries have none.
-    private let cookies: [IPAddress: CookieJar]?
+    /// The cookies by the two ends' addresses (RFC 7873 §4.1); `nil` where queries have none.
+    private let cookies: [CookiePlace: CookieJar]?
+
+    private struct CookiePlace: Hashable {
+        let address: IPAddress
+        let source: QuerySource?
+
+        init(_ endpoint: Endpoint) {
+            address = endpoint.address
+            source = endpoint.source
+        }
+    }
 
     /// All that is needed for `resolvers`; roots that cannot be read are an error now.
     init(
@@ -33,7 +43,7 @@ struct TransportFactory: Sendable {
         httpMethod = options[.httpMethod] ?? .post
         cookies =
             options[.cookie] == true
-            ? resolvers.reduce(into: [:]) { $0[$1.endpoint.address] = CookieJar() } : nil
+            ? resolvers.reduce(into: [:]) { $0[CookiePlace($1.endpoint)] = CookieJar() } : nil
         let pins = try trust.digests()
         guard resolvers.contains(where: \.endpoint.transport.isEncrypted) else {
             credentials = nil
@@ -61,7 +71,7 @@ struct TransportFactory: Sendable {
         let carrier =
             encrypted(to: resolver, in: series)
             ?? Self.plain(to: resolver.endpoint, allowed: allowed)
-        let jar = cookies?[resolver.endpoint.address]
+        let jar = cookies?[CookiePlace(resolver.endpoint)]
         return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
     }
 

@@ -1,0 +1,68 @@
+/// Where queries leave this machine: from one of its addresses, or by one of its interfaces.
+package enum QuerySource: TextValue, Hashable, Sendable, CustomStringConvertible {
+    case address(IPAddress)
+    case interface(String)
+
+    /// The longest name that Linux gives an interface (IFNAMSIZ).
+    private static let longestName = 15
+
+    /// Reads an address, or else the name of an interface; whether this machine has it is not looked at.
+    package init(parsing text: String) throws(CatalogueError) {
+        if let address = IPAddress(text)?.unmapped {
+            self = .address(address)
+            return
+        }
+        let isName =
+            (1...Self.longestName).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "._-@".utf8.contains($0) }
+        guard isName else {
+            throw .usage(
+                "\(text.quoted) is neither an address nor the name of an interface; write one that "
+                    + "'ip address' shows"
+            )
+        }
+        self = .interface(text)
+    }
+
+    package var description: String {
+        switch self {
+        case .address(let address): address.description
+        case .interface(let name): name
+        }
+    }
+
+    /// Whether what is at `address` can be asked from it.
+    package func reaches(_ address: IPAddress) -> Bool {
+        switch self {
+        case .address(let own): own.family == address.family
+        case .interface: true
+        }
+    }
+}
+
+extension Resolver {
+    /// The same resolver asked from `source`, which its label then names too.
+    private func from(_ source: QuerySource) -> Resolver {
+        var resolver = self
+        resolver.endpoint.source = source
+        resolver.label += "@\(source)"
+        return resolver
+    }
+
+    /// The label that it has wherever it is asked from.
+    package var bareLabel: String {
+        guard let source = endpoint.source, label.hasSuffix("@\(source)") else { return label }
+        return String(label.dropLast(source.description.count + 1))
+    }
+
+    /// The same resolver from each of `sources` that its address can be asked from.
+    package func from(_ sources: [QuerySource]) throws(CatalogueError) -> [Resolver] {
+        let own = sources.filter { $0.reaches(endpoint.address) }
+        guard let first = sources.first, own.isEmpty else { return own.map(from) }
+        let family = endpoint.address.family == .v4 ? "IPv4" : "IPv6"
+        throw .usage(
+            "--source \(first): \(label.quoted) is at \(endpoint.address): add an \(family) address or "
+                + "an interface, or leave out the resolver"
+        )
+    }
+}

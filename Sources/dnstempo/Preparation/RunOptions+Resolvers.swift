@@ -1,0 +1,29 @@
+import Catalogue
+import Samples
+import Transports
+
+extension RunOptions {
+    /// The resolvers over each transport that is asked for.
+    func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
+        guard let transports = self[.transports] else { return resolvers }
+        let all = try resolvers.flatMap { try $0.over(transports) }
+        try all.checkLabels()
+        return all
+    }
+
+    /// The resolvers from each source that is asked for: several are compared like resolvers.
+    func fromSources(_ resolvers: [Resolver]) throws -> [Resolver] {
+        guard let sources = self[.sources] else { return resolvers }
+        let all = try resolvers.flatMap { try $0.from(sources.uniqued) }
+        try all.checkLabels()
+        return all
+    }
+
+    /// Throws where nothing can leave from a source.
+    func checkSources() throws(Failure) {
+        for source in self[.sources] ?? [] {
+            guard let fault = SourceAddress.fault(of: source) else { continue }
+            throw Failure.usage("--source: \(source) \(fault)")
+        }
+    }
+}

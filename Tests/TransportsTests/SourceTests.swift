@@ -1,0 +1,103 @@
+import Catalogue
+import DNSWire
+import Foundation
+import Servers
+import Testing
+
+@testable import Transports
+
+/// Sockets that leave from an address or an interface that is asked for.
+@Suite struct SourceTests {
+    private static let loopback = IPAddress("127.0.0.1")
+
+    private func endpoint(
+        _ kind: TransportKind,
+        _ port: UInt16,
+        from source: QuerySource
+    ) throws -> Endpoint {
+        let address = try #require(Self.loopback)
+        return Endpoint(transport: kind, address: address, port: port, source: source)
+    }
+
+    @Test(arguments: Carrier.allCases, ["127.0.0.1", "127.0.0.2", "lo"])
+    func `a plain query comes from its source`(carrier: Carrier, source: String) async throws {
+        let parsed = try QuerySource(parsing: source)
+        guard SourceAddress.fault(of: parsed) == nil else { return }
+        try await withResponder { query in
+            [.reply(query.answer(truncated: query.transport == .udp))]
+        } _: { responder in
+            let kind: TransportKind = carrier == .udp ? .udp : .tcp
+            let endpoint = try endpoint(kind, responder.endpoint.port, from: parsed)
+            let transport: any Transport =
+                carrier == .udp
+                ? UDPTransport(to: endpoint, allowed: .everywhere)
+                : TCPTransport(to: endpoint, allowed: .everywhere)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+            // The truncated answer is followed from there too.
+            #expect(responder.queries.count == (carrier == .udp ? 2 : 1))
+            let expected = source == "lo" ? "127.0.0.1" : source
+            #expect(responder.queries.allSatisfy { $0.peer.address == expected })
+        }
+    }
+
+    #if os(Linux)
+    @Test(arguments: Encryption.allCases)
+    func `an encrypted connection comes from its source`(encryption: Encryption) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        try await encryption.withServer(certificate, log: folder.file("log")) { server in
+            let port = server.endpoint.port
+            let source = try QuerySource(parsing: "127.0.0.77")
+            let service = EncryptedService(
+                at: try endpoint(encryption.kind, port, from: source),
+                name: "dot.test",
+                credentials: try TLSCredentials(.file(authority.root)),
+                connections: .reuse,
+                allowed: .everywhere
+            )
+            let transport = EncryptedTransport(to: service)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+            // The connection stands, and the kernel tells of its two ends (proc(5)).
+            let isStream = encryption == .tls || encryption == .https
+            let table = try withExtendedLifetime(transport) {
+                try String(
+                    contentsOfFile: "/proc/net/\(isStream ? "tcp" : "udp")",
+                    encoding: .utf8
+                )
+            }
+            let remote = "0100007F:" + String(format: "%04X", port)
+            let ends = table.split(separator: "\n").map { $0.split(separator: " ") }
+                .filter { $0.count > 2 && $0[2] == remote }
+            #expect(ends.contains { $0[1].hasPrefix("4D00007F:") })
+        }
+    }
+    #endif
+
+    @Test func `the way to a resolver is measured from its source`() async throws {
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let endpoint = try endpoint(
+                .tcp,
+                responder.endpoint.port,
+                from: QuerySource(parsing: "127.0.0.2")
+            )
+            let found = await RTTProbe(of: endpoint, allowed: .everywhere)
+                .measure(handshakes: 1, gap: .zero)
+            #expect(found != nil)
+            #expect(SourceAddress.toward(endpoint) == IPAddress("127.0.0.2"))
+        }
+    }
+
+    @Test(arguments: ["192.0.2.77", "2001:db8::77", "nowhere0"])
+    func `a source that this machine has not is found before anything is sent`(
+        text: String
+    ) throws {
+        let fault = try #require(SourceAddress.fault(of: QuerySource(parsing: text)))
+        #expect(fault.hasPrefix(text == "nowhere0" ? "is no interface of" : "is no address of"))
+    }
+}
