@@ -60,6 +60,8 @@ package struct Exchange: Sendable {
     package var connection: ConnectionUse?
     /// The other end may be anybody: its certificate was not looked at.
     package var isUnverified = false
+    /// It went over HTTP/1.1, since the server has nothing newer.
+    package var isOverHTTP1 = false
     /// The round trip of a truncated answer, before it was followed over TCP.
     package private(set) var truncated: Duration?
     package var strays = Strays()

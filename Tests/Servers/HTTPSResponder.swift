@@ -29,8 +29,12 @@ package struct HTTPSResponder: ServerProgram {
         case silent
         /// What follows the query is not HTTP/2.
         case garbage
-        /// Speaks HTTP/1.1 alone.
-        case old
+        /// Speaks HTTP/1.1 alone; or that without saying so.
+        case old, unnamed
+        /// The same with the answer in chunks of a few octets, or one that ends with the connection.
+        case chunked, unended
+        /// The same, and closes the connection behind each answer; or sends two for one.
+        case leaving, double
         case notFound = "404"
         case broken = "500"
         /// An answer that is called a page.

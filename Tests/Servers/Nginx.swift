@@ -12,17 +12,21 @@ package struct Nginx: ServerProgram {
     let log: String
     /// What comes early is to come again (RFC 8470 §5.2).
     let refusesEarly: Bool
+    /// Whether it speaks HTTP/2, and not HTTP/1.1 alone.
+    let hasHTTP2: Bool
 
     package init(
         _ certificate: Certificate,
         backend: SocketAddress,
         log: String,
-        refusesEarly: Bool = false
+        refusesEarly: Bool = false,
+        hasHTTP2: Bool = true
     ) {
         self.certificate = certificate
         self.backend = backend
         self.log = log
         self.refusesEarly = refusesEarly
+        self.hasHTTP2 = hasHTTP2
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
@@ -40,7 +44,7 @@ package struct Nginx: ServerProgram {
               log_format use '$use $status';
               access_log \(log) use;
               server {
-                listen \(address):\(ports[0]) ssl http2;
+                listen \(address):\(ports[0]) ssl\(hasHTTP2 ? " http2" : "");
                 ssl_certificate \(certificate.file);
                 ssl_certificate_key \(certificate.key);
                 ssl_protocols TLSv1.2 TLSv1.3;

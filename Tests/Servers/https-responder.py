@@ -218,9 +218,58 @@ HEADERS_OF = {
 }
 
 
+class OldConnection(tls_stream.Stream):
+    """HTTP/1.1, one request after the other."""
+
+    def serve(self):
+        note(self.handshake())
+        rest = b""
+        while True:
+            while b"\r\n\r\n" not in rest:
+                rest += self.read(65536)
+            head, rest = rest.split(b"\r\n\r\n", 1)
+            request, *lines = head.decode().split("\r\n")
+            method, target, version = request.split(" ")
+            assert version == "HTTP/1.1"
+            fields = dict(line.split(": ", 1) for line in lines)
+            size = int(fields.get("content-length", 0))
+            while len(rest) < size:
+                rest += self.read(65536)
+            query, rest = rest[:size], rest[size:]
+            if method == "GET":
+                text = parse_qs(urlsplit(target).query)["dns"][0]
+                query = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+            else:
+                assert fields["content-type"] == "application/dns-message"
+            identifier = struct.unpack("!H", query[:2])[0]
+            where = f"{fields['host']}{urlsplit(target).path}"
+            note(f"query {method} {where} {len(query)} {identifier}")
+            # A request that comes before the answer would be noted behind it.
+            self.answer(tls_stream.answer(query))
+
+    def answer(self, message):
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/dns-message\r\n"
+        whole = head + b"Content-Length: %d\r\n\r\n" % len(message) + message
+        if mode == "chunked":
+            parts = (message[at : at + 7] for at in range(0, len(message), 7))
+            chunks = b"".join(b"%x;a=b\r\n%s\r\n" % (len(part), part) for part in parts)
+            self.send(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\nx: y\r\n\r\n")
+        elif mode in ("unended", "leaving"):
+            last = whole.replace(b"OK", b"OK\r\nConnection: close")
+            self.send(head + b"\r\n" + message if mode == "unended" else last)
+            self.drive(self.tls.unwrap)
+            raise EOFError
+        else:
+            self.send(whole * (2 if mode == "double" else 1))
+
+
+OLD = ("old", "unnamed", "chunked", "unended", "leaving", "double")
+
+
 def handle(stream, context):
-    Connection(stream, context, 1 if mode == "trickle" else None).serve()
+    kind = OldConnection if mode in OLD else Connection
+    kind(stream, context, 1 if mode == "trickle" else None).serve()
 
 
-protocols = ["http/1.1"] if mode == "old" else ["h2"]
+protocols = [] if mode == "unnamed" else ["http/1.1"] if mode in OLD else ["h2"]
 tls_stream.serve(port, certificate, key, protocols, handle)

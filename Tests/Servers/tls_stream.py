@@ -84,7 +84,8 @@ def serve(port, certificate, key, protocols, handle):
     """Has `handle` serve each connection to 127.0.0.1, on a thread of its own."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
-    context.set_alpn_protocols(protocols)
+    if protocols:
+        context.set_alpn_protocols(protocols)
 
     def run(stream):
         try:

@@ -229,15 +229,6 @@ extension Exchange {
         }
     }
 
-    @Test func `a server without HTTP/2 is not asked`() async throws {
-        try await withHTTPSResponder(.old) { server, root, folder in
-            let way = try transport(to: server.port, root)
-            let exchange = await way.exchange(try query(), timeout: .seconds(60))
-            #expect(exchange.failure == "unreachable: the server chose no protocol, not 'h2'")
-            #expect(!folder.notes.contains { $0.hasPrefix("query") })
-        }
-    }
-
     @Test func `a query without an answer is a timeout, and is given up`() async throws {
         try await withHTTPSResponder(.silent) { server, root, folder in
             let way = try transport(to: server.port, root)

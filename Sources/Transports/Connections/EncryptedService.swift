@@ -27,9 +27,9 @@ package struct EncryptedService: Sendable {
         isAllowed = allowed.allows(endpoint.address)
     }
 
-    /// The check that the right one is there, and speaks `protocolName` (RFC 7301).
-    func check(speaking protocolName: String) -> PeerCheck {
-        PeerCheck(credentials: credentials, name: name, protocolName: protocolName)
+    /// The check that the right one is there, and speaks one of these protocols (RFC 7301).
+    func check(speaking protocolNames: [String]) -> PeerCheck {
+        PeerCheck(credentials: credentials, name: name, protocolNames: protocolNames)
     }
 }
 
@@ -38,8 +38,8 @@ struct PeerCheck: Equatable {
     let credentials: TLSCredentials
     /// The name that the certificate has to have: a host or an address.
     let name: String
-    /// The protocol inside (RFC 7301).
-    let protocolName: String
+    /// The protocols that may be inside (RFC 7301), the best first.
+    let protocolNames: [String]
 }
 
 /// A session's ticket for a later one, once it knows its other end. That end is not asked
@@ -49,6 +49,8 @@ struct SessionTicket {
     let check: PeerCheck
     /// GnuTLS's data of the session.
     let data: [UInt8]
+    /// The protocol that the other end chose; `nil` where it chose none.
+    var protocolName: String?
     /// Over QUIC the server's grants before the handshake is complete (RFC 9000 §7.4.1); empty where
     /// it takes nothing then.
     var grants: [UInt8] = []

@@ -152,8 +152,8 @@ class QueryConnection {
 /// what came, and stamps the queries.
 @EventLoopActor
 protocol QueryContent: AnyObject {
-    /// Its name in the handshake (RFC 7301).
-    var protocolName: String { get }
+    /// Its names in the handshake (RFC 7301), the best first.
+    var protocolNames: [String] { get }
     var takesMore: Bool { get }
     /// The queries that it carries and that have not ended.
     var waiting: [StreamQuery] { get }

@@ -4,11 +4,7 @@ import DNSWire
 /// DNS over HTTPS in HTTP/2 (RFC 9113): each query is a request on a stream of its own, as many at
 /// once as the server allows.
 @EventLoopActor
-final class HTTP2Framing: Framing {
-    let protocolName = "h2"
-    /// HTTP/1.1 would have one query wait for another (RFC 8484 §5.2).
-    let isNameRequired = true
-
+final class HTTP2Framing {
     private let service: HTTPService
     private let session = HTTP2Session()
     private var requests = HTTPRequests()
@@ -25,8 +21,6 @@ final class HTTP2Framing: Framing {
     var takesMore: Bool { farewell == nil && session?.takesMore == true }
     var waiting: [StreamQuery] { unsent + requests.queries.values }
 
-    /// Streams tell queries apart.
-    func isTaken(_ id: UInt16) -> Bool { false }
     func add(_ query: StreamQuery) { unsent.append(query) }
 
     func leave(_ query: StreamQuery) {

@@ -4,7 +4,7 @@ import DNSWire
 /// DNS over HTTPS in HTTP/3 (RFC 9114): each query is a request on a stream of its own.
 @EventLoopActor
 final class HTTP3Streams: QUICApplication {
-    let protocolName = "h3"
+    let protocolNames = ["h3"]
     let controlStreams = HTTP3Session.controlStreams
     /// H3_NO_ERROR and H3_REQUEST_CANCELLED (RFC 9114 §8.1).
     let (closeCode, cancelCode): (UInt64, UInt64) = (0x100, 0x10c)

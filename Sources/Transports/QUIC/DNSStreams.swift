@@ -10,7 +10,7 @@ final class DNSStreams: QUICApplication {
         var frames = FrameReader()
     }
 
-    let protocolName = "doq"
+    let protocolNames = ["doq"]
     let controlStreams = 0
     let takesMore = true
     /// DOQ_NO_ERROR and DOQ_REQUEST_CANCELLED (RFC 9250 §8.4).

@@ -96,7 +96,7 @@ final class QUICConnection: QueryConnection {
     private func begin(version: UInt32 = 0) throws(ConnectionEnd) {
         guard let socket else { return }
         opening = Stopwatch()
-        let check = service.check(speaking: application.protocolName)
+        let check = service.check(speaking: application.protocolNames)
         packets = try QUICPackets(
             of: ClientSession(overQUIC: check, earlier: earlier),
             through: socket.descriptor,

@@ -54,12 +54,30 @@ final class ClientSession {
     }
 
     private func offerProtocol(isRequired: Bool) -> Bool {
-        var octets = Array(check.protocolName.utf8)
+        let names = check.protocolNames
+        var octets = names.flatMap { Array($0.utf8) }
         return unsafe octets.withUnsafeMutableBufferPointer { buffer in
-            var datum = unsafe gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
+            guard var start = buffer.baseAddress else { return false }
+            var data: [gnutls_datum_t] = unsafe []
+            for name in names {
+                let size = UInt32(name.utf8.count)
+                unsafe data.append(unsafe gnutls_datum_t(data: start, size: size))
+                unsafe start += Int(size)
+            }
             let flags = isRequired ? UInt32(GNUTLS_ALPN_MANDATORY.rawValue) : 0
-            return unsafe gnutls_alpn_set_protocols(handle, &datum, 1, flags) == 0
+            let count = UInt32(names.count)
+            return unsafe gnutls_alpn_set_protocols(handle, data, count, flags) == 0
         }
+    }
+
+    /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
+    var protocolName: String? {
+        var datum = unsafe gnutls_datum_t()
+        guard unsafe gnutls_alpn_get_selected_protocol(handle, &datum) == 0,
+            let data = unsafe datum.data
+        else { return nil }
+        let octets = unsafe UnsafeBufferPointer(start: data, count: Int(datum.size))
+        return unsafe String(decoding: octets, as: UTF8.self)
     }
 
     var isResumed: Bool { unsafe isContinued && gnutls_session_is_resumed(handle) != 0 }
@@ -82,7 +100,11 @@ final class ClientSession {
         _ = unsafe gnutls_session_get_data(handle, nil, &size)
         var data = [UInt8](repeating: 0, count: size)
         guard unsafe gnutls_session_get_data(handle, &data, &size) == 0 else { return nil }
-        return SessionTicket(check: check, data: Array(data.prefix(size)))
+        return SessionTicket(
+            check: check,
+            data: Array(data.prefix(size)),
+            protocolName: protocolName
+        )
     }
 
     fileprivate func verify() -> Bool {

@@ -9,9 +9,7 @@ extension Query {
 /// answers by ID, in whatever order those come.
 @EventLoopActor
 final class DNSFraming: Framing {
-    let protocolName = "dot"
-    /// Servers of DNS over TLS need not know it by name.
-    let isNameRequired = false
+    let protocolNames = ["dot"]
 
     private var frames = FrameReader()
     private var unsent: [StreamQuery] = []
@@ -24,6 +22,10 @@ final class DNSFraming: Framing {
 
     /// More than this many unanswered queries are a reason for another connection.
     private static let mostForgotten = 1_000
+
+    /// Servers of DNS over TLS need not know it by name.
+    func choose(_ name: String?) -> Bool { true }
+    func allowsEarly(after name: String?) -> Bool { true }
 
     var takesMore: Bool { forgotten.count < Self.mostForgotten }
     var waiting: [StreamQuery] { unsent + inFlight.values }

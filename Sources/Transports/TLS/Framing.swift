@@ -1,8 +1,12 @@
 /// The inside of a TLS connection.
 @EventLoopActor
 protocol Framing: QueryContent {
-    /// Whether the other end has to have chosen the protocol's name.
-    var isNameRequired: Bool { get }
+    /// Goes on with the other end's choice among its names (RFC 7301), or with none; `false` where it
+    /// cannot.
+    func choose(_ name: String?) -> Bool
+    /// Whether queries may go with the beginning of the handshake (RFC 8446 §2.3) after a session in which
+    /// the other end chose that name.
+    func allowsEarly(after name: String?) -> Bool
     /// Whether the message ID cannot tell another query from one that it carries.
     func isTaken(_ id: UInt16) -> Bool
 
@@ -14,8 +18,14 @@ protocol Framing: QueryContent {
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
     /// Takes octets that came, and ends the queries that they answer.
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
+    /// Takes the orderly end of what comes.
+    func takeEnd(_ arrival: Arrival)
     /// Says with what is sent last that no more will come.
     func finish()
+}
+
+extension Framing {
+    func takeEnd(_ arrival: Arrival) {}
 }
 
 /// Octets to send, and the queries that are sent with the last of them.

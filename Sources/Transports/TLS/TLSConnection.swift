@@ -51,7 +51,7 @@ final class TLSConnection: QueryConnection {
     override func carry() async throws(ConnectionEnd) {
         let connecting = Stopwatch()
         guard let channel = try await connected() else { return }
-        let check = service.check(speaking: framing.protocolName)
+        let check = service.check(speaking: framing.protocolNames)
         let session = try TLSSession(over: channel, check, ticket: earlier)
         self.session = session
         connect = connecting.elapsed ?? networkRoundTrip
@@ -68,11 +68,10 @@ final class TLSConnection: QueryConnection {
         }
         try session.channel.flush()
         handshake = established.elapsed
-        guard !framing.isNameRequired || session.protocolName == framing.protocolName else {
+        guard framing.choose(session.protocolName) else {
             let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
-            throw ConnectionEnd(
-                .unreachable("the server chose \(other), not '\(framing.protocolName)'")
-            )
+            let own = framing.protocolNames.map { "'\($0)'" }.joined(separator: " or ")
+            throw ConnectionEnd(.unreachable("the server chose \(other), not \(own)"))
         }
         begin(session, early, established.began)
         repeat {
@@ -83,7 +82,9 @@ final class TLSConnection: QueryConnection {
 
     /// Has the first query sent before the handshake is over, where the ticket allows that.
     private func offerEarly(_ session: TLSSession) throws(ConnectionEnd) -> Early? {
-        guard earlier != nil, session.mostEarlyOctets > 0, !unsent.isEmpty else { return nil }
+        guard let earlier, framing.allowsEarly(after: earlier.protocolName),
+            session.mostEarlyOctets > 0, !unsent.isEmpty
+        else { return nil }
         let query = unsent.removeFirst()
         framing.add(query)
         var records: [OutgoingRecord] = []
@@ -154,7 +155,10 @@ final class TLSConnection: QueryConnection {
         takeStamps(session)
         while true {
             guard let count = try unsafe session.receive(into: ReceiveBuffer.bytes) else { break }
-            guard count > 0 else { throw .closed }
+            guard count > 0 else {
+                framing.takeEnd(session.channel.arrival)
+                throw .closed
+            }
             // The answer may have come between its query's stamp and the reading of that.
             if !unstamped.isEmpty { takeStamps(session) }
             try unsafe framing.take(ReceiveBuffer.received(count), session.channel.arrival)

@@ -73,14 +73,7 @@ final class TLSSession {
     var ticket: SessionTicket? { owner.ticket }
 
     /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
-    var protocolName: String? {
-        var datum = unsafe gnutls_datum_t()
-        guard unsafe gnutls_alpn_get_selected_protocol(session, &datum) == 0,
-            let data = unsafe datum.data
-        else { return nil }
-        let octets = unsafe UnsafeBufferPointer(start: data, count: Int(datum.size))
-        return unsafe String(decoding: octets, as: UTF8.self)
-    }
+    var protocolName: String? { owner.protocolName }
 
     /// Encrypts `bytes` into the channel, as one record where they fit into one.
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {

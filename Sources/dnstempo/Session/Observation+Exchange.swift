@@ -108,6 +108,7 @@ extension Exchange {
         ] where count > 0 {
             parts.append("ignored \(count) \(what)")
         }
+        if isOverHTTP1 { parts.append("over HTTP/1.1") }
         if let clockStep { parts.append("the clock was set by \(clockStep)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

@@ -29,6 +29,7 @@ enum Fuzz {
         "shipped": .here(ShippedTarget.take),
         "clocks": .here(ClocksTarget.take),
         "frames": .onLoop(FramesTarget.take),
+        "http1": .onLoop(HTTP1Target.take),
         "http2": .onLoop(HTTP2Target.take),
         "exchange": .onLoop(ExchangeTarget.take),
         "tls": .onLoop(TLSTarget.take),

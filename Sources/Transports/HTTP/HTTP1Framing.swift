@@ -1,0 +1,102 @@
+import DNSWire
+
+/// DNS over HTTPS in HTTP/1.1 (RFC 9112), for servers that have nothing newer: one query at a time.
+///
+/// Requests could be sent behind each other, but their answers come in that order: one that takes long
+/// would hold up the others (RFC 8484 §5.2), and be part of their times. A query that meets another one
+/// on the connection gets a connection of its own; those that were there before it stood wait for their
+/// turn, which is lateness.
+@EventLoopActor
+final class HTTP1Framing {
+    private let service: HTTPService
+    private var reader = HTTP1Reader()
+    private var requests = HTTPRequests()
+    /// Waiting for the answer before them.
+    private var unsent: [StreamQuery] = []
+    /// The number of the request that is under way, or of the next one.
+    private var number: Int64 = 0
+    /// No more requests can be sent; why, in words.
+    private var farewell: String?
+
+    init(_ service: HTTPService) { self.service = service }
+
+    var takesMore: Bool { farewell == nil && waiting.isEmpty }
+    var waiting: [StreamQuery] { unsent + requests.queries.values }
+
+    func add(_ query: StreamQuery) { unsent.append(query) }
+
+    func leave(_ query: StreamQuery) {
+        unsent.removeAll { $0 === query }
+        guard requests.queries[number] === query else { return }
+        requests.leave(number)
+        // Its answer may still come, and would be taken for the next one's.
+        farewell = "an earlier query on the connection was given up"
+    }
+
+    func outgoing() throws(ConnectionEnd) -> OutgoingRecord? {
+        guard requests.queries.isEmpty, !unsent.isEmpty else { return nil }
+        if let farewell { throw ConnectionEnd(.unreachable(farewell)) }
+        let query = unsent.removeFirst()
+        query.exchange.isOverHTTP1 = true
+        number += 1
+        requests.add(query, on: number)
+        let request = HTTPRequest(query.attempt.message, to: service)
+        return OutgoingRecord(bytes: request.octets, queries: [query])
+    }
+
+    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd) {
+        var rest = unsafe Array(bytes)[...]
+        while !rest.isEmpty {
+            guard !requests.queries.isEmpty else {
+                throw ConnectionEnd(.malformed("HTTP/1.1: octets that answer no query"))
+            }
+            do throws(HTTP1Reader.Fault) {
+                let (events, count) = try reader.take(rest)
+                rest = rest.dropFirst(count)
+                for event in events { note(event, arrival) }
+            } catch {
+                throw ConnectionEnd(.malformed("HTTP/1.1: \(error.reason)"))
+            }
+            if let farewell, requests.queries.isEmpty {
+                throw ConnectionEnd(.unreachable(farewell))
+            }
+        }
+    }
+
+    /// Takes the orderly end of the connection, with which an answer may end.
+    func takeEnd(_ arrival: Arrival) {
+        if let event = reader.takeEnd() { note(event, arrival) }
+    }
+
+    func progress(of query: StreamQuery) -> String? {
+        requests.progress(of: query)
+            ?? (requests.queries[number] === query && reader.isInside ? "inside its header" : nil)
+    }
+
+    private func note(_ event: HTTP1Reader.Event, _ arrival: Arrival) {
+        switch event {
+        case .field(let field): _ = requests.take(.field(number, field), arrival)
+        case .content(let octets):
+            let demands = requests.take(.content(number, octets), arrival)
+            if !demands.isEmpty { farewell = "an answer was too long" }
+        case .excess(let words):
+            _ = requests.take(.excess(number, words), arrival)
+            farewell = "an answer had \(words)"
+        case .end(let staysOpen):
+            _ = requests.take(.answered(number), arrival)
+            if !staysOpen { farewell = "the server is closing the connection" }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The request as HTTP/1.1 writes it (RFC 9112 §3); names and values have no line ends.
+    fileprivate var octets: [UInt8] {
+        var values: [String: String] = [:]
+        for (name, value) in fields where name.hasPrefix(":") { values[name] = value }
+        let line = "\(values[":method"] ?? "") \(values[":path"] ?? "") HTTP/1.1\r\n"
+        let host = "host: \(values[":authority"] ?? "")\r\n"
+        let others = fields.filter { !$0.name.hasPrefix(":") }.map { "\($0.name): \($0.value)\r\n" }
+        return Array((line + host + others.joined() + "\r\n").utf8) + content
+    }
+}

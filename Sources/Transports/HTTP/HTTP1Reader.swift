@@ -1,0 +1,237 @@
+/// Reads the answers of an HTTP/1.1 connection (RFC 9112), one after the other, in whatever pieces
+/// they come.
+///
+/// What is not exactly as it should be ends the connection: where an answer ends is otherwise a guess,
+/// and with it whose the next one is.
+struct HTTP1Reader {
+    enum Event: Equatable {
+        case field(HTTPField)
+        case content([UInt8])
+        /// The answer is complete; whether another may come on the connection.
+        case end(staysOpen: Bool)
+        /// Too much of a header came, in words.
+        case excess(String)
+    }
+
+    /// Why nothing more is to be read, in words.
+    struct Fault: Error, Hashable {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    private enum Part {
+        case status, header
+        /// So many octets of the content are to come.
+        case content(Int)
+        case chunkSize
+        /// So many octets of the chunk are to come.
+        case chunk(Int)
+        case chunkEnd, trailer
+        /// The content ends with the connection (RFC 9112 §6.3).
+        case rest
+    }
+
+    private var part = Part.status
+    /// The octets of a line that has not come whole.
+    private var line: [UInt8] = []
+    /// Of one answer, its interim answers' and its trailer's among them.
+    private var header = HTTPHeaderCount()
+    private var status = 0
+    private var length: Int?
+    private var isChunked = false
+    private var staysOpen = true
+    /// Octets of lines that say how long chunks are.
+    private var chunkOctets = 0
+
+    private static let longestLine = 8_192
+    /// Chunks of a few octets each make up a whole message, and no more than that.
+    private static let mostChunkOctets = 262_144
+
+    /// Whether an answer is under way.
+    var isInside: Bool {
+        if case .status = part { return !line.isEmpty }
+        return true
+    }
+
+    /// Takes octets up to the end of an answer at most; returns what they say and how many they were.
+    mutating func take(_ octets: some Collection<UInt8>) throws(Fault) -> (
+        events: [Event], count: Int
+    ) {
+        var rest = Array(octets)[...]
+        var events: [Event] = []
+        while !rest.isEmpty {
+            switch part {
+            case .content(let left):
+                let piece = rest.prefix(left)
+                rest = rest.dropFirst(piece.count)
+                events.append(.content(Array(piece)))
+                part = .content(left - piece.count)
+                if piece.count == left { events.append(end()) }
+            case .chunk(let left):
+                let piece = rest.prefix(left)
+                rest = rest.dropFirst(piece.count)
+                events.append(.content(Array(piece)))
+                part = piece.count == left ? .chunkEnd : .chunk(left - piece.count)
+            case .rest:
+                events.append(.content(Array(rest)))
+                rest = []
+            case .status, .header, .chunkSize, .chunkEnd, .trailer:
+                guard let text = try takeLine(&rest) else { break }
+                if let event = try takeLine(text) { events.append(event) }
+            }
+            if case .end = events.last { break }
+            if case .excess = events.last { break }
+        }
+        return (events, octets.count - rest.count)
+    }
+
+    /// Takes the orderly end of the connection; what it makes complete.
+    mutating func takeEnd() -> Event? {
+        guard case .rest = part else { return nil }
+        staysOpen = false
+        return end()
+    }
+
+    /// The next line without its end; `nil` where it has not come whole.
+    private mutating func takeLine(_ rest: inout ArraySlice<UInt8>) throws(Fault) -> [UInt8]? {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+        line += rest[..<(end ?? rest.endIndex)]
+        rest = rest[(end.map { $0 + 1 } ?? rest.endIndex)...]
+        guard line.count <= Self.longestLine else {
+            throw Fault("a line of more than \(Self.longestLine) octets")
+        }
+        guard end != nil else { return nil }
+        defer { line = [] }
+        // A bare line feed is no end of a line: others may read it as one (RFC 9112 §2.2).
+        guard line.last == UInt8(ascii: "\r") else {
+            throw Fault("a line that does not end in CRLF")
+        }
+        return line.dropLast()
+    }
+
+    private mutating func takeLine(_ line: [UInt8]) throws(Fault) -> Event? {
+        switch part {
+        case .status: return try takeStatus(line)
+        case .header, .trailer:
+            if line.isEmpty {
+                if case .trailer = part { return end() }
+                return try endHeader()
+            }
+            return try takeField(line)
+        case .chunkSize:
+            try takeChunkSize(line)
+            return nil
+        case .chunkEnd:
+            guard line.isEmpty else { throw Fault("a chunk that is longer than it says") }
+            part = .chunkSize
+            return nil
+        case .content, .chunk, .rest: return nil
+        }
+    }
+
+    /// `HTTP/1.1 200 OK` (RFC 9112 §4).
+    private mutating func takeStatus(_ line: [UInt8]) throws(Fault) -> Event? {
+        let digits = line.dropFirst(9).prefix(3)
+        guard line.starts(with: "HTTP/1.".utf8), line.count >= 12, line[8] == UInt8(ascii: " "),
+            let minor = line.dropFirst(7).first, (0x30...0x31).contains(minor),
+            digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            line.count == 12 || line[12] == UInt8(ascii: " "),
+            let status = Int(String(decoding: digits, as: UTF8.self)), status >= 100
+        else { throw Fault("what begins is no answer of HTTP/1.1") }
+        self.status = status
+        (length, isChunked) = (nil, false)
+        staysOpen = minor == 0x31
+        part = .header
+        return take(":status", digits)
+    }
+
+    private mutating func take(
+        _ name: String,
+        _ value: some Collection<UInt8>
+    ) -> Event? {
+        switch header.take(Array(name.utf8), value) {
+        case .known(let field): .field(field)
+        case .excess(let words): .excess(words)
+        case .other: nil
+        }
+    }
+
+    private mutating func takeField(_ line: [UInt8]) throws(Fault) -> Event? {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            line[..<colon].allSatisfy(Self.isToken)
+        else { throw Fault("a header field without a name") }
+        let blank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let value = line[(colon + 1)...].drop(while: blank).reversed().drop(while: blank).reversed()
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        if case .header = part { try note(name, Array(value)) }
+        return take(name, Array(value))
+    }
+
+    /// RFC 9110 §5.6.2.
+    private static func isToken(_ octet: UInt8) -> Bool {
+        (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet | 0x20)
+            || "!#$%&'*+-.^_`|~".utf8.contains(octet)
+    }
+
+    /// What says how long the answer is, and what comes behind it (RFC 9112 §6, §9.3).
+    private mutating func note(_ name: String, _ value: [UInt8]) throws(Fault) {
+        let text = String(decoding: value, as: UTF8.self).lowercased()
+        switch name {
+        case "content-length":
+            guard (1...9).contains(value.count), value.allSatisfy({ (0x30...0x39).contains($0) }),
+                let length = Int(text), self.length == nil || self.length == length
+            else { throw Fault("a content length that is none") }
+            self.length = length
+        case "transfer-encoding":
+            guard text == "chunked", !isChunked else {
+                throw Fault("a transfer encoding other than 'chunked'")
+            }
+            isChunked = true
+        case "connection":
+            let words = text.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+            if words.contains("close") { staysOpen = false }
+            if words.contains("keep-alive") { staysOpen = true }
+        default: break
+        }
+    }
+
+    private mutating func endHeader() throws(Fault) -> Event? {
+        if (100...199).contains(status) {
+            guard status != 101 else { throw Fault("another protocol, which nobody asked for") }
+            part = .status
+            return nil
+        }
+        guard length == nil || !isChunked else { throw Fault("two lengths of one answer") }
+        if status == 204 || status == 304 { return end() }
+        if isChunked {
+            part = .chunkSize
+        } else if let length {
+            part = .content(length)
+            if length == 0 { return end() }
+        } else {
+            part = .rest
+        }
+        return nil
+    }
+
+    /// In hexadecimal digits, perhaps with extensions (RFC 9112 §7.1).
+    private mutating func takeChunkSize(_ line: [UInt8]) throws(Fault) {
+        chunkOctets += line.count + 4
+        guard chunkOctets <= Self.mostChunkOctets else { throw Fault("too many chunks") }
+        let digits = line.prefix { Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }
+        let behind = line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 }.first
+        guard (1...8).contains(digits.count), behind == nil || behind == UInt8(ascii: ";"),
+            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw Fault("a chunk without a size") }
+        part = size == 0 ? .trailer : .chunk(size)
+    }
+
+    /// The end of an answer; another may begin.
+    private mutating func end() -> Event {
+        part = .status
+        header = HTTPHeaderCount()
+        chunkOctets = 0
+        return .end(staysOpen: staysOpen)
+    }
+}

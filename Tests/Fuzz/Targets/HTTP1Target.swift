@@ -1,0 +1,60 @@
+#if DEBUG || FUZZ
+import FuzzJudge
+
+@testable import Transports
+
+/// HTTP/1.1's octets of a server, of which the first says in what pieces they come: status lines, fields,
+/// chunks, and the content of an answer (RFC 9112).
+enum HTTP1Target {
+    @EventLoopActor
+    static func take(_ input: [UInt8]) async {
+        guard let size = input.first else { return }
+        let framing = HTTP1Framing(WebService.service)
+        let conversation = WebService.conversation()
+        framing.add(conversation.query)
+        let octets = Array(input.dropFirst())
+        do {
+            while try framing.outgoing() != nil {}
+            for piece in octets.pieces(of: 8 * Int(size)) {
+                try unsafe piece.withUnsafeBytes { bytes in
+                    try unsafe framing.take(bytes, conversation.arrival)
+                }
+                while try framing.outgoing() != nil {}
+            }
+            framing.takeEnd(conversation.arrival)
+        } catch {}
+        conversation.conclude(contents(of: octets))
+    }
+
+    /// What may be the content of an answer: whatever stands behind an empty line, as long as some
+    /// number says that is written there, to the end, or in chunks.
+    private static func contents(of octets: [UInt8]) -> [[UInt8]] {
+        let lengths = Set(
+            octets.split { !(0x30...0x39).contains($0) }.prefix(64)
+                .compactMap { Int(String(decoding: $0.prefix(6), as: UTF8.self)) }
+        )
+        var contents: [[UInt8]] = []
+        for end in octets.indices.dropFirst(3).prefix(20_000)
+        where octets[(end - 3)...end].elementsEqual([13, 10, 13, 10]) {
+            let rest = octets[(end + 1)...]
+            contents += [Array(rest), joined(rest)] + lengths.map { Array(rest.prefix($0)) }
+        }
+        return contents
+    }
+
+    /// The octets of chunks up to the last.
+    private static func joined(_ octets: ArraySlice<UInt8>) -> [UInt8] {
+        var (rest, content) = (octets, [UInt8]())
+        while let end = rest.firstIndex(of: 10) {
+            let digits = rest[..<end].prefix { Character(Unicode.Scalar($0)).isHexDigit }
+            guard let size = Int(String(decoding: digits.prefix(8), as: UTF8.self), radix: 16),
+                size > 0
+            else { break }
+            let chunk = rest[(end + 1)...].prefix(size)
+            content += chunk
+            rest = rest[chunk.endIndex...].dropFirst(2)
+        }
+        return content
+    }
+}
+#endif

@@ -1,0 +1,249 @@
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+/// DNS over HTTPS of servers that have nothing newer than HTTP/1.1.
+@Suite struct HTTP1Tests {
+    private func transport(
+        to port: UInt16,
+        _ root: String,
+        _ method: HTTPMethod = .post,
+        _ connections: ConnectionPolicy = .reuse
+    ) throws -> EncryptedTransport {
+        EncryptedTransport(
+            to: try .onLoopback(.https, port, .file(root), connections),
+            method: method
+        )
+    }
+
+    private func withResponder(
+        _ mode: HTTPSResponder.Mode,
+        _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
+    ) async throws {
+        try await withCertified({ HTTPSResponder(mode, $0, log: $1) }, body)
+    }
+
+    @Test(arguments: HTTPMethod.allCases)
+    func `nginx without HTTP/2 answers as unbound does behind it`(method: HTTPMethod) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let port = try Loopback.freePort()
+        try await withServer(.unbound()) { backend in
+            let program = Dnsdist.dnsdist(
+                delays: [0],
+                settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
+                backend: backend.endpoint
+            )
+            try await withServer(program) { _ in
+                let nginx = Nginx(
+                    certificate,
+                    backend: Servers.SocketAddress("127.0.0.1", port: port),
+                    log: folder.file("responder.log"),
+                    hasHTTP2: false
+                )
+                try await withServer(nginx) { server in
+                    let kept = try transport(to: server.port, authority.root, method)
+                    for use in [ConnectionUse.new, .reused, .reused] {
+                        let exchange = await kept.exchange(try query(), timeout: .seconds(60))
+                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                        #expect(exchange.connection == use)
+                        #expect(exchange.isOverHTTP1)
+                        #expect(exchange.clock == .kernel)
+                    }
+                    // A ticket takes no query with it: that would be written for HTTP/2.
+                    let resuming = try transport(to: server.port, authority.root, method, .resume)
+                    for use in [ConnectionUse.new, .resumed, .resumed] {
+                        let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
+                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                        #expect(exchange.connection == use)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [HTTPSResponder.Mode.old, .unnamed, .chunked], HTTPMethod.allCases)
+    func `answers are read however long they are said to be`(
+        mode: HTTPSResponder.Mode,
+        method: HTTPMethod
+    ) async throws {
+        try await withResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, root, method)
+            for use in [ConnectionUse.new, .reused] {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+                #expect(exchange.connection == use)
+                #expect(exchange.isOverHTTP1)
+            }
+            #expect(folder.notes.count { $0.hasPrefix("connection") } == 1)
+            let queries = folder.notes.filter { $0.hasPrefix("query") }
+            let verb = method == .post ? "POST" : "GET"
+            #expect(
+                queries.allSatisfy { $0 == "query \(verb) dot.test:\(server.port)/dns-query 128 0" }
+            )
+            #expect(queries.count == 2)
+        }
+    }
+
+    @Test(arguments: [HTTPSResponder.Mode.unended, .leaving])
+    func `a connection that ends with the answer is followed by another`(
+        mode: HTTPSResponder.Mode
+    ) async throws {
+        try await withResponder(mode) { server, root, _ in
+            let way = try transport(to: server.port, root)
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+                #expect(exchange.connection == .new)
+            }
+        }
+    }
+
+    @Test func `queries at once have connections of their own, or wait for their turn`()
+        async throws
+    {
+        try await withResponder(.old) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            for exchange in try await way.exchanges(5) + way.exchanges(5) {
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+            }
+            #expect(folder.notes.count { $0.hasPrefix("query") } == 10)
+        }
+    }
+
+    @Test func `an answer that nobody asked for ends the connection`() async throws {
+        try await withResponder(.double) { server, root, _ in
+            let way = try transport(to: server.port, root)
+            for _ in 0..<3 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+            }
+        }
+    }
+}
+
+/// Octets of HTTP/1.1, in pieces of every size.
+@Suite struct HTTP1ReaderTests {
+    /// What an answer in those pieces says: status, type, content, and whether the connection stays.
+    private func read(_ text: String, pieces size: Int) throws -> [String] {
+        var reader = HTTP1Reader()
+        var said: [String] = []
+        var content: [UInt8] = []
+        func take(_ events: [HTTP1Reader.Event]) {
+            for event in events {
+                switch event {
+                case .field(.status(let status)): said.append("status \(status ?? 0)")
+                case .field(.contentType(let type)): said.append("type \(type)")
+                case .content(let octets): content += octets
+                case .excess(let words): said.append("excess \(words)")
+                case .end(let staysOpen):
+                    said.append("'\(String(decoding: content, as: UTF8.self))'")
+                    said.append(staysOpen ? "stays" : "closes")
+                    content = []
+                }
+            }
+        }
+        let octets = Array(text.utf8)
+        for start in stride(from: 0, to: octets.count, by: size) {
+            var rest = octets[start..<min(start + size, octets.count)]
+            while !rest.isEmpty, !said.contains(where: { $0.hasPrefix("excess") }) {
+                let (events, count) = try reader.take(rest)
+                take(events)
+                rest = rest.dropFirst(count)
+            }
+        }
+        if let event = reader.takeEnd() { take([event]) }
+        return said
+    }
+
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+
+    static let answers: [(text: String, said: [String])] = [
+        (
+            ok + "Content-Type: a/b\r\ncontent-length: 3\r\n\r\nabc",
+            ["status 200", "type a/b", "'abc'", "stays"]
+        ),
+        (
+            ok + "CONTENT-LENGTH:0\r\nConnection: Upgrade, Close\r\n\r\n",
+            ["status 200", "''", "closes"]
+        ),
+        (
+            ok
+                + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0A;x=y\r\n0123456789\r\n0\r\nt: u\r\n\r\n",
+            ["status 200", "'a0123456789'", "stays"]
+        ),
+        (ok + "\r\nabc", ["status 200", "'abc'", "closes"]),
+        ("HTTP/1.0 200 \r\nContent-Length: 1\r\n\r\na", ["status 200", "'a'", "closes"]),
+        (
+            "HTTP/1.0 200\r\nContent-Length: 1\r\nConnection: keep-alive\r\n\r\na",
+            ["status 200", "'a'", "stays"]
+        ),
+        (
+            "HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\nx",
+            ["status 103", "status 404", "'x'", "stays"]
+        ),
+        (
+            "HTTP/1.1 204 No\r\n\r\n" + ok + "Content-Length: 1\r\n\r\nb",
+            ["status 204", "''", "stays", "status 200", "'b'", "stays"]
+        ),
+        (
+            ok + String(repeating: "a: b\r\n", count: 70),
+            ["status 200", "excess more than 64 header fields"]
+        ),
+        (
+            String(repeating: "HTTP/1.1 102 x\r\n\r\n", count: 9),
+            (1...8).map { _ in "status 102" } + ["excess more than 8 interim answers"]
+        ),
+    ]
+
+    @Test(arguments: answers, [1, 2, 7, 10_000])
+    func `an answer says the same in whatever pieces it comes`(
+        answer: (text: String, said: [String]),
+        size: Int
+    ) throws {
+        #expect(try read(answer.text, pieces: size) == answer.said)
+    }
+
+    @Test(
+        arguments: [
+            ("SSH-2.0-x\r\n", "no answer of HTTP/1.1"),
+            ("HTTP/2.0 200 OK\r\n", "no answer of HTTP/1.1"),
+            ("HTTP/1.1 20 OK\r\n", "no answer of HTTP/1.1"),
+            ("HTTP/1.1 200 OK\n", "does not end in CRLF"),
+            (ok + "a b: c\r\n", "without a name"), (ok + " folded\r\n", "without a name"),
+            (ok + ": c\r\n", "without a name"), (ok + "name : c\r\n", "without a name"),
+            (ok + "Content-Length: -1\r\n", "content length that is none"),
+            (ok + "Content-Length: 1, 1\r\n", "content length that is none"),
+            (ok + "Content-Length: 1\r\nContent-Length: 2\r\n", "content length that is none"),
+            (ok + "Content-Length: 9999999999\r\n", "content length that is none"),
+            (ok + "Transfer-Encoding: gzip, chunked\r\n", "transfer encoding other"),
+            (ok + "Transfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n", "two lengths"),
+            (ok + "Transfer-Encoding: chunked\r\n\r\n-1\r\n", "chunk without a size"),
+            (ok + "Transfer-Encoding: chunked\r\n\r\n123456789\r\n", "chunk without a size"),
+            (ok + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "longer than it says"),
+            ("HTTP/1.1 101 Switch\r\n\r\n", "another protocol"),
+            (ok + String(repeating: "a", count: 8_193), "a line of more than 8192 octets"),
+            (
+                ok + "Transfer-Encoding: chunked\r\n\r\n"
+                    + String(
+                        repeating: "1;" + String(repeating: "x", count: 4_000) + "\r\na\r\n",
+                        count: 80
+                    ),
+                "too many chunks"
+            ),
+        ],
+        [1, 10_000]
+    )
+    func `what leaves in doubt where an answer ends is not read`(
+        answer: (text: String, reason: String),
+        size: Int
+    ) throws {
+        let fault = #expect(throws: HTTP1Reader.Fault.self) { try read(answer.text, pieces: size) }
+        #expect(fault?.reason.contains(answer.reason) == true, "\(String(describing: fault))")
+    }
+}
