@@ -28,7 +28,8 @@ package struct AnswerExpectation: Sendable {
         }
         if let count, !count.contains(found.count) {
             let least = count.upperBound == .max ? "at least " : ""
-            return "\(found.count) answers, expected \(least)\(count.lowerBound)"
+            let answers = found.count == 1 ? "1 answer" : "\(found.count) answers"
+            return "\(answers), expected \(least)\(count.lowerBound)"
         }
         if let pattern, !found.contains(where: pattern.matches) {
             return "\(found.isEmpty ? "no data" : Self.list(found)), expected '\(pattern.text)'"

@@ -27,7 +27,7 @@ import Darwin
             throw Fault(description: "it has more than \(Self.longest) characters")
         }
         guard text.firstMatch(of: /\\[1-9]/) == nil else {
-            throw Fault(description: "it refers back, as with \\1: write it without")
+            throw Fault(description: "back-references such as \\1 are not supported")
         }
         let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
         let code = unsafe regcomp(compiled, text, REG_EXTENDED | REG_NOSUB)

@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         (2...2, 2, nil), (2...2, 3, "3 answers, expected 2"), (0...0, 0, nil),
-        (2 ... .max, 9, nil), (2 ... .max, 1, "1 answers, expected at least 2"),
+        (2 ... .max, 9, nil), (2 ... .max, 1, "1 answer, expected at least 2"),
     ])
     func `answers are counted`(count: ClosedRange<Int>, found: Int, fault: String?) {
         var expectation = AnswerExpectation()

@@ -61,18 +61,34 @@ import Testing
             let transport = EncryptedTransport(to: service)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-            // The connection stands, and the kernel tells of its two ends (proc(5)).
-            let isStream = encryption == .tls || encryption == .https
-            let table = try withExtendedLifetime(transport) {
-                try String(
-                    contentsOfFile: "/proc/net/\(isStream ? "tcp" : "udp")",
-                    encoding: .utf8
-                )
+            // The connection stands, and the kernel tells of its two ends.
+            let own = withExtendedLifetime(transport) { localAddresses(ofConnectionsTo: port) }
+            #expect(own == ["127.0.0.77"])
+        }
+    }
+
+    /// The addresses of this process's sockets that are connected to a port of loopback.
+    private func localAddresses(ofConnectionsTo port: UInt16) -> Set<String> {
+        func end(_ find: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32) -> (
+            address: String, port: UInt16
+        )? {
+            var found = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = unsafe withUnsafeMutablePointer(to: &found) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe find(address, &size)
+                }
             }
-            let remote = "0100007F:" + String(format: "%04X", port)
-            let ends = table.split(separator: "\n").map { $0.split(separator: " ") }
-                .filter { $0.count > 2 && $0[2] == remote }
-            #expect(ends.contains { $0[1].hasPrefix("4D00007F:") })
+            guard code == 0, found.sin_family == sa_family_t(AF_INET) else { return nil }
+            let number = UInt32(bigEndian: found.sin_addr.s_addr)
+            let octets = [24, 16, 8, 0].map { "\(number >> UInt32($0) & 255)" }
+            return (octets.joined(separator: "."), UInt16(bigEndian: found.sin_port))
+        }
+        return (0..<1_024 as Range<Int32>).reduce(into: []) { addresses, descriptor in
+            let remote = unsafe end { unsafe getpeername(descriptor, $0, &$1) }
+            guard remote?.port == port else { return }
+            let local = unsafe end { unsafe getsockname(descriptor, $0, &$1) }
+            if let local { addresses.insert(local.address) }
         }
     }
     #endif

@@ -55,9 +55,7 @@ struct CompareCommand: AsyncParsableCommand {
             baseline: settings.baseline
         )
         if preflightOptions.connect, settings.options[.sources] != nil {
-            throw Failure.usage(
-                "--connect connects from where the system chooses: leave out --source, or --connect"
-            )
+            throw Failure.usage("--connect does not take --source: leave out one of the two")
         }
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)

@@ -144,7 +144,7 @@ extension EDNSParameter {
     private static let own: [UInt16: String] = [
         EDNSOption.nsid: "--nsid sends it", EDNSOption.clientSubnet: "--ecs sends it",
         EDNSOption.cookie: "--cookie sends it",
-        EDNSOption.padding: "encrypted queries have it already",
+        EDNSOption.padding: "encrypted queries are padded already",
     ]
 
     fileprivate init(given text: String) throws(Failure) {

@@ -209,8 +209,8 @@ import Testing
         BadInput(
             "compare --lab -d a.test --campaign c.toml",
             78,
-            "c.toml:2: [[expect]]: 'matches': not an extended regular expression: it refers back, as "
-                + "with \\1: write it without",
+            "c.toml:2: [[expect]]: 'matches': not an extended regular expression: "
+                + "back-references such as \\1 are not supported",
             files: ["c.toml": "[[expect]]\nname = \"a.test\"\nmatches = '(a)\\1'\n"]
         ),
     ]

@@ -121,7 +121,7 @@ import Testing
         ),
         BadInput(
             "compare --lab --edns-option 12:00",
-            "--edns-option: '12:00': option 12 is dnstempo's own: encrypted queries have it already"
+            "--edns-option: '12:00': option 12 is dnstempo's own: encrypted queries are padded already"
         ),
         BadInput(
             "compare --lab --edns-option 65001:\(String(repeating: "00", count: 509))",

@@ -1,3 +1,4 @@
+import Foundation
 import Servers
 import Testing
 
@@ -61,6 +62,76 @@ import Testing
         }
     }
 
+    /// Two interfaces that lead to one resolver, in networks for documentation (RFC 5737) whose other
+    /// ends are in a namespace beside it: nothing leaves this machine.
+    private static let uplinks = """
+        set -e
+        ip link set lo up
+        unshare --net sleep 60 &
+        far=$!
+        while [ "$(readlink /proc/$far/ns/net)" = "$(readlink /proc/$$/ns/net)" ]; do :; done
+        inside() { nsenter --net=/proc/$far/ns/net "$@"; }
+        number=1
+        for net in 192.0.2 198.51.100; do
+            ip link add up$number type veth peer name far$number
+            ip link set far$number netns $far
+            ip address add $net.1/24 dev up$number
+            ip link set up$number up
+            inside ip address add $net.254/24 dev far$number
+            inside ip link set far$number up
+            ip route add 203.0.113.0/24 via $net.254 dev up$number metric $number
+            number=$((number + 1))
+        done
+        inside ip link set lo up
+        inside ip address add 203.0.113.53/32 dev lo
+        inside dnsmasq --conf-file=/dev/null --user= --no-resolv --no-hosts --port=53 \\
+            --address=/example.org/192.0.2.7 --pid-file="$1/pid" --bind-interfaces \\
+            --listen-address=203.0.113.53 --log-queries --log-facility="$1/log"
+        shift
+        exec "$@"
+        """
+
+    private static func inNamespace(
+        _ command: [String],
+        environment: [String: String] = [:]
+    ) async throws -> CommandOutput {
+        try await Program("unshare", package: "util-linux").run(
+            ["--net", "--mount-proc", "--pid", "--fork", "--kill-child"] + command,
+            environment: environment.merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 }
+        )
+    }
+
+    /// Whether this machine lets the tests make such a network.
+    static var isPermitted: Bool {
+        get async {
+            let command = ["ip", "link", "add", "up1", "type", "veth", "peer", "name", "far1"]
+            return (try? await inNamespace(command).code) == 0
+        }
+    }
+
+    @Test(.enabled("needs network namespaces with veth") { await isPermitted })
+    func `two uplinks are compared by their interfaces`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Self.inNamespace(
+            ["sh", "-c", Self.uplinks, "sh", folder.path, Program.dnstempo().path, "compare"]
+                + ["it=203.0.113.53", "--source", "up1", "--source", "up2"] + Self.short
+                + ["--i-run-these-resolvers"],
+            environment: Binary.environment(home: folder.path).merging([
+                "DNSTEMPO_ALLOW_NET": "203.0.113.0/24"
+            ]) { $1 }
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let report = try JSON(run.output)
+        for label in ["it@up1", "it@up2"] {
+            #expect(try report.resolver(label)["answered"] as? Int == 2)
+        }
+        let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
+        for address in ["192.0.2.1", "198.51.100.1"] {
+            #expect(log.split(separator: "\n").count { $0.hasSuffix("from \(address)") } == 2)
+        }
+    }
+
     static let refused = [
         BadInput(
             "compare 127.0.0.1:9 --source 192.0.2.77",
@@ -82,7 +153,7 @@ import Testing
         ),
         BadInput(
             "compare 127.0.0.1:9 127.0.0.1:10 --source 127.0.0.2 --connect",
-            "--connect connects from where the system chooses: leave out --source, or --connect"
+            "--connect does not take --source: leave out one of the two"
         ),
         BadInput(
             "compare it=127.0.0.1:9 --source 127.0.0.2 --source 127.0.0.3 --baseline it",
