@@ -41,7 +41,7 @@ extension Reading {
                     throw Malformation("ends inside its question")
                 }
             }
-            try response.readRecords(at: position, in: octets, header: header)
+            try response.readRecords(at: position, in: octets, header: header, keeping: nil)
             self = .response(response)
         } catch {
             self = .malformed(error.reason)

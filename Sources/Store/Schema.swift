@@ -9,7 +9,7 @@ enum Schema {
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
-        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, wrongAnswers,
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
     ]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
@@ -282,15 +282,8 @@ enum Schema {
         CREATE INDEX round_by_extension ON round (extended) WHERE extended > 0;
         """
 
-    /// A table, an index or whatever else a file says it has.
-    private struct Part: Equatable {
-        var type: String
-        var table: String
-        var definition: String
-    }
-
     /// Answers that were not as expected, of a rollup; NULL without any, as in rows from before.
-    private static let wrongAnswers = """
+    private static let eleventh = """
         ALTER TABLE rollup ADD COLUMN wrong INTEGER;
         INSERT OR IGNORE INTO word VALUES \(Word.of(.wrong).values);
         DROP VIEW samples;
@@ -298,6 +291,13 @@ enum Schema {
         DROP VIEW hours;
         \(hoursView(hasWrong: true))
         """
+
+    /// A table, an index or whatever else a file says it has.
+    private struct Part: Equatable {
+        var type: String
+        var table: String
+        var definition: String
+    }
 
     /// A part of a file that no store of a version has, or the other way round; `nil` where it is
     /// as ``migrate(_:to:)`` makes it. To be asked before anything else: what a file has in place

@@ -13,6 +13,7 @@ extension Plan {
     func isRegistered(with options: QueryOptions) -> Bool {
         sampling == .poisson && timeout == .seconds(5) && options == QueryOptions()
             && questions.count == 1 && [.a, .aaaa].contains(questions[0].type)
+            && questions[0].recordClass == .internet
             && targets.allSatisfy { $0.series == .cached && $0.transport.kind == .udp }
     }
 }
