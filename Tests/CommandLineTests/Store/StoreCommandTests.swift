@@ -228,7 +228,8 @@ struct StoreCommandTests {
             DROP VIEW samples; DROP VIEW rounds; DROP VIEW hours; DROP TABLE word;
             DROP TABLE written; DROP TABLE store; DROP TABLE warmup; DROP TABLE cause;
             DROP TABLE notice; DROP TABLE judgement;
-            ALTER TABLE run DROP COLUMN schedule;
+            ALTER TABLE rollup DROP COLUMN wrong; DROP INDEX round_by_extension;
+            ALTER TABLE round DROP COLUMN extended; ALTER TABLE run DROP COLUMN schedule;
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
             ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
             ALTER TABLE detail DROP COLUMN network_rtt; ALTER TABLE detail DROP COLUMN edge;
