@@ -145,7 +145,7 @@ import Testing
             "export a.csv",
             65,
             "a.csv, line 2, column outcome: 'lost' is none of answered, failed, timeout, "
-                + "unreachable, malformed, filtered, offline, blocked",
+                + "unreachable, malformed, filtered, offline, blocked, wrong",
             files: ["a.csv": "resolver,name,outcome\na,b.test,lost\n"]
         ),
         BadInput(
