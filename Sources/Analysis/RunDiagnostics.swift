@@ -6,6 +6,9 @@ package struct RunDiagnostics: Hashable {
     /// Queries that left, and what was wrong with some of them.
     package private(set) var sent = 0
     package private(set) var late = 0
+    /// Queries that left at most 1 ms and at most 10 ms after their plan.
+    package private(set) var within1ms = 0
+    package private(set) var within10ms = 0
     /// Names of rounds of which some were: those that go to all at one moment wait for the same thing.
     package private(set) var lateNames = 0
     /// Nanoseconds.
@@ -111,6 +114,8 @@ package struct RunDiagnostics: Hashable {
     private mutating func note(_ observation: Observation) {
         sent += 1
         if observation.lateness > Self.tolerableLateness { late += 1 }
+        if observation.lateness <= 1_000_000 { within1ms += 1 }
+        if observation.lateness <= 10_000_000 { within10ms += 1 }
         greatestLateness = max(greatestLateness, observation.lateness)
         if observation.roundTrip != nil {
             timed[observation.clock, default: 0] += 1

@@ -18,8 +18,9 @@ struct InstrumentLines {
     var parts: [(name: String, text: String)] {
         guard quality.sent > 0 else { return [] }
         let all = [
-            ("loopback", loopback), ("timers", timers), ("sending", sending), ("clock", clock),
-            ("own rate", rate),
+            ("loopback", loopback), ("error", error), ("timers", timers), ("sending", sending),
+            ("clock", clock), ("own rate", rate),
+            ("machine", report.context.machine.map { MachineText(of: $0).sentence }),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
     }
@@ -32,14 +33,28 @@ struct InstrumentLines {
         }
     }
 
+    /// The 99th percentile only where there are readings enough for it.
+    private var error: String? {
+        each { check in
+            InstrumentCheck.median(check.errors).map { median in
+                let p99 = InstrumentCheck.p99(check.errors).map { ", p99 \(Self.microseconds($0))" }
+                return "median \(Self.microseconds(median))\(p99 ?? "")"
+            }
+        }.map { "of a round trip, the way over loopback included: \($0)" }
+    }
+
     private var timers: String? {
         each { $0.wakeLateness.last.map(Self.microseconds) }.map { "delay at most \($0)" }
     }
 
     private var sending: String {
         let late = quality.late == 0 ? "none" : "\(quality.late)"
+        let kept = [quality.within1ms, quality.within10ms].map {
+            Share(part: $0, whole: quality.sent).description
+        }
         return "\(late) of \(quality.sent.of("query", "queries")) more than 5 ms late; at most "
-            + Self.microseconds(quality.greatestLateness)
+            + "\(Self.microseconds(quality.greatestLateness)); \(kept[0]) within 1 ms of their plan, "
+            + "\(kept[1]) within 10 ms"
     }
 
     private var clock: String? {
@@ -81,7 +96,7 @@ struct InstrumentLines {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    private static func microseconds(_ nanoseconds: Int64) -> String {
+    static func microseconds(_ nanoseconds: Int64) -> String {
         let microseconds = Double(nanoseconds) / 1e3
         return microseconds.magnitude < 1000
             ? microseconds.fixed(1) + " µs" : (microseconds / 1000).fixed(1) + " ms"
@@ -89,58 +104,48 @@ struct InstrumentLines {
 
     /// The same for programs.
     var json: JSONValue {
-        [
-            "before": Self.json(before),
-            "during": Self.json(during),
+        let clocks = quality.timed.map { ($0.key?.description ?? "unknown", $0.value) }
+        return [
+            "before": before.map(Self.json) ?? .null,
+            "during": during.map(Self.json) ?? .null,
             "late_sends": .integer(quality.late),
-            "greatest_late_ms": .milliseconds(Double(quality.greatestLateness) * 1e-6),
+            "greatest_late_ms": .nanoseconds(quality.greatestLateness),
             "most_per_second": .integer(quality.rate.most),
             "most_per_second_to_one": .integer(quality.rate.mostToOne),
+            "sent": .integer(quality.sent),
+            "sent_within_1ms": .integer(quality.within1ms),
+            "sent_within_10ms": .integer(quality.within10ms),
+            "clocks": .counts(clocks.sorted { $0.0 < $1.0 }),
+            "clock_steps": .integer(quality.clockSteps),
+            "machine": report.context.machine.map { MachineText(of: $0).json } ?? .null,
         ]
     }
 
-    private static func json(_ check: InstrumentCheck?) -> JSONValue {
-        guard let check else { return .null }
+    static func json(_ check: InstrumentCheck) -> JSONValue {
+        let clocks = ClockSource.allCases.compactMap { clock in
+            check.clocks[clock].map { (clock.description, $0) }
+        }
         return [
             "queries": .integer(check.roundTrips.count),
-            "median_ms": .milliseconds(Double(check.median) * 1e-6),
-            "greatest_wake_late_ms": .milliseconds(
-                check.wakeLateness.last.map { Double($0) * 1e-6 }
-            ),
+            "median_ms": .nanoseconds(check.median),
+            "greatest_wake_late_ms": .nanoseconds(check.wakeLateness.last),
             "clock": .string(check.clock.description),
-            "clock_step_ms": .milliseconds(check.clockStep.map { Double($0) * 1e-6 }),
+            "clock_step_ms": .nanoseconds(check.clockStep),
+            "error_median_ms": .nanoseconds(InstrumentCheck.median(check.errors)),
+            "error_p99_ms": .nanoseconds(InstrumentCheck.p99(check.errors)),
+            "clocks": .counts(clocks),
+            "wake_late_median_ms": .nanoseconds(InstrumentCheck.median(check.wakeLateness)),
+            "wake_late_p99_ms": .nanoseconds(InstrumentCheck.p99(check.wakeLateness)),
+            "planned": .integer(check.sendLateness.count),
+            "sent_within_1ms": .integer(check.sent(within: 1_000_000)),
+            "sent_within_10ms": .integer(check.sent(within: 10_000_000)),
+            "greatest_late_ms": .nanoseconds(check.sendLateness.last),
         ]
     }
 }
 
-extension ComparisonReport {
-    /// How much of each resolver's time is the way to its address, such as `of 23.1 ms, 21.0 ms are
-    /// the way there`; none where no floors were looked for.
-    var floorTerms: Document.Terms {
-        let isWanted = context.wantedFloors || !context.floors.isEmpty
-        let rows = isWanted ? rows(of: series.first ?? .cached) : []
-        return (
-            "Network round trip, the least of a few TCP handshakes",
-            rows.filter { $0.counts.sent > 0 }.map { ($0.name, floorWords(of: $0)) }
-        )
-    }
-
-    private func floorWords(of row: ResolverSummary) -> String {
-        guard let floor = row.surroundings.floor else {
-            return "unknown: no port accepts a connection"
-        }
-        let way = LatencyFormat.single(floor.roundTrip.milliseconds)
-        let isUsual = row.target.isSimulated || row.target.endpoint.hasSuffix(":\(floor.port)")
-        let port = isUsual ? "" : " (port \(floor.port))"
-        guard let median = row.latency.median else {
-            return "\(way)\(port); it left most queries unanswered"
-        }
-        let whole = LatencyFormat.single(median)
-        guard floor.roundTrip.milliseconds > median else {
-            return "\(way) of \(whole)\(port)"
-        }
-        return
-            "\(way)\(port), more than the \(whole) of its answers: the network was slower then, or "
-            + "a nearer machine answers"
+extension JSONValue {
+    fileprivate static func nanoseconds(_ value: Int64?) -> JSONValue {
+        .milliseconds(value.map { Double($0) * 1e-6 })
     }
 }

@@ -80,6 +80,8 @@ package struct ReportContext: Hashable, Sendable {
     package var wantedFloors = false
     /// How far the addresses are that the resolvers answered, where that was asked for.
     package var distances: AnswerDistances?
+    /// The machine that measured, as it was before the run; `nil` where nobody looked.
+    package var machine: Machine?
     /// How good the instrument was before the run.
     package var instrument: InstrumentCheck?
     /// How good it was all through it.

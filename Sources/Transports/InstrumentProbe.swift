@@ -8,10 +8,15 @@ package struct InstrumentProbe: Sendable {
     package struct Reading: Sendable {
         /// The round trips, in the order of asking; a lost one is missing.
         package var roundTrips: [Duration] = []
-        /// Where their stamps come from: the least exact of them.
-        package var clock = ClockSource.kernel
+        /// Their errors: round trips without the time that the echo kept the query. The way over
+        /// loopback is part of them, so that they are rather too long.
+        package var errors: [Duration] = []
+        /// How many of them were stamped by which clock.
+        package var clocks: [ClockSource: Int] = [:]
         /// How much later than wanted the loop woke, in the order of waiting.
         package var wakeLateness: [Duration] = []
+        /// How much later than planned queries left, by their send stamps; the first had no plan.
+        package var sendLateness: [Duration] = []
         /// How far CLOCK_REALTIME was set meanwhile, where it was.
         package var clockStep: Duration?
     }
@@ -20,12 +25,13 @@ package struct InstrumentProbe: Sendable {
 
     package init() {}
 
-    /// Asks `queries` times, `every` so often, or until the task is cancelled; `nil` where loopback
-    /// is not `allowed` or cannot be used.
+    /// Asks `queries` times, `every` so often, for at most `limit` or until the task is cancelled;
+    /// `nil` where loopback is not `allowed` or cannot be used.
     @EventLoopActor
     package func measure(
-        queries: Int = 10,
+        queries: Int = 100,
         every interval: Duration = .milliseconds(1),
+        within limit: Duration? = nil,
         allowed: AllowedNetworks
     ) async -> Reading? {
         guard let address = Self.address, allowed.allows(address), let echo = try? EchoSocket(),
@@ -37,13 +43,13 @@ package struct InstrumentProbe: Sendable {
         defer { serving.cancel() }
         var reading = Reading()
         let clock = EventLoopClock()
+        let end = limit.map { clock.now.advanced(by: $0) }
+        var planned: EventLoopClock.Instant?
         for _ in 0..<queries {
+            if let end, clock.now >= end { break }
+            echo.kept = nil
             let exchange = await transport.exchange(query, timeout: .milliseconds(200))
-            if let roundTrip = exchange.roundTrip {
-                reading.roundTrips.append(roundTrip)
-                reading.clock = max(reading.clock, exchange.clock)
-            }
-            reading.clockStep = reading.clockStep ?? exchange.clockStep
+            reading.note(exchange, kept: echo.kept, planned: planned)
             // Of a long sleep a thousandth is the system's to add (select(2)), whatever it has to do.
             let nap = min(interval, .milliseconds(1))
             let rest = clock.now.advanced(by: interval - nap)
@@ -54,8 +60,28 @@ package struct InstrumentProbe: Sendable {
                 try await clock.sleep(until: due, tolerance: nil)
             } catch { break }
             reading.wakeLateness.append(due.duration(to: clock.now))
+            planned = due
         }
         return reading.roundTrips.isEmpty ? nil : reading
+    }
+}
+
+extension InstrumentProbe.Reading {
+    /// Takes what came of a query that the echo kept for so long.
+    fileprivate mutating func note(
+        _ exchange: Exchange,
+        kept: Duration?,
+        planned: EventLoopClock.Instant?
+    ) {
+        if let roundTrip = exchange.roundTrip {
+            roundTrips.append(roundTrip)
+            clocks[exchange.clock, default: 0] += 1
+            if let kept { errors.append(max(roundTrip - kept, kept - roundTrip)) }
+        }
+        if let planned, let sent = exchange.sentMonotonic {
+            sendLateness.append(max(.zero, .nanoseconds(sent - planned.nanoseconds)))
+        }
+        clockStep = clockStep ?? exchange.clockStep
     }
 }
 
@@ -63,6 +89,8 @@ package struct InstrumentProbe: Sendable {
 @EventLoopActor
 private final class EchoSocket {
     let port: UInt16
+    /// How long it kept the last query, from the kernel's receive stamp to its sending.
+    var kept: Duration?
     private let socket: Socket
 
     init() throws(SystemError) {
@@ -90,6 +118,7 @@ private final class EchoSocket {
             guard count > 2 else { return }
             // QR: a response (RFC 1035 §4.1.1).
             unsafe buffer[2] |= 0x80
+            kept = .nanoseconds(cs_monotonic() - arrival)
             _ = unsafe cs_lab_send(socket.descriptor, start, count, &peer)
         }
     }

@@ -37,7 +37,7 @@ struct InstrumentReportTests {
         try #require(
             InstrumentCheck(
                 roundTrips: Array(repeating: median, count: count),
-                clock: .kernel,
+                clocks: [.kernel: count],
                 wakeLateness: Array(repeating: late, count: count),
                 clockStep: step
             )
@@ -59,7 +59,9 @@ struct InstrumentReportTests {
                 "  loopback  round trip to itself 31.9 µs before the run, 40.0 µs during it (median of "
                     + "10 and 25)",
                 "  timers    delay at most 71.1 µs before the run, 310.0 µs during it",
-                "  sending   1 of 400 queries more than 5 ms late; at most 6.2 ms",
+                "  sending   1 of 400 queries more than 5 ms late; at most 6.2 ms; 99.8 % within 1 ms of "
+                    + "their plan,",
+                "            100.0 % within 10 ms",
                 "  clock     399 of 400 round trips stamped by the kernel, 1 on receipt alone; system "
                     + "clock not set",
                 "  own rate  at most 6 queries per second, to one resolver 6; allowed on average: 15 and "
@@ -69,9 +71,59 @@ struct InstrumentReportTests {
         #expect(!TextFormat().render(fixture.report).contains("The instrument"))
     }
 
+    @Test func `of enough readings the errors are told with their 99th percentile`() throws {
+        let errors = (1...100).map { Int64($0) * 100 }
+        let known = try #require(
+            InstrumentCheck(
+                roundTrips: errors,
+                errors: errors,
+                clocks: [.kernel: 100],
+                wakeLateness: [1]
+            )
+        )
+        let few = try #require(
+            InstrumentCheck(
+                roundTrips: [1],
+                errors: [700],
+                clocks: [.kernel: 1],
+                wakeLateness: [1]
+            )
+        )
+        let text = block(try fixture(before: known, during: few), width: 200).joined()
+            .split(separator: " ").joined(separator: " ")
+        #expect(
+            text.contains("median 5.0 µs, p99 9.9 µs before the run, median 0.7 µs during it"),
+            "\(text)"
+        )
+    }
+
+    @Test func `the machine is told where somebody looked`() throws {
+        var fixture = try fixture(before: nil, during: nil)
+        fixture.context.machine = .sound
+        let text = block(fixture, width: 200).joined().split(separator: " ").joined(separator: " ")
+        #expect(
+            text.contains(
+                "machine Linux 6.1.0 on x86_64; 4 cores, load 0.50; clock source tsc, in steps of 1 "
+                    + "ns; not virtual"
+            ),
+            "\(text)"
+        )
+        #expect(JSONFormat().render(fixture.report).contains("\"clock_source\": \"tsc\""))
+    }
+
+    @Test func `a stored run tells what its samples know, and no more`() throws {
+        let text = JSONFormat().render(try fixture(before: nil, during: nil).report)
+        for member in [
+            "\"before\": null", "\"machine\": null", "\"sent_within_1ms\": 399",
+            "\"sent_within_10ms\": 400", "\"kernel\": 399", "\"kernel-rx\": 1",
+        ] {
+            #expect(text.contains(member), "\(member)")
+        }
+    }
+
     @Test func `without loopback it says what it can`() throws {
         let lines = block(try fixture(before: nil, during: nil))
-        #expect(lines.count == 4)
+        #expect(lines.count { $0.dropFirst(2).first != " " && $0.hasPrefix("  ") } == 3)
         #expect(!lines.contains { $0.contains("loopback") || $0.contains("timers") })
     }
 

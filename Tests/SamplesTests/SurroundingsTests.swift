@@ -96,15 +96,15 @@ struct SurroundingsTests {
     }
 
     @Test func `the instrument says what is wrong with it`() throws {
-        #expect(InstrumentCheck(roundTrips: [], clock: .kernel, wakeLateness: []) == nil)
+        #expect(InstrumentCheck(roundTrips: [], clocks: [:], wakeLateness: []) == nil)
         let good = try #require(
-            InstrumentCheck(roundTrips: [30, 20, 40], clock: .kernel, wakeLateness: [9])
+            InstrumentCheck(roundTrips: [30, 20, 40], clocks: [.kernel: 3], wakeLateness: [9])
         )
         #expect(good.median == 30 && good.slowness == nil && good.tardiness == nil)
         let bad = try #require(
             InstrumentCheck(
                 roundTrips: [2_000_000],
-                clock: .user,
+                clocks: [.user: 1],
                 wakeLateness: [3_000_000],
                 clockStep: 5
             )
@@ -112,6 +112,23 @@ struct SurroundingsTests {
         #expect(
             bad.slowness == 2_000_000 && bad.tardiness == 3_000_000
         )
+    }
+
+    @Test func `a percentile of too few readings is not told`() throws {
+        #expect(InstrumentCheck.p99(Array(1...99)) == nil)
+        #expect(InstrumentCheck.p99(Array(1...100)) == 99)
+        #expect(InstrumentCheck.p99(Array(1...1000)) == 990)
+        #expect(InstrumentCheck.median([]) == nil)
+        let check = try #require(
+            InstrumentCheck(
+                roundTrips: [1, 1, 1, 1],
+                clocks: [.kernel: 3, .user: 1],
+                wakeLateness: [],
+                sendLateness: [2_000_000, 1_000_000, 10]
+            )
+        )
+        #expect(check.clock == .user && check.share(of: .kernel) == 0.75)
+        #expect(check.sent(within: 1_000_000) == 2)
     }
 
     @Test func `rounds of both series are put together by resolver`() {

@@ -63,8 +63,10 @@ import Transports
         #expect((1...12).contains(reading.roundTrips.count))
         #expect(reading.roundTrips.allSatisfy { $0 > .zero })
         #expect(reading.wakeLateness.count == 12)
+        #expect(reading.errors.count == reading.roundTrips.count)
+        #expect(reading.sendLateness.count == 11)
         #if os(Linux)
-        #expect(reading.clock == .kernel)
+        #expect(reading.clocks == [.kernel: reading.roundTrips.count])
         #endif
         let elsewhere = try AllowedNetworks(parsing: "::1/128")
         #expect(await InstrumentProbe().measure(allowed: elsewhere) == nil)

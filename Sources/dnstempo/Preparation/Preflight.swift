@@ -23,6 +23,7 @@ struct Preflight {
         let check = wanted.checking.check ? try TamperCheck(settings) : nil
         async let way = check?.interception()
         var findings = PreflightFindings()
+        findings.machine = .current
         let reading = await InstrumentProbe().measure(allowed: settings.allowed)
         findings.instrument = reading.flatMap(InstrumentCheck.init)
         if wanted.floor { findings.floors = await floors() }
@@ -57,6 +58,7 @@ struct Preflight {
 }
 
 struct PreflightFindings {
+    var machine: Machine?
     var instrument: InstrumentCheck?
     var floors: [Recording.Target: NetworkRTT] = [:]
     var candidates = CandidateTruth()
@@ -66,8 +68,10 @@ extension InstrumentCheck {
     init?(_ reading: InstrumentProbe.Reading) {
         self.init(
             roundTrips: reading.roundTrips.map(\.nanoseconds),
-            clock: reading.clock,
+            errors: reading.errors.map(\.nanoseconds),
+            clocks: reading.clocks,
             wakeLateness: reading.wakeLateness.map(\.nanoseconds),
+            sendLateness: reading.sendLateness.map(\.nanoseconds),
             clockStep: reading.clockStep?.nanoseconds
         )
     }

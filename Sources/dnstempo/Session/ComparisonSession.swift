@@ -137,6 +137,7 @@ extension ReportContext {
             facts[resolver.label] = entry.map(ResolverFacts.init)
         }
         unmeasured = settings.unmeasured
+        machine = findings.machine
         instrument = findings.instrument
         floors = findings.floors
         tampering = findings.candidates.tampering

@@ -1,0 +1,35 @@
+import Catalogue
+import Samples
+import Statistics
+
+extension ComparisonReport {
+    /// How much of each resolver's time is the way to its address, such as `of 23.1 ms, 21.0 ms are
+    /// the way there`; none where no floors were looked for.
+    var floorTerms: Document.Terms {
+        let isWanted = context.wantedFloors || !context.floors.isEmpty
+        let rows = isWanted ? rows(of: series.first ?? .cached) : []
+        return (
+            "Network round trip, the least of a few TCP handshakes",
+            rows.filter { $0.counts.sent > 0 }.map { ($0.name, floorWords(of: $0)) }
+        )
+    }
+
+    private func floorWords(of row: ResolverSummary) -> String {
+        guard let floor = row.surroundings.floor else {
+            return "unknown: no port accepts a connection"
+        }
+        let way = LatencyFormat.single(floor.roundTrip.milliseconds)
+        let isUsual = row.target.isSimulated || row.target.endpoint.hasSuffix(":\(floor.port)")
+        let port = isUsual ? "" : " (port \(floor.port))"
+        guard let median = row.latency.median else {
+            return "\(way)\(port); it left most queries unanswered"
+        }
+        let whole = LatencyFormat.single(median)
+        guard floor.roundTrip.milliseconds > median else {
+            return "\(way) of \(whole)\(port)"
+        }
+        return
+            "\(way)\(port), more than the \(whole) of its answers: the network was slower then, or "
+            + "a nearer machine answers"
+    }
+}

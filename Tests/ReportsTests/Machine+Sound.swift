@@ -1,0 +1,19 @@
+import Samples
+
+extension Machine {
+    /// A real machine, idle, with a good clock.
+    static var sound: Machine {
+        var machine = Machine(kernel: "Linux 6.1.0", architecture: "x86_64", cores: 4)
+        machine.load = 0.5
+        machine.clockSource = "tsc"
+        machine.clockStep = 1
+        machine.isVirtual = false
+        return machine
+    }
+
+    func with(_ change: (inout Machine) -> Void) -> Machine {
+        var machine = self
+        change(&machine)
+        return machine
+    }
+}
