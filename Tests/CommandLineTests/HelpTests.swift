@@ -5,7 +5,8 @@ import Testing
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
         "resolvers verify", "resolvers import", "resolvers import dnscrypt", "check",
-        "export", "lab", "plan", "sample", "watch", "store", "store info", "store check",
+        "export", "instrument", "lab", "plan", "sample", "watch", "store", "store info",
+        "store check",
         "store merge", "store init", "store enrol", "store ship", "store remote-write",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",

@@ -22,7 +22,7 @@ struct Dnstempo: AsyncParsableCommand {
             ScheduleCommand.self,
             StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
             ExportCommand.self, ServeCommand.self,
-            CheckCommand.self, LabCommand.self,
+            CheckCommand.self, InstrumentCommand.self, LabCommand.self,
         ]
     )
 

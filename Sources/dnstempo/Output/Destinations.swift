@@ -77,6 +77,17 @@ struct Destinations {
         }
     }
 
+    init(_ command: InstrumentCommand) async throws {
+        let format = try OutputFormat(tableOrJSON: command.format)
+        try await self.init(
+            format,
+            command.output,
+            in: [.text, .json, .markdown, .html]
+        ) { path, _ in
+            "-o '\(path)': end its name in .txt, .json, .md or .html"
+        }
+    }
+
     /// Files are in `formats`; any other is refused with what `advice` makes of its name and format.
     private init(
         _ format: OutputFormat,

@@ -1,0 +1,51 @@
+import Analysis
+
+extension InstrumentTrust.Fault {
+    /// In a few words, for a headline.
+    var name: String {
+        switch self {
+        case .unstamped: "no kernel time stamps"
+        case .error, .rareError: "large errors"
+        case .silent: "no answers under load"
+        case .late: "late queries"
+        case .coarseClock: "a coarse clock"
+        case .virtualClock: "a slow virtual clock"
+        case .clockSet: "its clock was set"
+        case .busy: "busy cores"
+        }
+    }
+
+    /// What is wrong, and what to do about it.
+    var sentence: String {
+        switch self {
+        case .unstamped(let share):
+            "Only \((share * 100).fixed(1)) % of the round trips have both time stamps of the kernel, "
+                + "the others include this machine's delays: measure on a kernel that stamps packets."
+        case .error(let error):
+            "The median error of a round trip is \(InstrumentLines.microseconds(error)), more than the "
+                + "0.1 ms that reports show: measure on another machine."
+        case .rareError(let error, let isLoaded):
+            "One round trip in 100 is off by \(InstrumentLines.microseconds(error)) or more"
+                + (isLoaded
+                    ? " under load: measure while nothing else runs."
+                    : ": stop what else runs, then repeat this.")
+        case .silent:
+            "Under load no query to this machine itself was answered: measure while nothing else runs."
+        case .late(let late):
+            "One query in 100 leaves \(InstrumentLines.microseconds(late)) or more after its plan: stop "
+                + "what else runs, then repeat this."
+        case .coarseClock(let step):
+            "The clock advances in steps of \(MachineText.step(step)): choose another clock source for "
+                + "the kernel, such as clocksource=tsc."
+        case .virtualClock(let source):
+            "The clock source of this virtual machine, \(EscapedText.terminal(source)), leaves each "
+                + "reading to the host: choose tsc or kvm-clock, or measure on a real machine."
+        case .clockSet(let step):
+            "The system clock was set by \(InstrumentLines.microseconds(step)) meanwhile: let it settle, "
+                + "then repeat this."
+        case .busy(let load, let cores):
+            "Load \(load.fixed(2)) on \(cores.of("core", "cores")): threads wait for a core; stop what "
+                + "else runs, then repeat this in a few minutes."
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Analysis
+import DNSWire
+package import Samples
+
+/// A dated statement of an instrument on itself: whether its machine can be trusted to measure.
+package struct InstrumentReport: Report {
+    /// What was measured: the machine idle, and beside a load of so many threads.
+    package struct Readings: Hashable, Sendable {
+        package var machine: Machine
+        package var idle: InstrumentCheck
+        /// `nil` where nothing came back.
+        package var loaded: InstrumentCheck?
+        package var threads: Int
+
+        package init(
+            machine: Machine,
+            idle: InstrumentCheck,
+            loaded: InstrumentCheck?,
+            threads: Int
+        ) {
+            self.machine = machine
+            self.idle = idle
+            self.loaded = loaded
+            self.threads = threads
+        }
+    }
+
+    private let readings: Readings
+    private let made: Timestamp
+    private let vantage: String
+    private let toolVersion: String
+    private let trust: InstrumentTrust
+
+    package init(_ readings: Readings, made: Timestamp, vantage: String, toolVersion: String) {
+        self.readings = readings
+        self.made = made
+        self.vantage = vantage
+        self.toolVersion = toolVersion
+        trust = InstrumentTrust(
+            of: readings.machine,
+            idle: readings.idle,
+            loaded: readings.loaded
+        )
+    }
+
+    package var isTrusted: Bool { trust.faults.isEmpty }
+
+    /// The answer on one line.
+    package var headline: String {
+        guard let first = trust.faults.first else {
+            return "This machine can be trusted to measure."
+        }
+        let more = trust.faults.count - 1
+        return "Do not trust this machine to measure: \(first.name)"
+            + (more > 0 ? ", and \(more) more." : ".")
+    }
+
+    package var document: Document {
+        let text = MachineText(of: readings.machine)
+        let facts = [text.system, text.processors, text.clock, text.simulation].compactMap(\.self)
+        var section = Document.Section(
+            headline,
+            details: trust.faults.map(\.sentence)
+                + [hint, "Machine: \(facts.joined(separator: "; "))."]
+                .compactMap(\.self),
+            tables: [table]
+        )
+        section.scope =
+            "Load: \(readings.threads.of("busy thread", "busy threads")) of dnstempo itself, beside "
+            + "\((readings.loaded?.roundTrips.count ?? 0).of("query", "queries"))."
+        let provenance =
+            "\(made.description.prefix(19))Z, from \(vantage), dnstempo \(toolVersion)."
+        var document = Document([section], provenance: provenance, json: { json })
+        document.closing = [provenance]
+        return document
+    }
+
+    /// What nothing measured here can show.
+    private var hint: String? {
+        guard isTrusted, readings.machine.isVirtual == true else { return nil }
+        return "Virtual machine: its host may pause it at any time; repeat this beside a long run."
+    }
+
+    private typealias Row = (name: String, value: @Sendable (InstrumentCheck) -> String)
+
+    private static let rows: [Row] = [
+        ("queries to itself", { "\($0.roundTrips.count)" }),
+        ("round trip, median", { InstrumentLines.microseconds($0.median) }),
+        ("error of it, median", { time(InstrumentCheck.median($0.errors)) }),
+        ("error of it, p99", { time(InstrumentCheck.p99($0.errors)) }),
+        ("both stamps by the kernel", { stamped($0, .kernel) }),
+        ("receipt alone by the kernel", { stamped($0, .kernelReceive) }),
+        ("by the program's clock", { stamped($0, .user) }),
+        ("timer delay, median", { time(InstrumentCheck.median($0.wakeLateness)) }),
+        ("timer delay, p99", { time(InstrumentCheck.p99($0.wakeLateness)) }),
+        ("sent within 1 ms of the plan", { sent($0, within: 1_000_000) }),
+        ("sent within 10 ms of the plan", { sent($0, within: 10_000_000) }),
+        ("latest query", { time($0.sendLateness.last) }),
+        ("system clock set by", { $0.clockStep.map(InstrumentLines.microseconds) ?? "not set" }),
+    ]
+
+    private var table: Table {
+        func cells(_ check: InstrumentCheck?) -> [String] {
+            Self.rows.map { row in check.map(row.value) ?? "–" }
+        }
+        var table = Table([
+            .init("figure", Self.rows.map(\.name), .heading),
+            .init("idle", cells(readings.idle), .figures),
+            .init("under load", cells(readings.loaded), .figures),
+        ])
+        table.isSortable = false
+        return table
+    }
+
+    private static func time(_ nanoseconds: Int64?) -> String {
+        nanoseconds.map(InstrumentLines.microseconds) ?? "–"
+    }
+
+    private static func stamped(_ check: InstrumentCheck, _ clock: ClockSource) -> String {
+        Share(part: check.clocks[clock] ?? 0, whole: check.roundTrips.count).description
+    }
+
+    private static func sent(_ check: InstrumentCheck, within limit: Int64) -> String {
+        Share(part: check.sent(within: limit), whole: check.sendLateness.count).description
+    }
+
+    private var json: JSONValue {
+        [
+            "schema": .string("dnstempo.instrument/1"),
+            "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
+            "vantage": .string(vantage),
+            "made": .string(made.description),
+            "trusted": .bool(isTrusted),
+            "reasons": .array(
+                trust.faults.map { ["code": .string($0.code), "text": .string($0.sentence)] }
+            ),
+            "machine": MachineText(of: readings.machine).json,
+            "idle": InstrumentLines.json(readings.idle),
+            "loaded": readings.loaded.map(InstrumentLines.json) ?? .null,
+            "load_threads": .integer(readings.threads),
+        ]
+    }
+}

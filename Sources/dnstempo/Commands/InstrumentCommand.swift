@@ -1,0 +1,77 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Samples
+import Transports
+
+struct InstrumentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "instrument",
+        abstract: "Tell whether this machine can be trusted to measure.",
+        discussion: """
+            Queries itself over loopback, idle at first and then beside a load of its own: as many \
+            busy threads as there are cores, for 2 s at most. Nothing leaves this machine. It states \
+            the error of round trips, the clocks that stamp them, the delays of timers and queries, \
+            and the machine; the exit code is 0 either way without --fail-if.
+
+            Examples:
+              dnstempo instrument
+              dnstempo instrument --duration 20s -o instrument.json
+              dnstempo instrument --fail-if untrusted
+            """
+    )
+
+    @Option(help: "Length of the measurement on the idle machine, 1s to 10m.".naming("time"))
+    var duration = "5s"
+
+    @Option(help: "table or json.", completion: .list(["table", "json"]))
+    var format = "table"
+
+    @Option(
+        name: [.short, .long],
+        help: "Write a file too: .txt .json .md or .html; repeatable.".naming("file"),
+        completion: .file()
+    )
+    var output: [String] = []
+
+    @Option(
+        help: "Exit with 1 if the machine is 'untrusted'.".naming("condition"),
+        completion: .list(["untrusted"])
+    )
+    var failIf: String?
+
+    @Option(help: "Name of this vantage point; never sent. (default: the host name)".naming("name"))
+    var vantage: String?
+
+    @OptionGroup var reach: ReachOption
+
+    func run() async throws {
+        let destinations = try await Destinations(self)
+        let length = try Duration.read(duration, of: "--duration") ?? Self.shortest
+        try Failure.refuse([
+            "--duration \(duration): give a time from 1s to 10m":
+                length < Self.shortest || length > Self.longest,
+            "--fail-if '\(failIf ?? "")': the only condition is 'untrusted'":
+                failIf != nil && failIf != "untrusted",
+        ])
+        let configuration = try UserConfiguration.current()
+        let session = InstrumentSession(
+            idle: length,
+            allowed: try reach.allowed(configuration)
+        )
+        let made = Timestamp.now
+        let report = InstrumentReport(
+            try await session.readings(),
+            made: made,
+            vantage: vantage ?? configuration.options[.vantage] ?? Environment.hostName,
+            toolVersion: Version.text
+        )
+        try await destinations.write(report)
+        if failIf != nil, !report.isTrusted {
+            throw Failure(.condition, "--fail-if untrusted: \(report.headline)")
+        }
+    }
+
+    private static let shortest = Duration.seconds(1)
+    private static let longest = Duration.seconds(600)
+}

@@ -1,0 +1,134 @@
+import Analysis
+import DNSWire
+import Reports
+import Samples
+import Testing
+
+struct InstrumentTrustTests {
+    /// Figures of 200 queries, of which `rare` are like the last one given.
+    private struct Figures {
+        var error: Int64 = 1_500
+        var rareError: Int64 = 4_000
+        var late: Int64 = 60_000
+        var rare = 4
+        var unstamped = 0
+        var clockStep: Int64?
+
+        func check() throws -> InstrumentCheck {
+            let usual = 200 - rare
+            let errors =
+                Array(repeating: error, count: usual) + Array(repeating: rareError, count: rare)
+            return try #require(
+                InstrumentCheck(
+                    roundTrips: Array(repeating: 30_000, count: 200),
+                    errors: errors,
+                    clocks: [.kernel: 200 - unstamped, .user: unstamped],
+                    wakeLateness: Array(repeating: 50_000, count: 200),
+                    sendLateness: Array(repeating: 60_000, count: usual)
+                        + Array(repeating: late, count: rare),
+                    clockStep: clockStep
+                )
+            )
+        }
+    }
+
+    private func codes(
+        _ machine: Machine = .sound,
+        idle: Figures = Figures(),
+        loaded: Figures? = Figures()
+    ) throws -> [String] {
+        InstrumentTrust(of: machine, idle: try idle.check(), loaded: try loaded?.check())
+            .faults.map(\.code)
+    }
+
+    @Test func `a sound machine is trusted`() throws {
+        #expect(try codes() == [])
+    }
+
+    @Test(arguments: [
+        (change: Figures(unstamped: 2), codes: []),
+        (change: Figures(unstamped: 3), codes: ["no-kernel-stamps"]),
+        (change: Figures(error: 100_000, rareError: 100_000), codes: []),
+        (change: Figures(error: 100_001, rareError: 100_001), codes: ["round-trip-error"]),
+        (change: Figures(rareError: 1_000_000), codes: []),
+        (change: Figures(rareError: 1_000_001), codes: ["round-trip-error"]),
+        (change: Figures(rareError: 1_000_001, rare: 1), codes: []),
+        (change: Figures(late: 5_000_000), codes: []),
+        (change: Figures(late: 5_000_001), codes: ["late-sends"]),
+        (change: Figures(clockStep: -3_000_000), codes: ["clock-step"]),
+    ])
+    private func `what an idle machine does wrong is a reason, from its threshold on`(
+        change: Figures,
+        codes: [String]
+    ) throws {
+        #expect(try self.codes(idle: change) == codes)
+    }
+
+    @Test(arguments: [
+        (change: Figures(unstamped: 3), codes: ["no-kernel-stamps"]),
+        (change: Figures(rareError: 1_000_001), codes: ["round-trip-error"]),
+        (change: Figures(clockStep: 3_000_000), codes: ["clock-step"]),
+        // Late queries are what a busy machine is expected to have.
+        (change: Figures(late: 50_000_000), codes: []),
+        (change: nil, codes: ["no-answer-under-load"]),
+    ])
+    private func `under load other things are`(change: Figures?, codes: [String]) throws {
+        #expect(try self.codes(loaded: change) == codes)
+    }
+
+    @Test func `cores, clock and hypervisor are`() throws {
+        let sound = Machine.sound
+        #expect(try codes(sound.with { $0.load = 4 }) == [])
+        #expect(try codes(sound.with { $0.load = 4.01 }) == ["busy-cores"])
+        #expect(try codes(sound.with { $0.clockStep = 4_000_000 }) == ["coarse-clock"])
+        #expect(try codes(sound.with { $0.clockSource = "hpet" }) == [])
+        let virtual = sound.with { $0.isVirtual = true }
+        for source in ["tsc", "kvm-clock", "xen", "arch_sys_counter"] {
+            #expect(try codes(virtual.with { $0.clockSource = source }) == [])
+        }
+        for source in ["hpet", "acpi_pm", "refined-jiffies"] {
+            #expect(try codes(virtual.with { $0.clockSource = source }) == ["virtual-clock"])
+        }
+        // What the system does not tell is held against nobody.
+        let silent = Machine(kernel: "Darwin 24.0.0", architecture: "arm64", cores: 8)
+        #expect(try codes(silent) == [])
+    }
+
+    private func report(_ machine: Machine) throws -> InstrumentReport {
+        InstrumentReport(
+            InstrumentReport.Readings(
+                machine: machine,
+                idle: try Figures().check(),
+                loaded: try Figures(rareError: 2_000_000).check(),
+                threads: 4
+            ),
+            made: Timestamp(nanoseconds: 1_774_000_000_000_000_000),
+            vantage: "home",
+            toolVersion: "0.1.0"
+        )
+    }
+
+    @Test func `the statement says first whether and why, then what to do`() throws {
+        let busy = Machine.sound.with {
+            $0.load = 9
+            $0.clockStep = 10_000_000
+        }
+        try Golden.expect(TextFormat().render(try report(busy)), in: "instrument.txt")
+        try Golden.expect(JSONFormat().render(try report(busy)), in: "instrument.json")
+    }
+
+    @Test func `what a system says of itself is escaped`() throws {
+        let hostile = Machine.sound.with {
+            $0.kernel = "Linux \u{1B}[2J<b>"
+            $0.isVirtual = true
+            $0.clockSource = "\u{1B}]0;x"
+            $0.hypervisor = "\u{7}"
+        }
+        let report = try report(hostile)
+        let page = HTMLFormat().render(report)
+        for text in [TextFormat().render(report), page] {
+            #expect(!text.contains("\u{1B}") && !text.contains("\u{7}"))
+        }
+        #expect(!page.contains("J<b>"))
+    }
+}
