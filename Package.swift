@@ -124,6 +124,19 @@ let package = Package(
             ],
             exclude: ["Messages/NativeHistogram.proto", "Messages/WriteRequest.proto"]
         ),
+        // It loads libfstrm itself, for those who keep the messages of a run.
+        .target(name: "CFrameStreams"),
+        .target(
+            name: "Evidence",
+            dependencies: [
+                "CFrameStreams", "Catalogue", "DNSWire", "Transports",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: [
+                "Messages/Dnstap.proto", "Messages/DnstapMessage.proto",
+                "Messages/ExchangeFacts.proto",
+            ]
+        ),
         .target(name: "Analysis", dependencies: ["DNSWire", "Samples", "Statistics"]),
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
@@ -166,7 +179,7 @@ let package = Package(
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
                 "Analysis", "Charts",
-                "BrowserHistory", "Central", "Dashboard", "Integrity", "RemoteWrite",
+                "BrowserHistory", "Central", "Dashboard", "Evidence", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
                 "Scheduling", "Signatures",
                 "Store",

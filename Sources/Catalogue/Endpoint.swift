@@ -1,5 +1,5 @@
 /// Where queries go: an address, a port, and how the message is carried; and where they leave.
-package struct Endpoint: TextValue, Hashable, Sendable, CustomStringConvertible {
+package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringConvertible {
     package var transport: TransportKind
     package var address: IPAddress
     package var port: UInt16

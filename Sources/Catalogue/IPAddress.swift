@@ -163,3 +163,18 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         texts.compactMap { try? Network(parsing: $0) }
     }
 }
+
+extension IPAddress: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let address = IPAddress(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no address")
+        }
+        self = address
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

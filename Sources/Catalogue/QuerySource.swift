@@ -1,5 +1,5 @@
 /// Where queries leave this machine: from one of its addresses, or by one of its interfaces.
-package enum QuerySource: TextValue, Hashable, Sendable, CustomStringConvertible {
+package enum QuerySource: TextValue, Hashable, Sendable, Codable, CustomStringConvertible {
     case address(IPAddress)
     case interface(String)
 

@@ -1,5 +1,5 @@
 /// The outcome of a TCP handshake with an address.
-package enum Reach: Hashable, Sendable {
+package enum Reach: Hashable, Sendable, Codable {
     /// The round trip of SYN and SYN-ACK as the kernel measured it (`tcpi_rtt`), or, where it says
     /// nothing, the time to connect by this process's clock.
     case connected(Duration)
@@ -16,7 +16,7 @@ package enum Reach: Hashable, Sendable {
 ///
 /// There is none where no port accepts a connection. A refusal is not taken for one: many come from
 /// a firewall on the way.
-package struct NetworkRTT: Hashable, Sendable {
+package struct NetworkRTT: Hashable, Sendable, Codable {
     /// The least of the handshakes.
     package var roundTrip: Duration
     /// The port that answered.

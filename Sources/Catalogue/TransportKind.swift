@@ -1,5 +1,5 @@
 /// How a DNS message is carried.
-package enum TransportKind: String, Hashable, Sendable, CaseIterable {
+package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
     case udp, tcp, tls, https, quic, h3
 
     /// Whether messages are encrypted on the way.
@@ -98,7 +98,7 @@ package enum ConnectionPolicy: String, TextValue, Hashable, Sendable, CaseIterab
 }
 
 /// How the times of the queries to a resolver are chosen.
-package enum Sampling: String, TextValue, Hashable, Sendable, CaseIterable {
+package enum Sampling: String, TextValue, Hashable, Sendable, Codable, CaseIterable {
     /// One in each of many equal slots, every second name at one moment to all.
     case periodic
     /// With exponential gaps, as a Poisson process (RFC 2330 §11.1.1).

@@ -15,6 +15,16 @@ package struct DNSCookie: Hashable, Sendable {
         client = (0..<Self.clientSize).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
+    /// What a query has in its option; `nil` where that is no cookie.
+    init?(sent option: [UInt8]) {
+        let server = option.dropFirst(Self.clientSize)
+        guard option.count >= Self.clientSize,
+            server.isEmpty || Self.serverSizes.contains(server.count)
+        else { return nil }
+        client = Array(option.prefix(Self.clientSize))
+        self.server = Array(server)
+    }
+
     /// The data of the option that has it.
     package var octets: [UInt8] { client + server }
 

@@ -61,6 +61,18 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension DomainName: Codable {
+    /// Reads the presentation form.
+    package init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 /// Why a text is not a domain name, and what to write instead.
 package struct NameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text as it was given.

@@ -1,5 +1,5 @@
 /// A question: a name, a type and a class.
-package struct Question: Hashable, Sendable {
+package struct Question: Hashable, Sendable, Codable {
     package var name: DomainName
     package var type: RecordType
     package var recordClass: RecordClass
@@ -19,6 +19,8 @@ package struct Query: Sendable {
     package private(set) var cookie: DNSCookie?
     /// Whether its response has the data of its answers.
     package private(set) var keepsData = false
+    /// Whether its exchanges keep the messages.
+    package var keepsMessages = false
     /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
     private var frame: [UInt8]
     private static let prefix = 2
@@ -36,6 +38,14 @@ package struct Query: Sendable {
         }
         self.question = question
         self.options = options
+        frame = UInt16(clamping: message.count).octets + message
+    }
+
+    /// A query that was sent as `message`.
+    init(_ question: Question, options: QueryOptions, cookie: DNSCookie?, sent message: [UInt8]) {
+        self.question = question
+        self.options = options
+        self.cookie = cookie
         frame = UInt16(clamping: message.count).octets + message
     }
 

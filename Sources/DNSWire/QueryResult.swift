@@ -38,7 +38,7 @@ package struct Distrust: Hashable, Sendable {
 }
 
 /// Where the two time stamps of a round trip come from, the most exact first.
-package enum ClockSource: UInt8, Comparable, CaseIterable, Sendable {
+package enum ClockSource: UInt8, Comparable, CaseIterable, Sendable, Codable {
     /// Both from the kernel.
     case kernel
     /// The receive stamp from the kernel, the send stamp from the process.

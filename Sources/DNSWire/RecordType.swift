@@ -1,7 +1,7 @@
 /// A resource record type, as its number on the wire.
 ///
 /// Source: the IANA registry "Resource Record (RR) TYPEs".
-package struct RecordType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct RecordType: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -60,7 +60,7 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, CustomStringCon
 }
 
 /// A class of resource records, as its number on the wire (RFC 1035 §3.2.4).
-package struct RecordClass: RawRepresentable, Hashable, Sendable {
+package struct RecordClass: RawRepresentable, Hashable, Sendable, Codable {
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -1,7 +1,8 @@
 /// A response code, extended by EDNS where the response carried it (RFC 6891 §6.1.3).
 ///
 /// Source: the IANA registry "DNS RCODEs".
-package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct ResponseCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
+{
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -2,7 +2,7 @@ package import DNSWire
 import Samples
 
 /// What the answers to one question have to be; all that is said has to hold.
-package struct AnswerExpectation: Sendable {
+package struct AnswerExpectation: Sendable, Codable {
     package var responseCode: ResponseCode?
     /// The data of the records, each once and in any order, as ``RecordText`` spells it.
     package var data: Set<String>?

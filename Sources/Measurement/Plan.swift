@@ -6,7 +6,7 @@ package import Samples
 ///
 /// Send times do not depend on replies: a slow resolver cannot thin out its own samples
 /// (coordinated omission), nor delay another's.
-package struct Plan: Hashable, Sendable {
+package struct Plan: Hashable, Sendable, Codable {
     package var targets: [Recording.Target]
     /// For each target the number of the address that it shares: all targets of one group together
     /// are asked at no more than ``rate``.

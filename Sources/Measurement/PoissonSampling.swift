@@ -10,7 +10,7 @@ import Darwin
 /// Gaps between the queries to a target under Poisson sampling, with the parameters that the IANA
 /// registry of performance metrics gives it (RFC 8912 §6.3.2, §6.3.5): exponential, a longer one than
 /// the limit as long as that.
-package struct PoissonGaps: Hashable, Sendable {
+package struct PoissonGaps: Hashable, Sendable, Codable {
     /// 1/λ, and the limit (`Trunc`): in seconds, whole multiples of 0.1 ms, as the registry has them.
     package let reciprocalLambda: Double
     package let truncation: Double

@@ -11,6 +11,17 @@ package struct Probe: Hashable, Sendable {
     package var question: Int
     /// When, from the start of the run.
     package var offset: Duration
+    /// Its place among the queries of its round by the time of sending, and how many these are; known once
+    /// it is sent.
+    package var position = 0
+    package var count = 0
+
+    package init(round: Int, target: Int, question: Int, offset: Duration = .zero) {
+        self.round = round
+        self.target = target
+        self.question = question
+        self.offset = offset
+    }
 }
 
 extension Plan {

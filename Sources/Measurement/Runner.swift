@@ -55,14 +55,16 @@ package struct Runner: Sendable {
                     guard let turn = await pacer.wait(for: probe) else { return false }
                     if again, !warmups.wantsWarmup(probe) { continue }
                     if round < 1 { warmups.beginWarmup(probe) }
-                    ask(probe, at: position, on: turn)
+                    ask(probe, at: position, of: probes.count, on: turn)
                 }
                 return true
             }
-            /// Sends a query now, the one at `position` of its round.
-            func ask(_ probe: Probe, at position: Int, on turn: Pacer<C>.Turn) {
+            /// Sends a query now, the one at `position` of the `count` of its round.
+            func ask(_ probe: Probe, at position: Int, of count: Int, on turn: Pacer<C>.Turn) {
                 group.start {
                     let lateness = max(.zero, turn.due.duration(to: clock.now))
+                    var probe = probe
+                    (probe.offset, probe.position, probe.count) = (turn.offset, position, count)
                     let observation = await measure(probe, lateness, by: send)
                     guard probe.round >= 1 else { return }
                     let scheduled = start.advanced(by: turn.offset)
@@ -83,6 +85,7 @@ package struct Runner: Sendable {
                 firstInterval = pacer.planned(plan.start(ofRound: 1))
                 var schedule = PoissonSchedule(plan)
                 var unsent = 0
+                var counts: [Int: Int] = [:]
                 while let turn = schedule.next() {
                     let (probe, round) = (turn.probe, turn.probe.round)
                     if let queries = turn.opens, round <= lastRound {
@@ -93,6 +96,7 @@ package struct Runner: Sendable {
                         } else {
                             collector.open(round: round, queries: queries)
                             unsent += queries
+                            counts[round] = queries
                         }
                     }
                     if unsent == 0 { return }
@@ -100,7 +104,7 @@ package struct Runner: Sendable {
                     if round > lastRound { continue }
                     guard let sending = await pacer.wait(for: probe) else { return }
                     unsent -= 1
-                    ask(probe, at: turn.position, on: sending)
+                    ask(probe, at: turn.position, of: counts[round] ?? 0, on: sending)
                 }
             }
             /// Fills the caches with what comes into use; returns when that is done, from the start.
@@ -215,10 +219,7 @@ extension Runner {
     ) async -> Recording? where C.Duration == Duration {
         let warmup = WarmupAnswers(plan)
         var runner = self
-        // The gap to the next round is the schedule's.
-        (runner.plan.rounds, runner.plan.interval) = (1, .zero)
-        // Another order in each round, from one seed.
-        runner.plan.seed = plan.seed &+ UInt64(truncatingIfNeeded: number)
+        runner.plan = plan.single(number)
         var round = await runner.run(
             on: clock,
             send: { probe, lateness in
@@ -233,6 +234,17 @@ extension Runner {
         // The plan of one round calls it the first.
         round.rounds[0].number = Int32(clamping: number)
         return round
+    }
+}
+
+extension Plan {
+    /// The plan of round `number` of a schedule alone: in another order than the others, from one seed.
+    package func single(_ number: Int) -> Plan {
+        var plan = self
+        // The gap to the next round is the schedule's.
+        (plan.rounds, plan.interval) = (1, .zero)
+        plan.seed = seed &+ UInt64(truncatingIfNeeded: number)
+        return plan
     }
 }
 

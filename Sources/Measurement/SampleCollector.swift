@@ -1,4 +1,4 @@
-import Samples
+package import Samples
 import Synchronization
 
 /// Puts the samples of a run, which come in the order of the answers, into the order of sending.
@@ -81,24 +81,40 @@ final class SampleCollector: Sendable {
     }
 
     private func deliver(_ round: OpenRound, _ state: inout State) {
-        var samples = round.samples.compactMap(\.self)
+        let samples = round.samples.compactMap(\.self)
         let isWhole = samples.count == round.samples.count
-        samples.settleRoutes()
         if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
-        var marks = RoundMarks.of(samples, targets: texts.targets)
-        if runner.sleep.hasSlept(since: round.slept) { marks.insert(.suspended) }
-        var recording = texts
+        let recording = texts.round(
+            round.number,
+            of: samples,
+            isWhole: isWhole,
+            marks: runner.sleep.hasSlept(since: round.slept) ? .suspended : []
+        )
+        if runner.keepsSamples { state.recording.merge(recording) }
+        onRound(recording)
+    }
+}
+
+extension Recording {
+    /// One round of a run that this one has, of samples by the time of sending, with its marks.
+    package func round(
+        _ number: Int,
+        of samples: [Sample],
+        isWhole: Bool,
+        marks: RoundMarks
+    ) -> Recording {
+        var recording = self
+        recording.samples = samples
+        recording.samples.settleRoutes()
         recording.rounds = [
             Round(
-                number: Int32(clamping: round.number),
+                number: Int32(clamping: number),
                 started: samples.map(\.scheduled).min() ?? Timestamp(nanoseconds: 0),
-                marks: marks,
+                marks: RoundMarks.of(recording.samples, targets: targets).union(marks),
                 isWhole: isWhole
             )
         ]
-        recording.samples = samples
-        if runner.keepsSamples { state.recording.merge(recording) }
-        onRound(recording)
+        return recording
     }
 }
 

@@ -1,5 +1,5 @@
 import DNSWire
-import Samples
+package import Samples
 import Statistics
 import Synchronization
 
@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// The targets of one label or one address are one resolver: what one of them was asked first the
 /// others find in the cache.
-final class WarmupAnswers: Sendable {
+package final class WarmupAnswers: Sendable {
     private let answers = Mutex<[RoundAnswers.Answer]>([])
     private let targets: [Recording.Target]
     /// For each target the first that is the same resolver.
     private let resolvers: [Int]
 
-    init(_ plan: Plan) {
+    package init(_ plan: Plan) {
         targets = plan.targets
         resolvers = zip(plan.targets, plan.targetGroups).map { target, group in
             plan.targets.indices.first {
@@ -24,7 +24,7 @@ final class WarmupAnswers: Sendable {
     }
 
     /// Takes in what came of a query of the warm-up.
-    func note(_ observation: Observation, of probe: Probe) {
+    package func note(_ observation: Observation, of probe: Probe) {
         guard let answer = answer(observation, probe.target, probe.question, isWarmup: true)
         else { return }
         answers.withLock { $0.append(answer) }
@@ -32,7 +32,7 @@ final class WarmupAnswers: Sendable {
 
     /// Says in the first sample of each target of a round what the warm-up before it told of the
     /// resolver's cache.
-    func tell(in round: inout Recording) {
+    package func tell(in round: inout Recording) {
         let measured = round.samples.compactMap { sample in
             let (target, question) = (Int(sample.target), Int(sample.question))
             return answer(sample.observation, target, question, isWarmup: false)

@@ -1,4 +1,4 @@
-import Samples
+package import Samples
 import Synchronization
 
 /// Tells by the TTLs of a run's answers which of them came from a cache: a *hit* expires within a
@@ -38,7 +38,7 @@ package final class WarmupTracker: Sendable {
 
     /// Takes in what came of a query: whether its answer was cached; `nil` where that is not known,
     /// as for a random label, which has no earlier answer.
-    func note(_ observation: Observation, of probe: Probe) -> CacheState? {
+    package func note(_ observation: Observation, of probe: Probe) -> CacheState? {
         guard isCached.indices.contains(probe.target), isCached[probe.target] else { return nil }
         let finding = finding(observation, probe)
         if probe.round < 1 {

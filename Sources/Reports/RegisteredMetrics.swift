@@ -4,9 +4,9 @@ package import Samples
 
 /// A run that measured what the IANA registry of performance metrics defines as DNS response latency
 /// and loss (RFC 8912 §6), beside its samples.
-package struct RegisteredSampling: Hashable, Sendable {
+package struct RegisteredSampling: Hashable, Sendable, Codable {
     /// The queries to one resolver.
-    package struct Stream: Hashable, Sendable {
+    package struct Stream: Hashable, Sendable, Codable {
         package var target: Recording.Target
         /// Where the queries leave from; `nil` without a route.
         package var source: IPAddress?

@@ -3,8 +3,8 @@ package import Samples
 package import Statistics
 
 /// Context of a run that a report tells beside its samples.
-package struct ReportContext: Hashable, Sendable {
-    package struct Plan: Hashable, Sendable {
+package struct ReportContext: Hashable, Sendable, Codable {
+    package struct Plan: Hashable, Sendable, Codable {
         package var rounds: Int
         /// `nil` where it is not known, as of a samples file.
         package var interval: Duration?
@@ -46,7 +46,7 @@ package struct ReportContext: Hashable, Sendable {
     }
 
     /// A resolver that was left out before anything was asked.
-    package struct Unmeasured: Hashable, Sendable {
+    package struct Unmeasured: Hashable, Sendable, Codable {
         package var target: Recording.Target
         /// The label, with what tells it apart where two have the same one.
         package var name: String

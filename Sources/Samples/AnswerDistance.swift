@@ -1,7 +1,7 @@
 package import Catalogue
 
 /// How far from here an address is that a resolver gave for a name.
-package struct AnswerDistance: Hashable, Sendable {
+package struct AnswerDistance: Hashable, Sendable, Codable {
     /// Index into ``Recording/targets``.
     package var target: Int
     /// Index into ``Recording/questions``.
@@ -19,7 +19,7 @@ package struct AnswerDistance: Hashable, Sendable {
 }
 
 /// Where the answers of several resolvers lead, side by side.
-package struct AnswerDistances: Hashable, Sendable {
+package struct AnswerDistances: Hashable, Sendable, Codable {
     package var port: UInt16
     package var readings: [AnswerDistance]
 

@@ -1,7 +1,7 @@
 package import DNSWire
 
 /// How good the instrument is on this machine, now: queries to an echo of its own on loopback.
-package struct InstrumentCheck: Hashable, Sendable {
+package struct InstrumentCheck: Hashable, Sendable, Codable {
     /// The echo's round trips in nanoseconds, ascending; never empty.
     package let roundTrips: [Int64]
     /// Errors of the round trips in nanoseconds, ascending: what they are longer or shorter than the
@@ -68,4 +68,32 @@ package struct InstrumentCheck: Hashable, Sendable {
     }
 
     private static let tolerable: Int64 = 1_000_000
+}
+
+extension InstrumentCheck {
+    private enum CodingKeys: String, CodingKey {
+        case roundTrips, errors, clocks, wakeLateness, sendLateness, clockStep
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let check = InstrumentCheck(
+            roundTrips: try values.decode([Int64].self, forKey: .roundTrips),
+            errors: try values.decode([Int64].self, forKey: .errors),
+            clocks: try values.decode([ClockSource: Int].self, forKey: .clocks),
+            wakeLateness: try values.decode([Int64].self, forKey: .wakeLateness),
+            sendLateness: try values.decode([Int64].self, forKey: .sendLateness),
+            clockStep: try values.decodeIfPresent(Int64.self, forKey: .clockStep)
+        )
+        guard let check,
+            check.clocks.values.allSatisfy({ (0...check.roundTrips.count).contains($0) })
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .clocks,
+                in: values,
+                debugDescription: "not the clocks of round trips"
+            )
+        }
+        self = check
+    }
 }

@@ -1,5 +1,5 @@
 /// The machine that an instrument runs on, as far as its system tells; without its name.
-package struct Machine: Hashable, Sendable {
+package struct Machine: Hashable, Sendable, Codable {
     /// The system and the release of its kernel, such as `Linux 6.1.0-37-amd64`.
     package var kernel: String
     /// Such as `x86_64`.

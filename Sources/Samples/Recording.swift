@@ -6,7 +6,7 @@ package import DNSWire
 package struct Recording: Sendable {
     /// A resolver under its label, over one transport, in one series. Two labels may name one
     /// endpoint; they are kept apart.
-    package struct Target: Hashable, Sendable {
+    package struct Target: Hashable, Sendable, Codable {
         package var label: String
         /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`; of simulated resolvers `lab:`
         /// and their name.
@@ -35,7 +35,7 @@ package struct Recording: Sendable {
 
     /// A transport as files and stores write it.
     package struct Transport: Hashable, CustomStringConvertible, ExpressibleByStringLiteral,
-        Sendable
+        Codable, Sendable
     {
         /// `nil` for a word that is none, which files may have too.
         package let kind: TransportKind?

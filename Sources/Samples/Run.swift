@@ -1,9 +1,9 @@
 package import Catalogue
 
 /// One execution of a plan at one place.
-package struct Run: Hashable, Sendable {
+package struct Run: Hashable, Sendable, Codable {
     /// The purpose of a run.
-    package enum Origin: UInt8, Hashable, Sendable, NamedCase {
+    package enum Origin: UInt8, Hashable, Sendable, Codable, NamedCase {
         case sample, watch, compare
         /// Read from a samples file that does not tell.
         case imported
@@ -72,7 +72,7 @@ package struct Run: Hashable, Sendable {
 ///
 /// The defaults lie below what common home resolvers allow one client: 1,000 a minute, or 20 a
 /// second and network, beyond which a benchmark makes the losses that it reports.
-package struct Pace: Hashable, Sendable {
+package struct Pace: Hashable, Sendable, Codable {
     /// To one resolver.
     package var rate: Double
     /// To all together.

@@ -46,7 +46,7 @@ extension ClockSource: NamedCase {
 }
 
 /// The answers and connections that a query is meant to meet.
-package enum Series: UInt8, Hashable, Sendable, NamedCase {
+package enum Series: UInt8, Hashable, Sendable, Codable, NamedCase {
     /// A name that the resolver has in its cache, on a connection that stands where there is one.
     case cached
     /// A name that no resolver can know.

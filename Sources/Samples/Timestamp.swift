@@ -1,7 +1,7 @@
 import Catalogue
 
 /// A moment in UTC, to the nanosecond, as the kernel's stamps give it.
-package struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time). From 1677 to
     /// 2262.
     package var nanoseconds: Int64

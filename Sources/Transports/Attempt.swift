@@ -32,6 +32,8 @@ struct Attempt {
         _ = try outcome.get()
     }
 
+    var keepsMessages: Bool { query.keepsMessages }
+
     var message: [UInt8] { query.bytes(id: id, caseBits: caseBits) }
 
     /// Lends the message with its length before it (RFC 1035 §4.2.2).

@@ -51,7 +51,7 @@ package struct Exchange: Sendable {
     package var result = Result.timeout
     package var clock = ClockSource.user
     /// From the send stamp to the receive stamp of the full answer; within the limit, as all times.
-    package private(set) var roundTrip: Duration?
+    package internal(set) var roundTrip: Duration?
     /// The time to establish the connection, by this process's clock.
     package var connect: Duration? { didSet { connect = limit.plausible(connect) } }
     /// The time of the encryption's handshake, by this process's clock.
@@ -63,13 +63,15 @@ package struct Exchange: Sendable {
     /// It went over HTTP/1.1, since the server has nothing newer.
     package var isOverHTTP1 = false
     /// The round trip of a truncated answer, before it was followed over TCP.
-    package private(set) var truncated: Duration?
+    package internal(set) var truncated: Duration?
     package var strays = Strays()
     /// How far CLOCK_REALTIME was set between the two stamps, where it was.
     package var clockStep: Duration?
     /// The ID of the query, over UDP.
     package internal(set) var id: UInt16?
     let limit: TimeLimit
+    /// Each sending of a query whose messages are to be kept; of the last one the moment is ``sent``.
+    var kept: [SentQuery] = []
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
 
@@ -96,9 +98,15 @@ package struct Exchange: Sendable {
         if time != nil { clock = trip.clock }
     }
 
-    /// Takes what came at `arrival`; `true` where that ends it.
-    mutating func take(_ reading: Reading, _ arrival: Arrival) -> Bool {
-        switch reading {
+    /// Takes the message that came at `arrival`; `true` where that ends it.
+    @EventLoopActor
+    mutating func take(
+        _ message: UnsafeRawBufferPointer,
+        for attempt: Attempt,
+        _ arrival: Arrival
+    ) -> Bool {
+        if !kept.isEmpty { keep(unsafe [UInt8](message), arrival) }
+        switch unsafe attempt.read(message) {
         case .stray(let stray):
             strays.count(stray)
             return false
@@ -112,6 +120,7 @@ package struct Exchange: Sendable {
     /// that of both, with the time to connect in between.
     mutating func follow(_ first: Exchange) {
         truncated = first.roundTrip
+        kept = first.messages + messages
         strays.add(first.strays)
         clockStep = clockStep ?? first.clockStep
         if let again = roundTrip, let truncated {

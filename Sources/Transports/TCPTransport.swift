@@ -56,6 +56,7 @@ package struct TCPTransport: Transport {
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         // A query is far smaller than the send buffer of a fresh connection: it goes whole.
         try attempt.send(on: socket, framed: true)
+        exchange.keep(attempt)
         var frames = FrameReader()
         var waiting = ExchangeWait(wait, within: exchange.limit)
         while await waiting.goesOn(socket.budget) {
@@ -115,8 +116,10 @@ extension FrameReader {
     ) -> Bool {
         do throws(ConnectionEnd) {
             while let message = try next() {
-                let reading = unsafe message.withUnsafeBytes { unsafe attempt.read($0) }
-                if exchange.take(reading, arrival) { return true }
+                let isEnd = unsafe message.withUnsafeBytes {
+                    unsafe exchange.take($0, for: attempt, arrival)
+                }
+                if isEnd { return true }
             }
         } catch {
             exchange.result = error.result

@@ -55,6 +55,7 @@ package struct UDPTransport: Transport {
         try socket.connect(to: address)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         try attempt.send(on: socket)
+        exchange.keep(attempt)
         // On loopback and with most drivers the send stamp is there as soon as send returns.
         try socket.takeQueued(&exchange)
         let limit = exchange.limit
@@ -79,7 +80,7 @@ extension Socket {
         while let received = try unsafe receive(into: ReceiveBuffer.bytes) {
             let datagram = unsafe ReceiveBuffer.received(received.count)
             if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
-            if exchange.take(unsafe attempt.read(datagram), received.arrival) { return true }
+            if unsafe exchange.take(datagram, for: attempt, received.arrival) { return true }
         }
         try takeQueued(&exchange)
         return false

@@ -2,7 +2,7 @@ package import Catalogue
 
 /// Facts of a resolver beside what was measured, as its operator or a list declares it;
 /// `nil` is not known.
-package struct ResolverFacts: Hashable, Sendable {
+package struct ResolverFacts: Hashable, Sendable, Codable {
     /// Its operator: two of one operator may fail together.
     package var provider: String?
     /// Kind of filter; `none` where nothing is.

@@ -92,9 +92,9 @@ package struct Comparison: Hashable, Sendable {
 }
 
 /// The rules that a comparison is held to.
-package struct ComparisonRules: Hashable, Sendable {
+package struct ComparisonRules: Hashable, Sendable, Codable {
     /// One piece of evidence.
-    package enum Unit: String, Hashable, Sendable, CaseIterable {
+    package enum Unit: String, Hashable, Sendable, Codable, CaseIterable {
         /// Every name once, within seconds: says what holds now.
         case round
         /// An hour's medians: says what holds in general.
@@ -102,7 +102,7 @@ package struct ComparisonRules: Hashable, Sendable {
     }
 
     /// The figure of the differences that a verdict is about.
-    package enum Statistic: Hashable, Sendable {
+    package enum Statistic: Hashable, Sendable, Codable {
         /// By evidence that may be looked at after every round.
         case median
         /// By a t interval of the rounds' means, for one look at the end.

@@ -98,6 +98,7 @@ class QueryConnection {
         for query in queries {
             query.lastOctet = lastOctet
             query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+            query.exchange.keep(query.attempt)
         }
         unstamped += queries
     }

@@ -37,7 +37,7 @@ final class StreamQuery {
             exchange.handshake = (exchange.handshake ?? .zero) + lost
         }
         exchange.connection = .resumed
-        exchange.stamps = nil
+        exchange.forgetSending()
         lastOctet = nil
     }
 
@@ -55,8 +55,9 @@ final class StreamQuery {
 
     /// Takes `message`, which came at `arrival`; `true` where that is its answer, and its end.
     func take(_ message: [UInt8], _ arrival: Arrival) -> Bool {
-        let reading = unsafe message.withUnsafeBytes { unsafe attempt.read($0) }
-        let isEnd = exchange.take(reading, arrival)
+        let isEnd = unsafe message.withUnsafeBytes {
+            unsafe exchange.take($0, for: attempt, arrival)
+        }
         if isEnd { finish() }
         return isEnd
     }

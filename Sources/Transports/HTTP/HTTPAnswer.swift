@@ -41,26 +41,40 @@ struct HTTPAnswer {
     /// How much has come, in words; `nil` for nothing.
     var progress: String? { arrival == nil ? nil : "after \(content.count) octets of the answer" }
 
+    /// Whether the whole of it is a DNS message, by its header.
+    var isMessage: Bool { fault == nil }
+
+    /// Why it is none, in words.
+    private var fault: String? {
+        if isOversized { return "more than \(Self.largest) octets" }
+        guard let status else { return "no HTTP status" }
+        guard (200...299).contains(status) else { return "HTTP status \(status)" }
+        let type = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        if type == HTTPRequest.contentType { return nil }
+        let other = type.map { "content type '\($0)'" } ?? "no content type"
+        return "\(other), not '\(HTTPRequest.contentType)'"
+    }
+
     /// The meaning of the whole of it for `attempt`.
     @EventLoopActor
     func result(for attempt: Attempt) -> Exchange.Result {
-        if isOversized { return .malformed("more than \(Self.largest) octets") }
-        guard let status else { return .malformed("no HTTP status") }
-        guard (200...299).contains(status) else { return .malformed("HTTP status \(status)") }
-        let type = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type == HTTPRequest.contentType else {
-            let other = type.map { "content type '\($0)'" } ?? "no content type"
-            return .malformed("\(other), not '\(HTTPRequest.contentType)'")
-        }
-        switch unsafe content.withUnsafeBytes({ unsafe attempt.read($0) }) {
-        case .malformed(let reason): return .malformed(reason)
-        case .response(let response): return .response(response)
-        // Nothing else can follow where a request has one answer.
-        case .stray(.wrongID): return .malformed("the answer has another ID")
-        case .stray(.wrongQuestion): return .malformed("the answer is to another question")
-        case .stray(.wrongCookie): return .malformed("the answer has another cookie")
-        case .stray(.notAResponse): return .malformed("the answer is a query")
-        }
+        if let fault { return .malformed(fault) }
+        return QueryResult(ofOnlyAnswer: unsafe content.withUnsafeBytes { unsafe attempt.read($0) })
+    }
+}
+
+extension QueryResult {
+    /// The result of a request that has this one answer: nothing else can follow.
+    init(ofOnlyAnswer reading: Reading) {
+        self =
+            switch reading {
+            case .malformed(let reason): .malformed(reason)
+            case .response(let response): .response(response)
+            case .stray(.wrongID): .malformed("the answer has another ID")
+            case .stray(.wrongQuestion): .malformed("the answer is to another question")
+            case .stray(.wrongCookie): .malformed("the answer has another cookie")
+            case .stray(.notAResponse): .malformed("the answer is a query")
+            }
     }
 }
 

@@ -59,7 +59,9 @@ struct HTTPRequests {
             query.repeatAfterHandshake()
             return [.again(query)]
         }
-        query.end(answer.result(for: query.attempt), answer.arrival ?? arrival)
+        let end = answer.arrival ?? arrival
+        if answer.isMessage { query.exchange.keep(answer.content, end) }
+        query.end(answer.result(for: query.attempt), end)
         return []
     }
 }

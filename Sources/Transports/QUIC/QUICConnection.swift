@@ -228,7 +228,7 @@ final class QUICConnection: QueryConnection {
 
     private func takeStamps(_ socket: QUICSocket) throws(ConnectionEnd) {
         while let next = try socket.takeStamp() {
-            for query in unstamped where query.lastOctet == next.datagram {
+            for query in unstamped where query.lastOctet == next.datagram && query.awaitsStamp {
                 query.exchange.stamps?.kernelSent = next.stamp
             }
         }

@@ -34,6 +34,7 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
     @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var proving: EvidenceOption
     @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
 
@@ -45,6 +46,10 @@ struct CompareCommand: AsyncParsableCommand {
         let destinations = try await Destinations(output)
         let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
+        let evidence = try proving.folder()
+        if evidence != nil, certainty.resume {
+            throw Failure.usage("--evidence is of a whole run: leave out --resume")
+        }
         var settings = try await Preparation(
             measuring,
             certainty: certainty,
@@ -76,13 +81,14 @@ struct CompareCommand: AsyncParsableCommand {
         let preflight = Preflight(settings, preflightOptions)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }
-        var (run, context, storing) = await ComparisonSession(
+        var (run, context, storing, bundle) = try await ComparisonSession(
             settings: settings,
             live: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
             connects: connects,
             store: store,
             findings: findings,
-            earlier: earlier
+            earlier: earlier,
+            evidence: evidence
         ).measure()
         context.wantedFloors = preflightOptions.floor
         context.wantsStrategies = certainty.strategies.isWanted
@@ -103,6 +109,7 @@ struct CompareCommand: AsyncParsableCommand {
             written = .failure(error)
         }
         try await storing?.finish()
+        try await bundle?.finish(report, of: run.recording)
         try written.get()
         if run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered + $0.counts[.wrong] == 0 }) {

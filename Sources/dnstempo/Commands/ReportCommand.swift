@@ -66,6 +66,15 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var baseline: String?
 
+    @Option(
+        help: """
+            Derive samples and report anew from the messages of a bundle that --evidence wrote, and say \
+            where they differ.
+            """.naming("folder"),
+        completion: .directory
+    )
+    var recompute: String?
+
     @OptionGroup var strategies: StrategyOption
 
     @OptionGroup var promise: ObjectiveOption
@@ -79,10 +88,12 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: ReportOutput
 
     func run() async throws {
-        let kinds = baseline != nil || runName != nil ? ChartKind.ofRun : ChartKind.ofWindow
+        let isOfRun = baseline != nil || runName != nil || recompute != nil
+        let kinds = isOfRun ? ChartKind.ofRun : ChartKind.ofWindow
         let destinations = try await Destinations(output, charts: kinds)
         let metrics = FailCondition.Metric.latency + [.objectiveMissed]
         let gate = try Gate(condition.failIf, metrics: metrics)
+        if let recompute { return try await report(ofBundle: recompute, destinations, gate) }
         if let runName {
             try checkKind(gate)
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)

@@ -30,6 +30,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store") var remote: RemoteWriteOptions
     @OptionGroup(title: "Output") var notices: NoticeOptions
     @OptionGroup(title: "Output") var metrics: MetricsOptions
+    @OptionGroup(title: "Output") var proving: EvidenceOption
     @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Output") var checking: TamperOption
 
@@ -44,6 +45,7 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let durability = try keeping.storing.kind()
         let live = try looking.kind(quiet: quiet)
+        let evidence = try proving.folder()
         let configuration = try await WatchConfiguration(measuring) {
             [keeping, measuring] options in
             try keeping.path(options, isLab: measuring.choice.lab != nil)
@@ -73,7 +75,8 @@ struct WatchCommand: AsyncParsableCommand {
                 shipping: shipping.shipping(within: settings.allowed),
                 writing: remote.writing(within: settings.allowed)
             ) { console.warn($0) },
-            metrics: MetricsFile(metrics, objective: objective)
+            metrics: MetricsFile(metrics, objective: objective),
+            evidence: evidence
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
         let terminals = Terminal.standard.filter(\.isTerminal)
@@ -94,6 +97,7 @@ struct WatchCommand: AsyncParsableCommand {
         let ended = await watching.value
         if !quiet { console.print(await ended.summary) }
         try await ended.check()
+        try session.checkEvidence()
         if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 

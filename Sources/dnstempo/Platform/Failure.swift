@@ -4,6 +4,7 @@ import Catalogue
 import Central
 import DNSWire
 import Dashboard
+import Evidence
 import Lab
 import Measurement
 import RemoteWrite
@@ -61,6 +62,7 @@ struct Failure: Error, CustomStringConvertible {
         case let error as CatalogueError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as OutputError: self.init(code: error.exitCode, "\(error)")
         case let error as ScheduleError: self.init(code: error.kind.rawValue, "\(error)")
+        case let error as EvidenceError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as CentralError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as RemoteWriteError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as StoreError: self.init(code: error.kind.rawValue, "\(error)")

@@ -151,6 +151,35 @@ extension Folder {
     }
 }
 
+/// A new file that is written piece by piece, while others may read it.
+final class NewFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw Failure(.cannotCreate, "cannot make '\(path)': \(Failure.reasonOfSystem)")
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func append(_ bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count >= 0 || errno == EINTR else {
+                throw Failure(.inputOutput, "cannot write '\(path)': \(Failure.reasonOfSystem)")
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+}
+
 final class InputChunks {
     let path: String
     /// The first octets, where they were looked at and not yet handed over.

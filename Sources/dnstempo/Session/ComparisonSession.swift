@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Evidence
 import Measurement
 import Reports
 import Samples
@@ -18,10 +19,14 @@ struct ComparisonSession {
     let store: Store?
     let findings: PreflightFindings
     let earlier: EarlierRun?
+    /// Where the evidence is put; `nil` where none is wanted.
+    let evidence: EvidenceFolder?
 
-    /// The run, after Ctrl-C what was measured until then; what it is reported with; and what is at
-    /// work on storing its last rounds.
-    func measure() async -> (run: MeasuredRun, context: ReportContext, storing: RoundStoring?) {
+    /// The run, after Ctrl-C what was measured until then; what it is reported with; what is at work on
+    /// storing its last rounds; and the evidence, to be finished with the report.
+    func measure() async throws -> (
+        run: MeasuredRun, context: ReportContext, storing: RoundStoring?, bundle: RunBundle?
+    ) {
         let plan = settings.plan
         let tampering = findings.candidates.tampering
         let time = StepMeter({ .now }, ContinuousClock())
@@ -35,15 +40,26 @@ struct ComparisonSession {
                 margin: settings.margin
             )
         let earlierRounds = earlier?.lastRound ?? 0
+        let bundle = try await evidence?.bundle(
+            RecordedPlan(
+                settings,
+                run: run,
+                tampering: tampering,
+                followsAnswers: connects != nil
+            )
+        )
         let session = Session(
             settings,
             run: run,
             tampering: tampering,
             after: earlierRounds,
-            connects: connects
+            connects: connects,
+            bundle: bundle
         )
         let evidence = RunEvidence(
-            settings,
+            plan,
+            baseline: settings.baseline,
+            margin: settings.margin,
             tampering: tampering,
             earlier: earlier?.recording,
             connects: connects
@@ -97,7 +113,7 @@ struct ComparisonSession {
         context.networkChanges = network?.changes
         context.clockStep = clockStep
         context.instrumentDuring = await checking.value.flatMap(InstrumentCheck.init)
-        return (measured, context, storing)
+        return (measured, context, storing, bundle)
     }
 }
 

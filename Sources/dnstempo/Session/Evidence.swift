@@ -22,17 +22,18 @@ final class RunEvidence: Sendable {
 
     /// With that of the `earlier` rounds of the run.
     init(
-        _ settings: Settings,
+        _ plan: Plan,
+        baseline: String?,
+        margin: Duration,
         tampering: [String: String],
-        earlier: Recording?,
+        earlier: Recording? = nil,
         connects: ContentConnects? = nil
     ) {
-        let plan = settings.plan
         var feed = EvidenceBuilder(
             targets: plan.targets,
             questions: plan.questions,
-            baseline: settings.baseline,
-            rules: ComparisonRules(margin: settings.margin),
+            baseline: baseline,
+            rules: ComparisonRules(margin: margin),
             endsWithVerdict: plan.isOpenEnded,
             eliminates: plan.asksInParts && !plan.asksOnce,
             tampering: Set(tampering.keys)

@@ -31,6 +31,24 @@ extension Observation {
 }
 
 extension Observation {
+    /// The observation of `exchange`, a query of a `plan` whose answers are held against what is expected of
+    /// its questions; `nil` where it was cancelled.
+    init?(
+        of exchange: Exchange,
+        to probe: Probe,
+        of plan: Plan,
+        expecting expectations: [Int: AnswerExpectation],
+        askedAt: Int64? = nil
+    ) {
+        self.init(of: exchange, askedAt: askedAt)
+        guard let response = exchange.response else { return }
+        if let expectation = expectations[probe.question] { judge(response, by: expectation) }
+        let isForAddress = [.a, .aaaa].contains(plan.questions[probe.question].type)
+        if plan.targets[probe.target].series == .browser, isForAddress, response.addresses.isEmpty {
+            add(.negative)
+        }
+    }
+
     /// Makes an answer that is not as expected a wrong one, with the reason in its detail; and one with
     /// the response code that is, whatever that is, an answer. Another failure stays that.
     mutating func judge(_ response: Response, by expectation: AnswerExpectation) {

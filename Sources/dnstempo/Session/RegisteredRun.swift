@@ -32,6 +32,18 @@ final class QueryIDs: Sendable {
     func of(target: Int) -> [Timestamp: UInt16] { found.withLock { $0[target] ?? [:] } }
 }
 
+extension RegisteredSampling {
+    /// Leaves out the IDs, which the messages tell.
+    mutating func forgetIDs() {
+        for index in streams.indices { streams[index].ids = [:] }
+    }
+
+    /// Takes the IDs of a run's queries.
+    mutating func take(_ ids: QueryIDs) {
+        for index in streams.indices { streams[index].ids = ids.of(target: index) }
+    }
+}
+
 extension Session {
     /// What a report has to know of a registered measurement; `nil` where it is none.
     func registered(_ run: MeasuredRun) -> RegisteredSampling? {

@@ -1,4 +1,5 @@
 import Catalogue
+import Evidence
 import Measurement
 import Reports
 import Samples
@@ -14,6 +15,11 @@ final class ScheduledSession: Sendable {
     private let lock: StoreLock?
     private let console: WatchConsole
     private let checks: Bool
+    /// Where the evidence is put, a folder each time the settings are others.
+    private let evidence: EvidenceFolder?
+    private let bundles = Mutex<[RunBundle]>([])
+    /// Why evidence could not be written, as it was first found.
+    private let evidenceTrouble = Mutex<(any Error)?>(nil)
     private let clock = ContinuousClock()
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
@@ -26,8 +32,10 @@ final class ScheduledSession: Sendable {
         _ console: WatchConsole,
         checks: Bool,
         judge: Judge,
-        metrics: MetricsFile? = nil
+        metrics: MetricsFile? = nil,
+        evidence: EvidenceFolder? = nil
     ) throws {
+        self.evidence = evidence
         self.configuration = configuration
         self.console = console
         self.checks = checks
@@ -51,7 +59,23 @@ final class ScheduledSession: Sendable {
         } onCancel: {
             measuring.cancel()
         }
+        for bundle in bundles.withLock(\.self) {
+            do { try await bundle.finish() } catch { note(error) }
+        }
         return log
+    }
+
+    /// Throws where evidence could not be written.
+    func checkEvidence() throws {
+        if let error = evidenceTrouble.withLock(\.self) { throw error }
+    }
+
+    private func note(_ error: any Error) {
+        let isFirst = evidenceTrouble.withLock { trouble in
+            defer { trouble = trouble ?? error }
+            return trouble == nil
+        }
+        if isFirst { console.warn("--evidence: \(Failure(describing: error))") }
     }
 
     private func measure() async {
@@ -92,6 +116,7 @@ final class ScheduledSession: Sendable {
                     var round = await session.round(count) { progress?.note($0, inRound: $1) }
                     progress?.settle(round: count, round?.recording.counted.samples ?? [])
                     round?.missed = missed
+                    session.bundle.map { add(round, to: $0) }
                     session.distrust.takeNews(among: session.settings.resolvers)
                         .forEach(console.warn)
                     lock?.release()
@@ -115,12 +140,36 @@ final class ScheduledSession: Sendable {
             tampering = await TamperCheck.tampering(settings, warn: console.warn)
             lock?.release()
         }
+        let run = Run(settings, origin: .watch, interval: period)
         let session = Session(
             settings,
-            run: Run(settings, origin: .watch, interval: period),
-            tampering: tampering
+            run: run,
+            tampering: tampering,
+            bundle: await bundle(of: run, settings, tampering)
         )
         return (session, console.begin(session), NetworkWatch(settings))
+    }
+
+    private func bundle(
+        of run: Run,
+        _ settings: Settings,
+        _ tampering: [String: String]
+    ) async -> RunBundle? {
+        do {
+            let bundle = try await evidence?.folder(ofRun: run.id).bundle(
+                RecordedPlan(settings, run: run, tampering: tampering, followsAnswers: false)
+            )
+            if let bundle { bundles.withLock { $0.append(bundle) } }
+            return bundle
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    private func add(_ round: MeasuredRound?, to bundle: RunBundle) {
+        guard let round else { return }
+        do { try bundle.add(round.recording) } catch { note(error) }
     }
 
     private func tell(_ period: Duration, wanting interval: Duration) {

@@ -17,6 +17,7 @@ struct Session: Sendable {
     /// By the plan's index of targets.
     private let transports: [any Transport]
     private let connects: ContentConnects?
+    let bundle: RunBundle?
     private let pages: BlockPageWatch
     let distrust = DistrustLog()
     /// Where the measurement is a registered one.
@@ -29,8 +30,10 @@ struct Session: Sendable {
         run: Run,
         tampering: [String: String] = [:],
         after earlierRounds: Int = 0,
-        connects: ContentConnects? = nil
+        connects: ContentConnects? = nil,
+        bundle: RunBundle? = nil
     ) {
+        self.bundle = bundle
         self.settings = settings
         self.run = run
         self.tampering = tampering
@@ -63,7 +66,9 @@ struct Session: Sendable {
             await runner.round(
                 number,
                 on: EventLoopClock(),
-                send: { probe, _ in await send(probe) },
+                send: { probe, lateness in
+                    await send(probe, lateness, from: runner.start, inRound: number)
+                },
                 onSample: onSample
             )
         }.cancellingValue
@@ -97,7 +102,10 @@ struct Session: Sendable {
             Task(executorPreference: EventLoop.shared) { [runner] in
                 await runner.run(
                     on: EventLoopClock(),
-                    send: { probe, _ in await send(probe) },
+                    send: { probe, lateness in
+                        let round = max(0, probe.round)
+                        return await send(probe, lateness, from: runner.start, inRound: round)
+                    },
                     choice: choice,
                     onSample: onSample,
                     onRound: { continuation.yield($0) }
@@ -109,38 +117,56 @@ struct Session: Sendable {
         return measured
     }
 
-    /// Sends one query; `nil` where it was cancelled before its end. Of those that are due at one
-    /// moment the last waits for its turn, which is lateness too.
-    private func send(_ probe: Probe) async -> Observation? {
-        await observation(of: probe, askedAt: EventLoopClock().now.nanoseconds)
+    /// Sends one query of a round of the run, `lateness` after its time since `start`; `nil` where it was
+    /// cancelled before its end. Of those that are due at one moment the last waits for its turn, which is
+    /// lateness too.
+    private func send(
+        _ probe: Probe,
+        _ lateness: Duration,
+        from start: Timestamp,
+        inRound round: Int
+    ) async -> Observation? {
+        let asked = EventLoopClock().now.nanoseconds
+        return await observation(of: probe, askedAt: asked) { exchange, observation in
+            bundle?.note(
+                exchange,
+                observation,
+                of: probe,
+                inRound: round,
+                scheduled: start.advanced(by: probe.offset),
+                lateness: lateness
+            )
+        }
     }
 
     @EventLoopActor
-    private func observation(of probe: Probe, askedAt start: Int64) async -> Observation? {
+    private func observation(
+        of probe: Probe,
+        askedAt start: Int64,
+        note: (Exchange, Observation?) -> Void
+    ) async -> Observation? {
+        var query = settings.queries[probe.question]()
+        query.keepsMessages = bundle != nil
         let exchange = await transports[probe.target].exchange(
-            settings.queries[probe.question](),
+            query,
             timeout: settings.plan.timeout
         )
         if case .untrusted(let reason) = exchange.result {
             distrust.note(reason, of: settings.targetResolvers[probe.target])
         }
         ids?.note(exchange, of: probe)
-        let addresses = exchange.response?.addresses ?? []
-        if !addresses.isEmpty, settings.plan.series(ofQuestion: probe.question) == .cached {
+        if let addresses = settings.plan.cachedAddresses(of: exchange, to: probe) {
             connects?.note(addresses, of: probe)
             pages.note(addresses, of: probe)
         }
-        var observation = Observation(of: exchange, askedAt: start)
-        if let expectation = settings.expectations[probe.question], let response = exchange.response
-        {
-            observation?.judge(response, by: expectation)
-        }
-        let isForAddress = [.a, .aaaa].contains(settings.plan.questions[probe.question].type)
-        if settings.plan.targets[probe.target].series == .browser, isForAddress,
-            exchange.response != nil, addresses.isEmpty
-        {
-            observation?.add(.negative)
-        }
+        let observation = Observation(
+            of: exchange,
+            to: probe,
+            of: settings.plan,
+            expecting: settings.expectations,
+            askedAt: start
+        )
+        note(exchange, observation)
         return observation
     }
 
@@ -157,6 +183,16 @@ struct Session: Sendable {
         pages.leaveOut(of: &recording)
         recording.mark(tampering)
         return MeasuredRound(recording: recording)
+    }
+}
+
+extension Plan {
+    /// The addresses that a query of the cached series was answered; `nil` without any.
+    func cachedAddresses(of exchange: Exchange, to probe: Probe) -> [[UInt8]]? {
+        guard let addresses = exchange.response?.addresses, !addresses.isEmpty,
+            series(ofQuestion: probe.question) == .cached
+        else { return nil }
+        return addresses
     }
 }
 

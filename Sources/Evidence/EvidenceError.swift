@@ -1,0 +1,46 @@
+/// Why evidence was not written or cannot be read: one line that says what to do.
+package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault; the exit code is sysexits.h's.
+    package enum Kind: Int32, Hashable, Sendable {
+        case badData = 65
+        /// A file or a library is not there.
+        case missing = 66
+        case cannotCreate = 73
+        case inputOutput = 74
+    }
+
+    package var kind: Kind
+    package var description: String
+
+    package init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    static let noLibrary = EvidenceError(
+        .missing,
+        "--evidence needs libfstrm: install it (Debian: apt-get install libfstrm0)"
+    )
+
+    static func cannotWrite(_ path: String) -> EvidenceError {
+        EvidenceError(.inputOutput, "cannot write evidence to '\(path)': is the disk full?")
+    }
+
+    static func noFrames(_ path: String) -> EvidenceError {
+        EvidenceError(
+            .badData,
+            "'\(path)' is no file of dnstap frames: name a folder of --evidence"
+        )
+    }
+
+    static func cut(_ path: String) -> EvidenceError {
+        EvidenceError(
+            .badData,
+            "'\(path)' breaks off: the run that wrote it did not come to its end"
+        )
+    }
+
+    static func unreadable(_ path: String) -> EvidenceError {
+        EvidenceError(.badData, "'\(path)' has a frame that is not evidence of dnstempo")
+    }
+}

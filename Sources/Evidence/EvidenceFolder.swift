@@ -1,0 +1,152 @@
+package import Catalogue
+import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A folder with the evidence of one run.
+package struct EvidenceFolder: Hashable, Sendable {
+    package let path: String
+
+    /// The plan, before the first query; and at the end what a report tells beside samples.
+    package var plan: String { file("plan.json") }
+    package var context: String { file("context.json") }
+    package var samples: String { file("samples.csv") }
+    /// The report of a comparison for programs.
+    package var comparison: String { file("comparison.json") }
+
+    /// The frames of messages, in files numbered from 1 up.
+    func messages(_ number: Int) -> String {
+        let digits = "\(number)"
+        let zeros = String(repeating: "0", count: max(0, 6 - digits.count))
+        return file("messages-\(zeros)\(digits).fstrm")
+    }
+
+    private func file(_ name: String) -> String {
+        path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+    }
+
+    package init(_ path: String) { self.path = path }
+
+    /// Throws where no evidence can be put there: where it is a file, or has some already.
+    package func check() throws(EvidenceError) {
+        guard FrameWriter.isPossible else { throw .noLibrary }
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: path) else { return }
+        guard let found = try? manager.contentsOfDirectory(atPath: path), found.isEmpty else {
+            throw EvidenceError(
+                .cannotCreate,
+                "--evidence '\(path)' is there already and no empty folder: name a new one"
+            )
+        }
+    }
+
+    /// Makes it, with the folders that lead to it.
+    package func make() throws(EvidenceError) {
+        try check()
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw EvidenceError(
+                .cannotCreate,
+                "--evidence '\(path)': the folder cannot be made there: name another"
+            )
+        }
+    }
+
+    /// The bundles of a folder: its own, or those of the runs of a schedule in it.
+    package var bundles: [EvidenceFolder] {
+        get throws(EvidenceError) {
+            let manager = FileManager.default
+            if manager.fileExists(atPath: plan) { return [self] }
+            let names = (try? manager.contentsOfDirectory(atPath: path)) ?? []
+            let found = names.sorted().map { EvidenceFolder(file($0)) }
+                .filter { manager.fileExists(atPath: $0.plan) }
+            guard !found.isEmpty else {
+                throw EvidenceError(
+                    .missing,
+                    "'\(path)' has no plan.json: name a folder that --evidence wrote"
+                )
+            }
+            return found
+        }
+    }
+
+    /// The folder of one run of a schedule.
+    package func folder(ofRun id: String) -> EvidenceFolder { EvidenceFolder(file(id)) }
+
+    /// Hands each exchange of `source` to `body`, in the order in which they ended. Throws where a file is
+    /// missing or broken.
+    package func forEachExchange(
+        of source: EvidenceSource,
+        _ body: (ExchangeRecord) throws -> Void
+    ) throws {
+        var number = 1
+        while number == 1 || FileManager.default.fileExists(atPath: messages(number)) {
+            let path = messages(number)
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw EvidenceError(
+                    .missing,
+                    "'\(path)' is not there: name a folder of --evidence, with all its files"
+                )
+            }
+            try Self.forEachExchange(of: source, in: path, body)
+            number += 1
+        }
+    }
+
+    private static func forEachExchange(
+        of source: EvidenceSource,
+        in path: String,
+        _ body: (ExchangeRecord) throws -> Void
+    ) throws {
+        let reader = try FrameReader(path: path)
+        var recorded: RecordedExchange?
+        func end() throws {
+            guard let ended = recorded else { return }
+            guard let record = ended.record(of: source) else {
+                throw EvidenceError.unreadable(path)
+            }
+            try body(record)
+        }
+        while let octets = try reader.next() {
+            guard let frame = try? Dnstap(serializedBytes: octets) else {
+                throw EvidenceError.unreadable(path)
+            }
+            if frame.hasExtra {
+                try end()
+                recorded = RecordedExchange(first: frame)
+                if recorded == nil { throw EvidenceError.unreadable(path) }
+            } else if recorded?.add(frame) != true {
+                throw EvidenceError.unreadable(path)
+            }
+        }
+        try end()
+    }
+}
+
+/// What the plan says of the exchanges of a bundle.
+package struct EvidenceSource: Sendable {
+    /// By the plan's index of targets.
+    package let endpoints: [Endpoint]
+    /// How many there are.
+    package let questions: Int
+    /// Those of whose answers the data is wanted.
+    package let keepsData: Set<Int>
+    package let timeout: Duration
+
+    package init(
+        endpoints: [Endpoint],
+        questions: Int,
+        keepsData: Set<Int>,
+        timeout: Duration
+    ) {
+        self.endpoints = endpoints
+        self.questions = questions
+        self.keepsData = keepsData
+        self.timeout = timeout
+    }
+}

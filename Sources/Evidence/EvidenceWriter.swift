@@ -1,0 +1,142 @@
+package import Catalogue
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes exchanges to the files of a bundle while a run goes on, which does not wait for it.
+package final class EvidenceWriter: Sendable {
+    private struct Waiting {
+        var records: [ExchangeRecord] = []
+        /// How many came while too many waited.
+        var lost = 0
+        var isOver = false
+    }
+
+    /// What is still to be written.
+    private final class Queue: Sendable {
+        let waiting = Mutex(Waiting())
+    }
+
+    private let queue = Queue()
+    private let news: AsyncStream<Void>.Continuation
+    private let writing: Task<Void, any Error>
+
+    /// More than a run leaves behind while a disk has a bad minute.
+    private static let mostWaiting = 500_000
+
+    /// Begins the first file; throws where that cannot be. `endpoints` are by the plan's index of
+    /// targets.
+    package init(
+        _ folder: EvidenceFolder,
+        vantage: String,
+        version: String,
+        endpoints: [Endpoint],
+        rotation: EvidenceRotation = EvidenceRotation()
+    ) async throws {
+        let source = FrameSource(
+            identity: Data(vantage.utf8),
+            version: Data("dnstempo \(version)".utf8),
+            endpoints: endpoints
+        )
+        let files = FrameFiles(folder, source, rotation)
+        try await files.begin()
+        let (stream, news) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.news = news
+        writing = Task { [queue] in
+            for await _ in stream {
+                try await files.write(
+                    queue.waiting.withLock { waiting in
+                        defer { waiting.records = [] }
+                        return waiting.records
+                    }
+                )
+            }
+            try await files.finish()
+        }
+    }
+
+    /// Takes an exchange that has ended.
+    package func add(_ record: ExchangeRecord) {
+        let isFirst = queue.waiting.withLock { waiting in
+            guard waiting.records.count < Self.mostWaiting else {
+                waiting.lost += 1
+                return false
+            }
+            waiting.records.append(record)
+            return waiting.records.count == 1
+        }
+        if isFirst { news.yield() }
+    }
+
+    /// Writes what is left; throws where something could not be written.
+    package func finish() async throws {
+        news.yield()
+        news.finish()
+        try await writing.value
+        let lost = queue.waiting.withLock(\.lost)
+        guard lost == 0 else {
+            throw EvidenceError(
+                .inputOutput,
+                "evidence lacks \(lost) queries: the disk was too slow for them"
+            )
+        }
+    }
+}
+
+/// When the next file of a bundle begins.
+package struct EvidenceRotation: Hashable, Sendable {
+    /// Once a file has so many octets.
+    package var octets = 256 << 20
+    /// So long after it began.
+    package var time = Duration.seconds(86_400)
+
+    package init() {}
+}
+
+/// The files of frames of a bundle, which are written one after the other.
+private actor FrameFiles {
+    private let folder: EvidenceFolder
+    private let source: FrameSource
+    private let rotation: EvidenceRotation
+    private let clock = ContinuousClock()
+    private var writer: FrameWriter?
+    private var number = 0
+    private var octets = 0
+    private var began: ContinuousClock.Instant
+
+    init(_ folder: EvidenceFolder, _ source: FrameSource, _ rotation: EvidenceRotation) {
+        self.folder = folder
+        self.source = source
+        self.rotation = rotation
+        began = clock.now
+    }
+
+    private var path: String { folder.messages(number) }
+
+    func begin() throws {
+        number += 1
+        (octets, began) = (0, clock.now)
+        writer = try FrameWriter(path: path)
+    }
+
+    func write(_ records: [ExchangeRecord]) throws {
+        for record in records {
+            if octets >= rotation.octets || began.duration(to: clock.now) >= rotation.time {
+                try finish()
+                try begin()
+            }
+            for frame in try record.frames(from: source) {
+                try writer?.write(frame, path: path)
+                octets += frame.count + 4
+            }
+        }
+    }
+
+    func finish() throws {
+        if let writer = writer.take() { try writer.finish(path: path) }
+    }
+}

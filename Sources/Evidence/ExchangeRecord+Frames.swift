@@ -1,0 +1,236 @@
+import Catalogue
+import DNSWire
+import SwiftProtobuf
+import Transports
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What all frames of a bundle have alike: who measured, and with what; and whom, by the plan's index of
+/// targets.
+struct FrameSource: Sendable {
+    let identity: Data
+    let version: Data
+    let endpoints: [Endpoint]
+}
+
+extension ExchangeRecord {
+    /// The frames of the exchange in the order of its messages; there is one even where nothing was
+    /// sent.
+    func frames(from source: FrameSource) throws -> [[UInt8]] {
+        let endpoint = source.endpoints[target]
+        let facts = exchange.facts(over: endpoint.transport)
+        var messages: [DnstapMessage] = []
+        for (index, sending) in exchange.messages.enumerated() {
+            var query = DnstapMessage(to: endpoint, isFurther: index > 0)
+            query.type = .toolQuery
+            query.queryMessage = Data(sending.message)
+            query.setQueryTime(sending.sent)
+            messages.append(query)
+            for response in sending.responses {
+                var answer = DnstapMessage(to: endpoint, isFurther: index > 0)
+                answer.type = .toolResponse
+                answer.setQueryTime(sending.sent)
+                answer.setResponseTime(response.received)
+                answer.responseMessage = Data(response.message)
+                messages.append(answer)
+            }
+        }
+        if messages.isEmpty {
+            var none = DnstapMessage(to: endpoint, isFurther: false)
+            none.type = .toolQuery
+            none.setQueryTime(facts.sent)
+            messages = [none]
+        }
+        return try messages.enumerated().map { index, message in
+            var frame = Dnstap()
+            frame.type = .message
+            frame.identity = source.identity
+            frame.version = source.version
+            if index == 0 { frame.extra = try self.facts(facts).serializedBytes() }
+            frame.message = message
+            return try frame.serializedBytes()
+        }
+    }
+
+    private func facts(_ told: Exchange.Facts) -> ExchangeFacts {
+        var facts = ExchangeFacts()
+        facts.round = UInt32(clamping: round)
+        facts.resolver = UInt32(clamping: target)
+        facts.question = UInt32(clamping: question)
+        facts.position = UInt32(clamping: position)
+        facts.queries = UInt32(clamping: queries)
+        facts.scheduled = scheduled
+        facts.late = lateness
+        facts.clock = ExchangeFacts.Clock(rawValue: Int(told.clock.rawValue)) ?? .user
+        facts.connection =
+            told.connection.flatMap { .init(rawValue: Int($0.rawValue) + 1) } ?? .none
+        if let connect = told.connect { facts.connect = connect }
+        if let handshake = told.handshake { facts.handshake = handshake }
+        if let clockStep = told.clockStep { facts.clockStep = clockStep }
+        if let roundTrip = told.roundTrip { facts.roundTrip = roundTrip }
+        let flags = [told.isUnverified, told.isOverHTTP1, isWarmup]
+        for (bit, isSet) in flags.enumerated() where isSet { facts.flags |= 1 << bit }
+        (facts.ending, facts.reason) = ExchangeFacts.ending(told.ending)
+        return facts
+    }
+}
+
+/// An exchange that is read frame by frame.
+struct RecordedExchange {
+    private let facts: ExchangeFacts
+    private var messages: [SentQuery] = []
+    /// Of an exchange without messages.
+    private var sent: Int64?
+
+    /// The exchange that `frame` begins; `nil` where it begins none. The frames that follow it are
+    /// added.
+    init?(first frame: Dnstap) {
+        guard let facts = try? ExchangeFacts(serializedBytes: Array(frame.extra)) else {
+            return nil
+        }
+        self.facts = facts
+        guard add(frame) else { return nil }
+    }
+
+    /// Adds the message of a frame; false where it cannot be one of this exchange.
+    mutating func add(_ frame: Dnstap) -> Bool {
+        let message = frame.message
+        switch message.type {
+        case .toolQuery where !message.hasQueryMessage: sent = message.queryTime
+        case .toolQuery:
+            messages.append(
+                SentQuery(message: [UInt8](message.queryMessage), sent: message.queryTime)
+            )
+        case .toolResponse:
+            guard !messages.isEmpty, let received = message.responseTime else { return false }
+            messages[messages.count - 1].responses.append(
+                .init(message: [UInt8](message.responseMessage), received: received)
+            )
+        }
+        return true
+    }
+
+    /// The exchange that its messages tell; `nil` where they tell none, or where it is of no resolver
+    /// or question of `source`.
+    func record(of source: EvidenceSource) -> ExchangeRecord? {
+        let (target, question) = (Int(facts.resolver), Int(facts.question))
+        guard source.endpoints.indices.contains(target), question < source.questions else {
+            return nil
+        }
+        let exchange = Exchange(
+            of: messages,
+            told,
+            over: source.endpoints[target].transport,
+            timeout: source.timeout,
+            keepsData: source.keepsData.contains(question)
+        )
+        guard let exchange else { return nil }
+        var record = ExchangeRecord(exchange)
+        record.round = Int(facts.round)
+        record.isWarmup = facts.flags & 4 != 0
+        (record.target, record.question) = (target, question)
+        record.position = Int(facts.position)
+        record.queries = Int(facts.queries)
+        record.scheduled = facts.scheduled
+        record.lateness = facts.late
+        return record
+    }
+
+    private var told: Exchange.Facts {
+        var told = Exchange.Facts()
+        told.ending = facts.result
+        told.sent = sent
+        told.clock = ClockSource(rawValue: UInt8(clamping: facts.clock.rawValue)) ?? .user
+        told.roundTrip = facts.hasRoundTrip ? facts.roundTrip : nil
+        told.connect = facts.hasConnect ? facts.connect : nil
+        told.handshake = facts.hasHandshake ? facts.handshake : nil
+        if facts.connection != .none {
+            told.connection = ConnectionUse(
+                rawValue: UInt8(clamping: facts.connection.rawValue - 1)
+            )
+        }
+        told.clockStep = facts.hasClockStep ? facts.clockStep : nil
+        told.isUnverified = facts.flags & 1 != 0
+        told.isOverHTTP1 = facts.flags & 2 != 0
+        return told
+    }
+}
+
+extension ExchangeFacts {
+    fileprivate static func ending(_ result: QueryResult?) -> (Ending, String) {
+        switch result {
+        case nil, .response: (.messages, "")
+        case .timeout: (.timeout, "")
+        case .unreachable(let reason): (.unreachable, reason)
+        case .noRoute(let reason): (.noRoute, reason)
+        case .malformed(let reason): (.malformed, reason)
+        case .untrusted(let distrust): (.untrusted, distrust.reason)
+        case .blocked: (.blocked, "")
+        case .cancelled: (.cancelled, "")
+        }
+    }
+
+    fileprivate var result: QueryResult? {
+        switch ending {
+        case .messages: nil
+        case .timeout: .timeout
+        case .unreachable: .unreachable(reason)
+        case .noRoute: .noRoute(reason)
+        case .malformed: .malformed(reason)
+        case .untrusted: .untrusted(Distrust(reason))
+        case .blocked: .blocked
+        case .cancelled, .UNRECOGNIZED: .cancelled
+        }
+    }
+}
+
+extension DnstapMessage {
+    /// A message to a resolver; a further one goes over TCP where the first went over UDP.
+    fileprivate init(to endpoint: Endpoint, isFurther: Bool) {
+        socketFamily = endpoint.address.family == .v4 ? .inet : .inet6
+        socketProtocol =
+            switch endpoint.transport {
+            case .udp: isFurther ? .tcp : .udp
+            case .tcp: .tcp
+            case .tls: .dot
+            case .https, .h3: .doh
+            case .quic: .doq
+            }
+        responseAddress = Data(endpoint.address.octets)
+        responsePort = UInt32(endpoint.port)
+    }
+
+    private static let second: Int64 = 1_000_000_000
+
+    fileprivate mutating func setQueryTime(_ nanoseconds: Int64?) {
+        guard let nanoseconds else { return }
+        (queryTimeSec, queryTimeNsec) = Self.parts(nanoseconds)
+    }
+
+    fileprivate mutating func setResponseTime(_ nanoseconds: Int64) {
+        (responseTimeSec, responseTimeNsec) = Self.parts(nanoseconds)
+    }
+
+    private static func parts(_ nanoseconds: Int64) -> (UInt64, UInt32) {
+        let whole = max(0, nanoseconds)
+        return (UInt64(whole / second), UInt32(whole % second))
+    }
+
+    fileprivate var queryTime: Int64? {
+        hasQueryTimeSec ? Self.moment(queryTimeSec, queryTimeNsec) : nil
+    }
+
+    fileprivate var responseTime: Int64? {
+        hasResponseTimeSec ? Self.moment(responseTimeSec, responseTimeNsec) : nil
+    }
+
+    /// A file may say anything: no later than can be told.
+    private static func moment(_ seconds: UInt64, _ nanoseconds: UInt32) -> Int64 {
+        let whole = Int64(min(seconds, UInt64(Int64.max / second) - 1))
+        return whole * second + Int64(min(nanoseconds, UInt32(second) - 1))
+    }
+}

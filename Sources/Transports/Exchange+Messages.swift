@@ -1,0 +1,164 @@
+import CSockets
+package import Catalogue
+package import DNSWire
+
+extension Exchange {
+    /// Each sending and what came back, where the query keeps them.
+    package var messages: [SentQuery] {
+        var messages = kept
+        if let last = messages.indices.last, messages[last].sent == nil {
+            messages[last].sent = sent
+        }
+        return messages
+    }
+
+    /// Begins to keep the messages of a sending, where that is asked for.
+    @EventLoopActor
+    mutating func keep(_ attempt: Attempt) {
+        guard attempt.keepsMessages else { return }
+        kept.append(SentQuery(message: attempt.message))
+    }
+
+    /// Keeps a message that came at `arrival`, where messages are kept.
+    mutating func keep(_ message: [UInt8], _ arrival: Arrival) {
+        guard let stamps, let last = kept.indices.last else { return }
+        let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
+        kept[last].responses.append(
+            .init(message: message, received: stamps.sent + trip.nanoseconds)
+        )
+    }
+
+    /// The query is to be sent again.
+    mutating func forgetSending() {
+        kept = messages
+        stamps = nil
+    }
+}
+
+extension Exchange {
+    /// What the messages of an exchange do not tell. Times are in nanoseconds.
+    package struct Facts: Hashable, Sendable {
+        /// How it ended; `nil` where a message says so.
+        package var ending: Result?
+        /// When it left, or was tried, where there is no message; since 1970.
+        package var sent: Int64?
+        package var clock = ClockSource.user
+        /// To an end that is no DNS message, as a status of HTTP is.
+        package var roundTrip: Int64?
+        package var connect: Int64?
+        package var handshake: Int64?
+        package var connection: ConnectionUse?
+        package var clockStep: Int64?
+        package var isUnverified = false
+        package var isOverHTTP1 = false
+
+        package init() {}
+    }
+
+    /// What ``messages`` do not tell of it, over `transport`.
+    package func facts(over transport: TransportKind) -> Facts {
+        var facts = Facts()
+        facts.clock = clock
+        facts.connect = connect?.nanoseconds
+        facts.handshake = handshake?.nanoseconds
+        facts.connection = connection
+        facts.clockStep = clockStep?.nanoseconds
+        facts.isUnverified = isUnverified
+        facts.isOverHTTP1 = isOverHTTP1
+        if kept.isEmpty { facts.sent = sent }
+        if !isToldByMessages(over: transport, facts) {
+            (facts.ending, facts.roundTrip) = (result, roundTrip?.nanoseconds)
+        }
+        return facts
+    }
+
+    private func isToldByMessages(over transport: TransportKind, _ facts: Facts) -> Bool {
+        switch result {
+        case .response: true
+        case .malformed:
+            Exchange(
+                of: messages,
+                facts,
+                over: transport,
+                timeout: limit.timeout,
+                keepsData: false
+            )?
+            .result == result
+        default: false
+        }
+    }
+
+    /// The exchange that messages tell, each of which is read anew, and facts beside them; the same as
+    /// the one that they were kept of. `nil` where they are none of one exchange.
+    package init?(
+        of messages: [SentQuery],
+        _ facts: Facts,
+        over transport: TransportKind,
+        timeout: Duration,
+        keepsData: Bool
+    ) {
+        self.init(within: TimeLimit(timeout))
+        clock = facts.clock
+        connect = facts.connect.map { .nanoseconds($0) }
+        handshake = facts.handshake.map { .nanoseconds($0) }
+        connection = facts.connection
+        clockStep = facts.clockStep.map { .nanoseconds($0) }
+        isUnverified = facts.isUnverified
+        isOverHTTP1 = facts.isOverHTTP1
+        kept = messages
+        // Over UDP a truncated answer is asked for again over TCP; elsewhere only the last one counts.
+        let counted = transport == .udp ? messages.first : messages.last
+        if let sent = messages.isEmpty ? facts.sent : counted?.sent { stamps = Stamps(sent: sent) }
+        if transport == .udp { id = messages.first?.id }
+        var end: Result?
+        for (index, sending) in messages.enumerated() {
+            guard let answer = take(sending, over: transport, keepsData: keepsData) else {
+                return nil
+            }
+            (end, roundTrip) = (answer.result, limit.plausible(answer.time))
+            guard let time = roundTrip else { continue }
+            let isLast = index + 1 == messages.count
+            if case .response(let response) = end, response.truncated, transport == .udp,
+                index == 0, !isLast || facts.ending != nil
+            {
+                (truncated, end) = (time, nil)
+            } else if let truncated {
+                roundTrip = limit.plausible(truncated + (connect ?? .zero) + time)
+            }
+        }
+        if let ending = facts.ending {
+            result = ending
+            roundTrip = limit.plausible(facts.roundTrip.map { .nanoseconds($0) })
+        } else {
+            guard let end else { return nil }
+            result = roundTrip == nil ? .timeout : end
+        }
+    }
+
+    /// Reads what came back to a sending, up to its end; no result where none came.
+    private mutating func take(
+        _ sending: SentQuery,
+        over transport: TransportKind,
+        keepsData: Bool
+    ) -> (result: Result?, time: Duration?)? {
+        guard let readings = sending.readings(keepsData: keepsData) else { return nil }
+        for (response, reading) in zip(sending.responses, readings) {
+            guard let sent = sending.sent else { return nil }
+            if case .stray(let stray) = reading, !transport.isHTTP {
+                strays.count(stray)
+                continue
+            }
+            return (
+                QueryResult(ofOnlyAnswer: reading), .nanoseconds(response.received - sent)
+            )
+        }
+        return (nil, nil)
+    }
+}
+
+extension Stamps {
+    /// Of a moment that is known from elsewhere, on one clock.
+    fileprivate init(sent: Int64) {
+        self.init(sentAt: .init(monotonic: sent, realtime: sent))
+    }
+}

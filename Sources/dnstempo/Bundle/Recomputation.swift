@@ -1,0 +1,219 @@
+import Analysis
+import Catalogue
+import DNSWire
+import Evidence
+import Measurement
+import Reports
+import Samples
+import Transports
+
+/// The samples of a run, told anew by the messages of its bundle.
+///
+/// What no message tells is taken from the bundle's samples: the network's round trips, connections to
+/// where answers led, rounds in which the machine slept.
+struct Recomputation {
+    private let recorded: RecordedPlan
+    private let told: ToldSamples
+    private let texts: Recording
+    private let warmups: WarmupTracker
+    private let pages: BlockPageWatch
+    /// `nil` where rounds are judged by none, or by more than messages tell.
+    private let evidence: RunEvidence?
+    /// What the warm-ups of a schedule's rounds told of caches.
+    private var answers: [Int: WarmupAnswers] = [:]
+    private var open: [Int: OpenRound] = [:]
+    private var next = 1
+    private(set) var recording = Recording()
+    /// Of a measurement of the registry: by the plan's index of targets.
+    let ids = QueryIDs()
+    private(set) var exchanges = 0
+    private(set) var messages = 0
+    /// Queries that are not where the seed has them.
+    private(set) var misplaced = 0
+
+    private struct OpenRound {
+        let queries: Int
+        var ended = 0
+        /// By the place in the round.
+        var samples: [Int: Sample] = [:]
+        /// The queries of the plan, where it alone says which they are.
+        let planned: [Probe]?
+    }
+
+    init(of folder: EvidenceFolder, _ recorded: RecordedPlan) throws {
+        self.recorded = recorded
+        let plan = recorded.plan
+        told = try ToldSamples(Recording(file: folder.samples))
+        texts = Recording(runs: [recorded.run], targets: plan.targets, questions: plan.questions)
+        warmups = WarmupTracker(plan)
+        pages = BlockPageWatch(plan)
+        evidence =
+            recorded.isComparison && !recorded.followsAnswers
+            ? RunEvidence(
+                plan,
+                baseline: recorded.run.baseline,
+                margin: recorded.run.margin ?? .usualMargin,
+                tampering: recorded.tampering
+            ) : nil
+        try folder.forEachExchange(of: recorded.source) { add($0) }
+        finish()
+    }
+
+    private mutating func add(_ record: ExchangeRecord) {
+        exchanges += 1
+        for sending in record.exchange.messages { messages += 1 + sending.responses.count }
+        var probe = Probe(
+            round: record.isWarmup ? 0 : max(1, record.round),
+            target: record.target,
+            question: record.question
+        )
+        probe.position = record.position
+        if recorded.plan.sampling == .poisson { ids.note(record.exchange, of: probe) }
+        if let addresses = recorded.plan.cachedAddresses(of: record.exchange, to: probe) {
+            pages.note(addresses, of: probe)
+        }
+        var observation = Observation(
+            of: record.exchange,
+            to: probe,
+            of: recorded.plan,
+            expecting: recorded.expectations
+        )
+        observation?.lateness = record.lateness
+        if let known = observation { observation?.cache = warmups.note(known, of: probe) }
+        if record.isWarmup {
+            guard !recorded.isComparison, let observation else { return }
+            answers[record.round, default: WarmupAnswers(recorded.plan)].note(
+                observation,
+                of: probe
+            )
+            return
+        }
+        end(record, observation, of: probe)
+    }
+
+    private mutating func end(
+        _ record: ExchangeRecord,
+        _ observation: Observation?,
+        of probe: Probe
+    ) {
+        var round = open.removeValue(forKey: record.round) ?? begin(record)
+        if let planned = round.planned {
+            let isInPlace =
+                planned.indices.contains(record.position)
+                && planned[record.position].target == probe.target
+                && planned[record.position].question == probe.question
+            if !isInPlace { misplaced += 1 }
+        }
+        round.ended += 1
+        if let observation {
+            round.samples[record.position] = Sample(
+                round: 0,
+                target: Int32(clamping: probe.target),
+                question: Int32(clamping: probe.question),
+                scheduled: Timestamp(nanoseconds: record.scheduled),
+                observation: observation
+            )
+        }
+        open[record.round] = round
+        if !recorded.isComparison {
+            if round.ended >= round.queries { deliver(record.round) }
+            return
+        }
+        // The rounds of a comparison are judged in their order, however late the last answer of one was.
+        while let first = open[next], first.ended >= first.queries { deliver(next) }
+    }
+
+    private func begin(_ record: ExchangeRecord) -> OpenRound {
+        let plan = recorded.plan
+        // Where rounds ask a part, or overlap, the plan alone does not tell their order.
+        var planned: [Probe]?
+        if !plan.asksInParts, plan.sampling == .periodic {
+            if recorded.isComparison {
+                planned = plan.probes(inRound: record.round)
+            } else {
+                planned = plan.single(record.round).probes(inRound: 1)
+            }
+        }
+        return OpenRound(queries: record.queries, planned: planned)
+    }
+
+    private mutating func finish() {
+        guard recorded.isComparison else { return }
+        for number in open.keys.sorted() { deliver(number) }
+    }
+
+    private mutating func deliver(_ number: Int) {
+        guard let ended = open.removeValue(forKey: number) else { return }
+        next = max(next, number + 1)
+        let samples = ended.samples.sorted { $0.key < $1.key }.map(\.value)
+        let isWhole = samples.count == ended.queries
+        // A schedule keeps whole rounds alone.
+        guard recorded.isComparison ? !samples.isEmpty : isWhole else { return }
+        var round = texts.round(
+            number,
+            of: samples,
+            isWhole: isWhole,
+            marks: told.marks(ofRound: number)
+        )
+        if let answers = answers.removeValue(forKey: number) { answers.tell(in: &round) }
+        pages.leaveOut(of: &round)
+        round.mark(recorded.tampering)
+        told.complete(&round, followsAnswers: recorded.followsAnswers)
+        if recorded.plan.asksAgain(inRound: number) { round.rounds[0].marks.insert(.again) }
+        recording.merge(evidence?.add(round) ?? round)
+    }
+}
+
+extension RecordedPlan {
+    /// Whether its rounds are judged by a report of their own.
+    var isComparison: Bool { run.origin == .compare }
+}
+
+/// What samples tell that no message does.
+private struct ToldSamples {
+    private struct Key: Hashable {
+        let round: Int32
+        let target: Recording.Target
+        let question: Question
+    }
+
+    private var extras: [Key: Observation.Extras] = [:]
+    private var suspended: Set<Int32> = []
+
+    init(_ recording: Recording) {
+        for round in recording.rounds where round.marks.contains(.suspended) {
+            suspended.insert(round.number)
+        }
+        for sample in recording.samples {
+            guard let extras = sample.observation.extras else { continue }
+            self.extras[Self.key(sample, recording)] = extras
+        }
+    }
+
+    private static func key(_ sample: Sample, _ recording: Recording) -> Key {
+        Key(
+            round: recording.rounds[Int(sample.round)].number,
+            target: recording.targets[Int(sample.target)],
+            question: recording.questions[Int(sample.question)]
+        )
+    }
+
+    func marks(ofRound number: Int) -> RoundMarks {
+        suspended.contains(Int32(clamping: number)) ? .suspended : []
+    }
+
+    /// Adds it to the samples of a round; where answers were followed, which rounds are no evidence follows
+    /// from that too.
+    func complete(_ round: inout Recording, followsAnswers: Bool) {
+        for index in round.samples.indices {
+            guard let extras = extras[Self.key(round.samples[index], round)] else { continue }
+            let flags = followsAnswers ? extras.flags.intersection(.noEvidence) : []
+            guard extras.networkRTT != nil || extras.edge != nil || !flags.isEmpty else { continue }
+            round.samples[index].observation.add(
+                flags,
+                edge: extras.edge,
+                networkRTT: extras.networkRTT
+            )
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Catalogue
+import Evidence
+import Integrity
+import Measurement
+import Reports
+import Samples
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a bundle of evidence has of a run before its first query.
+struct RecordedPlan: Codable {
+    /// The version that measured, and the command that it was given.
+    var version: String
+    var command: String
+    var run: Run
+    var plan: Plan
+    /// By the plan's index of targets.
+    var endpoints: [Endpoint]
+    /// By the plan's index of questions.
+    var expectations: [Int: AnswerExpectation]
+    /// By label, how resolvers were found not to tell the truth.
+    var tampering: [String: String]
+    /// Whether addresses in answers were connected to, which no message tells of.
+    var followsAnswers: Bool
+
+    init(_ settings: Settings, run: Run, tampering: [String: String], followsAnswers: Bool) {
+        version = Version.text
+        command = CommandLine.shown
+        self.run = run
+        plan = settings.plan
+        endpoints = settings.endpoints
+        expectations = settings.expectations
+        self.tampering = tampering
+        self.followsAnswers = followsAnswers
+    }
+
+    /// The plan in the bundle `folder`. It may be anybody's: what it counts is held to its own lists.
+    init(of folder: EvidenceFolder) throws {
+        self = try BundleJSON.read(Self.self, folder.plan)
+        let isSound =
+            (try? plan.validated()) != nil && endpoints.count == plan.targets.count
+            && (0...plan.questions.count).contains(plan.zoneCount)
+        guard isSound else { throw BundleJSON.fault(folder.plan) }
+    }
+
+    /// What the frames of the bundle are read by.
+    var source: EvidenceSource {
+        EvidenceSource(
+            endpoints: endpoints,
+            questions: plan.questions.count,
+            keepsData: Set(expectations.keys),
+            timeout: plan.timeout
+        )
+    }
+}
+
+/// The files of a bundle that are JSON.
+enum BundleJSON {
+    static func octets(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+    }
+
+    static func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
+        let octets = try InputFile.bytes(path)
+        do {
+            return try JSONDecoder().decode(type, from: Data(octets))
+        } catch {
+            throw fault(path)
+        }
+    }
+
+    static func fault(_ path: String) -> Failure {
+        Failure(
+            .badData,
+            "'\(path)' is no part of a bundle that this version wrote with --evidence"
+        )
+    }
+}

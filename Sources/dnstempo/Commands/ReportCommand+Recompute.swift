@@ -1,0 +1,45 @@
+import Evidence
+import Reports
+
+extension ReportCommand {
+    /// Derives the run of the bundle at `path` anew, or the runs of a schedule there. What differs is told on
+    /// standard error, and ends the program with 1.
+    func report(ofBundle path: String, _ destinations: Destinations, _ gate: Gate) async throws {
+        try Failure.refuse([
+            "--recompute is of a bundle alone: leave out files and other reports, and what chooses among "
+                + "samples":
+                !window.file.isEmpty || window.named.store != nil || window.since != nil
+                || window.until != "now" || window.origin != nil || window.isLimited
+                || precision.exact || by != nil || changes || against != nil || baseline != nil
+                || promise.objective != nil || over != nil || margin.margin != nil
+                || strategies.isWanted
+        ])
+        var isSound = true
+        for folder in try EvidenceFolder(path).bundles {
+            let check = try BundleCheck(of: folder)
+            guard let report = check.report else {
+                try refuseOutput()
+                try Terminal.output.write("\(EscapedText.terminal(check.sentence))\n")
+                check.differences.forEach(Terminal.mention)
+                isSound = isSound && check.differences.isEmpty
+                continue
+            }
+            try gate.check(report.labels, baseline: report.context.baseline)
+            try await destinations.write(report, of: check.recording)
+            Terminal.mention(check.sentence)
+            check.differences.forEach(Terminal.mention)
+            guard check.differences.isEmpty else { throw Failure(.condition, "") }
+            try gate.pass(report)
+        }
+        if !isSound { throw Failure(.condition, "") }
+    }
+
+    private func refuseOutput() throws {
+        try Failure.refuse([
+            "--recompute of a watch has no report: leave out -o, --format, --chart and --fail-if, or report "
+                + "its samples.csv":
+                !output.output.isEmpty || output.format != "table" || output.chart != nil
+                || !condition.failIf.isEmpty
+        ])
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Evidence
+
+struct EvidenceOption: ParsableArguments {
+    @Option(
+        help: """
+            Keep the plan, the samples and every message, sent and received, in a new folder: a bundle \
+            that 'report --recompute' holds against itself.
+            """.naming("folder"),
+        completion: .directory
+    )
+    var evidence: String?
+
+    /// The folder, where evidence can be put there; it is made later.
+    func folder() throws -> EvidenceFolder? {
+        guard let evidence else { return nil }
+        guard !evidence.isEmpty else { throw Failure.usage("--evidence: name a folder") }
+        let folder = EvidenceFolder(evidence)
+        try folder.check()
+        return folder
+    }
+}
