@@ -41,6 +41,6 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     static func unreadable(_ path: String) -> EvidenceError {
-        EvidenceError(.badData, "'\(path)' has a frame that is not evidence of dnstempo")
+        EvidenceError(.badData, "'\(path)' has a frame that dnstempo did not write")
     }
 }

@@ -10,7 +10,7 @@ import Foundation
 /// Writes exchanges to the files of a bundle while a run goes on, which does not wait for it.
 package final class EvidenceWriter: Sendable {
     private struct Waiting {
-        var records: [ExchangeRecord] = []
+        var records: [ExchangeOnFile] = []
         /// How many came while too many waited.
         var lost = 0
         var isOver = false
@@ -22,9 +22,12 @@ package final class EvidenceWriter: Sendable {
     }
 
     private let queue = Queue()
+    /// By the plan's index of targets.
+    private let transports: [TransportKind]
     private let news: AsyncStream<Void>.Continuation
     private let writing: Task<Void, any Error>
 
+    private static let pause = Duration.milliseconds(100)
     /// More than a run leaves behind while a disk has a bad minute.
     private static let mostWaiting = 500_000
 
@@ -46,8 +49,11 @@ package final class EvidenceWriter: Sendable {
         try await files.begin()
         let (stream, news) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.news = news
+        transports = endpoints.map(\.transport)
         writing = Task { [queue] in
             for await _ in stream {
+                // Many at a time: to be woken costs more than to write one.
+                try? await Task.sleep(for: Self.pause)
                 try await files.write(
                     queue.waiting.withLock { waiting in
                         defer { waiting.records = [] }
@@ -61,6 +67,7 @@ package final class EvidenceWriter: Sendable {
 
     /// Takes an exchange that has ended.
     package func add(_ record: ExchangeRecord) {
+        let record = ExchangeOnFile(record, over: transports[record.target])
         let isFirst = queue.waiting.withLock { waiting in
             guard waiting.records.count < Self.mostWaiting else {
                 waiting.lost += 1
@@ -123,7 +130,7 @@ private actor FrameFiles {
         writer = try FrameWriter(path: path)
     }
 
-    func write(_ records: [ExchangeRecord]) throws {
+    func write(_ records: [ExchangeOnFile]) throws {
         for record in records {
             if octets >= rotation.octets || began.duration(to: clock.now) >= rotation.time {
                 try finish()

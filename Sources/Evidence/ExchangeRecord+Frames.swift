@@ -17,14 +17,26 @@ struct FrameSource: Sendable {
     let endpoints: [Endpoint]
 }
 
-extension ExchangeRecord {
-    /// The frames of the exchange in the order of its messages; there is one even where nothing was
-    /// sent.
+/// What the frames of an exchange have.
+struct ExchangeOnFile: Sendable {
+    private let target: Int
+    private let sent: Int64?
+    private let facts: ExchangeFacts
+    private let log: MessageLog
+
+    init(_ record: ExchangeRecord, over transport: TransportKind) {
+        let told = record.exchange.facts(over: transport)
+        target = record.target
+        sent = told.sent
+        facts = ExchangeFacts(record, told)
+        log = record.exchange.log
+    }
+
+    /// The frames in the order of the messages; there is one even where nothing was sent.
     func frames(from source: FrameSource) throws -> [[UInt8]] {
         let endpoint = source.endpoints[target]
-        let facts = exchange.facts(over: endpoint.transport)
         var messages: [DnstapMessage] = []
-        for (index, sending) in exchange.messages.enumerated() {
+        for (index, sending) in log.queries.enumerated() {
             var query = DnstapMessage(to: endpoint, isFurther: index > 0)
             query.type = .toolQuery
             query.queryMessage = Data(sending.message)
@@ -42,7 +54,7 @@ extension ExchangeRecord {
         if messages.isEmpty {
             var none = DnstapMessage(to: endpoint, isFurther: false)
             none.type = .toolQuery
-            none.setQueryTime(facts.sent)
+            none.setQueryTime(sent)
             messages = [none]
         }
         return try messages.enumerated().map { index, message in
@@ -50,32 +62,32 @@ extension ExchangeRecord {
             frame.type = .message
             frame.identity = source.identity
             frame.version = source.version
-            if index == 0 { frame.extra = try self.facts(facts).serializedBytes() }
-            frame.message = message
+            if index == 0 { frame.extra = try facts.serializedBytes() }
+            frame.message = try message.serializedBytes()
             return try frame.serializedBytes()
         }
     }
+}
 
-    private func facts(_ told: Exchange.Facts) -> ExchangeFacts {
-        var facts = ExchangeFacts()
-        facts.round = UInt32(clamping: round)
-        facts.resolver = UInt32(clamping: target)
-        facts.question = UInt32(clamping: question)
-        facts.position = UInt32(clamping: position)
-        facts.queries = UInt32(clamping: queries)
-        facts.scheduled = scheduled
-        facts.late = lateness
-        facts.clock = ExchangeFacts.Clock(rawValue: Int(told.clock.rawValue)) ?? .user
-        facts.connection =
-            told.connection.flatMap { .init(rawValue: Int($0.rawValue) + 1) } ?? .none
-        if let connect = told.connect { facts.connect = connect }
-        if let handshake = told.handshake { facts.handshake = handshake }
-        if let clockStep = told.clockStep { facts.clockStep = clockStep }
-        if let roundTrip = told.roundTrip { facts.roundTrip = roundTrip }
-        let flags = [told.isUnverified, told.isOverHTTP1, isWarmup]
-        for (bit, isSet) in flags.enumerated() where isSet { facts.flags |= 1 << bit }
-        (facts.ending, facts.reason) = ExchangeFacts.ending(told.ending)
-        return facts
+extension ExchangeFacts {
+    fileprivate init(_ record: ExchangeRecord, _ told: Exchange.Facts) {
+        self.init()
+        round = UInt32(clamping: record.round)
+        resolver = UInt32(clamping: record.target)
+        question = UInt32(clamping: record.question)
+        position = UInt32(clamping: record.position)
+        queries = UInt32(clamping: record.queries)
+        scheduled = record.scheduled
+        late = record.lateness
+        clock = Clock(rawValue: Int(told.clock.rawValue)) ?? .user
+        connection = told.connection.flatMap { .init(rawValue: Int($0.rawValue) + 1) } ?? .none
+        if let time = told.connect { connect = time }
+        if let time = told.handshake { handshake = time }
+        if let step = told.clockStep { clockStep = step }
+        if let time = told.roundTrip { roundTrip = time }
+        let isSet = [told.isUnverified, told.isOverHTTP1, record.isWarmup]
+        for (bit, isSet) in isSet.enumerated() where isSet { flags |= 1 << bit }
+        (ending, reason) = Self.ending(told.ending)
     }
 }
 
@@ -98,7 +110,7 @@ struct RecordedExchange {
 
     /// Adds the message of a frame; false where it cannot be one of this exchange.
     mutating func add(_ frame: Dnstap) -> Bool {
-        let message = frame.message
+        guard let message = try? DnstapMessage(serializedBytes: frame.message) else { return false }
         switch message.type {
         case .toolQuery where !message.hasQueryMessage: sent = message.queryTime
         case .toolQuery:

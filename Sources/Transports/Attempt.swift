@@ -36,6 +36,11 @@ struct Attempt {
 
     var message: [UInt8] { query.bytes(id: id, caseBits: caseBits) }
 
+    /// Lends the message.
+    func withMessage<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try unsafe query.withBytes(id: id, caseBits: caseBits, body)
+    }
+
     /// Lends the message with its length before it (RFC 1035 §4.2.2).
     func withFrame<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: true, body)

@@ -4,33 +4,32 @@ package import DNSWire
 
 extension Exchange {
     /// Each sending and what came back, where the query keeps them.
-    package var messages: [SentQuery] {
-        var messages = kept
-        if let last = messages.indices.last, messages[last].sent == nil {
-            messages[last].sent = sent
-        }
-        return messages
+    package var messages: [SentQuery] { log.queries }
+
+    /// The same in one piece.
+    package var log: MessageLog {
+        var log = kept
+        if log.sent == nil { log.sent = sent }
+        return log
     }
 
     /// Begins to keep the messages of a sending, where that is asked for.
     @EventLoopActor
     mutating func keep(_ attempt: Attempt) {
         guard attempt.keepsMessages else { return }
-        kept.append(SentQuery(message: attempt.message))
+        unsafe attempt.withMessage { unsafe kept.add(query: $0.bindMemory(to: UInt8.self).span) }
     }
 
     /// Keeps a message that came at `arrival`, where messages are kept.
-    mutating func keep(_ message: [UInt8], _ arrival: Arrival) {
-        guard let stamps, let last = kept.indices.last else { return }
+    mutating func keep(_ message: Span<UInt8>, _ arrival: Arrival) {
+        guard let stamps, !kept.isEmpty else { return }
         let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
-        kept[last].responses.append(
-            .init(message: message, received: stamps.sent + trip.nanoseconds)
-        )
+        kept.add(response: message, received: stamps.sent + trip.nanoseconds)
     }
 
     /// The query is to be sent again.
     mutating func forgetSending() {
-        kept = messages
+        kept = log
         stamps = nil
     }
 }
@@ -105,7 +104,7 @@ extension Exchange {
         clockStep = facts.clockStep.map { .nanoseconds($0) }
         isUnverified = facts.isUnverified
         isOverHTTP1 = facts.isOverHTTP1
-        kept = messages
+        kept = MessageLog(messages)
         // Over UDP a truncated answer is asked for again over TCP; elsewhere only the last one counts.
         let counted = transport == .udp ? messages.first : messages.last
         if let sent = messages.isEmpty ? facts.sent : counted?.sent { stamps = Stamps(sent: sent) }

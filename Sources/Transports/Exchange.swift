@@ -70,8 +70,8 @@ package struct Exchange: Sendable {
     /// The ID of the query, over UDP.
     package internal(set) var id: UInt16?
     let limit: TimeLimit
-    /// Each sending of a query whose messages are to be kept; of the last one the moment is ``sent``.
-    var kept: [SentQuery] = []
+    /// Of a query whose messages are kept; of its last sending the moment is ``sent``.
+    var kept = MessageLog()
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
 
@@ -105,7 +105,7 @@ package struct Exchange: Sendable {
         for attempt: Attempt,
         _ arrival: Arrival
     ) -> Bool {
-        if !kept.isEmpty { keep(unsafe [UInt8](message), arrival) }
+        if !kept.isEmpty { unsafe keep(message.bindMemory(to: UInt8.self).span, arrival) }
         switch unsafe attempt.read(message) {
         case .stray(let stray):
             strays.count(stray)
@@ -120,7 +120,8 @@ package struct Exchange: Sendable {
     /// that of both, with the time to connect in between.
     mutating func follow(_ first: Exchange) {
         truncated = first.roundTrip
-        kept = first.messages + messages
+        kept = log
+        kept.follow(first.log)
         strays.add(first.strays)
         clockStep = clockStep ?? first.clockStep
         if let again = roundTrip, let truncated {

@@ -51,6 +51,10 @@ import Testing
             ]
             #expect(try await Binary.run(samples, in: folder.path).code == 0)
         }
+        if words.contains("--recompute") {
+            let evidence = ["compare", "--lab", "--rounds", "1", "-q", "--evidence", "bundle"]
+            #expect(try await Binary.run(evidence, in: folder.path).code == 0)
+        }
         if words.contains("results.json"), words.first != "export" {
             let results = folder.file("results.json")
             try FileManager.default.copyItem(atPath: AtlasTests.results, toPath: results)

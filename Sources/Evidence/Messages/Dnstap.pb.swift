@@ -75,8 +75,9 @@ nonisolated struct Dnstap: Sendable {
   /// Clears the value of `type`. Subsequent reads from it will return its default value.
   mutating func clearType() {self._type = nil}
 
-  var message: DnstapMessage {
-    get {_message ?? DnstapMessage()}
+  /// A DnstapMessage, whose octets a field of its type has too: so it is encoded once, and on its own.
+  var message: Data {
+    get {_message ?? Data()}
     set {_message = newValue}
   }
   /// Returns true if `message` has been explicitly set.
@@ -101,7 +102,7 @@ nonisolated struct Dnstap: Sendable {
   fileprivate var _version: Data? = nil
   fileprivate var _extra: Data? = nil
   fileprivate var _type: Dnstap.Kind? = nil
-  fileprivate var _message: DnstapMessage? = nil
+  fileprivate var _message: Data? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -114,7 +115,6 @@ nonisolated extension Dnstap: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
 
   public var isInitialized: Bool {
     if self._type == nil {return false}
-    if let v = self._message, !v.isInitialized {return false}
     return true
   }
 
@@ -127,7 +127,7 @@ nonisolated extension Dnstap: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
       case 1: try { try decoder.decodeSingularBytesField(value: &self._identity) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self._version) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._extra) }()
-      case 14: try { try decoder.decodeSingularMessageField(value: &self._message) }()
+      case 14: try { try decoder.decodeSingularBytesField(value: &self._message) }()
       case 15: try { try decoder.decodeSingularEnumField(value: &self._type) }()
       default: break
       }
@@ -149,7 +149,7 @@ nonisolated extension Dnstap: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
       try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
     } }()
     try { if let v = self._message {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 14)
     } }()
     try { if let v = self._type {
       try visitor.visitSingularEnumField(value: v, fieldNumber: 15)

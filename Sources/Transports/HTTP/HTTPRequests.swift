@@ -60,7 +60,7 @@ struct HTTPRequests {
             return [.again(query)]
         }
         let end = answer.arrival ?? arrival
-        if answer.isMessage { query.exchange.keep(answer.content, end) }
+        if answer.isMessage { query.exchange.keep(answer.content.span, end) }
         query.end(answer.result(for: query.attempt), end)
         return []
     }

@@ -4,8 +4,7 @@ import Evidence
 struct EvidenceOption: ParsableArguments {
     @Option(
         help: """
-            Keep the plan, the samples and every message, sent and received, in a new folder: a bundle \
-            that 'report --recompute' holds against itself.
+            Keep plan, samples and every message of the run in a new folder, for 'report --recompute'.
             """.naming("folder"),
         completion: .directory
     )

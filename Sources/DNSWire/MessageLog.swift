@@ -1,0 +1,98 @@
+/// The messages of one exchange as they left and came, in one piece of memory: whoever keeps them while a
+/// measurement goes on has little to do.
+package struct MessageLog: Hashable, Sendable {
+    /// Of each message the time in eight octets, the length in four, a flag for a response, and itself.
+    private var octets: [UInt8] = []
+    /// Where the last query begins.
+    private var last = 0
+
+    private static let headerSize = 13
+    /// Enough for a query and a usual answer.
+    private static let usualSize = 256
+
+    package init() {}
+
+    package init(_ queries: [SentQuery]) {
+        for query in queries {
+            add(query: query.message.span)
+            if let sent = query.sent { self.sent = sent }
+            for response in query.responses {
+                add(response: response.message.span, received: response.received)
+            }
+        }
+    }
+
+    package var isEmpty: Bool { octets.isEmpty }
+
+    /// Adds a query that leaves.
+    package mutating func add(query message: Span<UInt8>) {
+        if octets.isEmpty { octets.reserveCapacity(Self.usualSize) }
+        last = octets.count
+        add(message, at: .min, isResponse: false)
+    }
+
+    /// Adds what came back.
+    package mutating func add(response message: Span<UInt8>, received: Int64) {
+        add(message, at: received, isResponse: true)
+    }
+
+    /// Puts the messages of an earlier exchange before these.
+    package mutating func follow(_ earlier: MessageLog) {
+        last = isEmpty ? earlier.last : earlier.octets.count + last
+        octets = earlier.octets + octets
+    }
+
+    /// When the last query left; `nil` where that is not known yet.
+    package var sent: Int64? {
+        get { octets.isEmpty ? nil : time(at: last) }
+        set {
+            guard !octets.isEmpty else { return }
+            let bits = UInt64(bitPattern: newValue ?? .min)
+            for index in 0..<8 {
+                octets[last + index] = UInt8(truncatingIfNeeded: bits >> (8 * index))
+            }
+        }
+    }
+
+    /// Each query with what came back.
+    package var queries: [SentQuery] {
+        var queries: [SentQuery] = []
+        var position = 0
+        while position < octets.count {
+            let count = Int(number(at: position + 8, octets: 4))
+            let isResponse = octets[position + 12] == 1
+            let start = position + Self.headerSize
+            let message = Array(octets[start..<start + count])
+            let time = time(at: position)
+            if isResponse, let received = time {
+                queries[queries.count - 1].responses.append(
+                    .init(message: message, received: received)
+                )
+            } else {
+                queries.append(SentQuery(message: message, sent: time))
+            }
+            position = start + count
+        }
+        return queries
+    }
+
+    private mutating func add(_ message: Span<UInt8>, at time: Int64, isResponse: Bool) {
+        append(UInt64(bitPattern: time), octets: 8)
+        append(UInt64(message.count), octets: 4)
+        octets.append(isResponse ? 1 : 0)
+        unsafe message.withUnsafeBufferPointer { unsafe octets.append(contentsOf: $0) }
+    }
+
+    private mutating func append(_ number: UInt64, octets count: Int) {
+        for index in 0..<count { octets.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+    }
+
+    private func number(at position: Int, octets count: Int) -> UInt64 {
+        (0..<count).reduce(0) { $0 | UInt64(octets[position + $1]) << (8 * $1) }
+    }
+
+    private func time(at position: Int) -> Int64? {
+        let time = Int64(bitPattern: number(at: position, octets: 8))
+        return time == .min ? nil : time
+    }
+}
