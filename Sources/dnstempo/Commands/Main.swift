@@ -28,25 +28,34 @@ struct Dnstempo: AsyncParsableCommand {
 
     static func main() {
         Terminal.reserve()
+        // Version, help and what is wrong are said before anything is made that a command needs.
+        let parsed: any ParsableCommand
+        do { parsed = try parsedArguments() } catch { end(with: error) }
         do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
         Signals.prepare()
+        // Safe because nobody else has it, and it is handed over once.
+        nonisolated(unsafe) let command = parsed
         Task.detached {
-            await execute()
+            await unsafe execute(command)
             exit(withError: nil)
         }
         Signals.serve()
     }
 
-    private static func execute() async {
+    private static func parsedArguments() throws -> any ParsableCommand {
+        try Environment.checkText()
+        let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
+        try checkCommand(of: arguments)
+        try RepeatedOptions.check(arguments)
+        return try parseAsRoot(arguments)
+    }
+
+    private static func execute(_ parsed: sending any ParsableCommand) async {
         do {
-            try Environment.checkText()
-            let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
-            try checkCommand(of: arguments)
-            try RepeatedOptions.check(arguments)
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
+            if var command = parsed as? any AsyncParsableCommand {
                 try await command.run()
             } else {
+                var command = parsed
                 try command.run()
             }
         } catch {
