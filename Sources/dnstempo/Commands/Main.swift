@@ -47,7 +47,10 @@ struct Dnstempo: AsyncParsableCommand {
         let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
         try checkCommand(of: arguments)
         try RepeatedOptions.check(arguments)
-        return try parseAsRoot(arguments)
+        var command = try parseAsRoot(arguments)
+        // Help is a command of the parser's.
+        if type(of: command).configuration.commandName == "help" { try command.run() }
+        return command
     }
 
     private static func execute(_ parsed: sending any ParsableCommand) async {
