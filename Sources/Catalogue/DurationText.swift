@@ -74,3 +74,30 @@ extension Duration: TextValue {
         return seconds < 0 ? .min : .max
     }
 }
+
+/// What types with times are decoded by: anybody may have written them, and Duration's own arithmetic ends the
+/// program where whole seconds are beyond 64 bits.
+extension KeyedDecodingContainer {
+    /// Throws where it is longer than a hundred years.
+    package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
+        let time = try unchecked(type, forKey: key)
+        let longest = Duration.seconds(3_155_760_000)
+        guard (.zero - longest...longest).contains(time) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: self,
+                debugDescription: "longer than a hundred years"
+            )
+        }
+        return time
+    }
+
+    package func decodeIfPresent(_ type: Duration.Type, forKey key: Key) throws -> Duration? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try decode(type, forKey: key)
+    }
+
+    private func unchecked<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decode(type, forKey: key)
+    }
+}

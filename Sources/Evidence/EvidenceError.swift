@@ -19,7 +19,7 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
 
     static let noLibrary = EvidenceError(
         .missing,
-        "--evidence needs libfstrm: install it (Debian: apt-get install libfstrm0)"
+        "evidence needs libfstrm: install it (Debian: apt-get install libfstrm0)"
     )
 
     static func cannotWrite(_ path: String) -> EvidenceError {

@@ -35,13 +35,37 @@ package struct EvidenceFolder: Hashable, Sendable {
     package func check() throws(EvidenceError) {
         guard FrameWriter.isPossible else { throw .noLibrary }
         let manager = FileManager.default
-        guard manager.fileExists(atPath: path) else { return }
-        guard let found = try? manager.contentsOfDirectory(atPath: path), found.isEmpty else {
-            throw EvidenceError(
-                .cannotCreate,
-                "--evidence '\(path)' is there already and no empty folder: name a new one"
-            )
+        if manager.fileExists(atPath: path) {
+            guard let found = try? manager.contentsOfDirectory(atPath: path), found.isEmpty else {
+                throw EvidenceError(
+                    .cannotCreate,
+                    "--evidence '\(path)' is there already and no empty folder: name a new one"
+                )
+            }
         }
+        let place = nearest
+        // Only a folder has itself in it.
+        guard manager.fileExists(atPath: "\(place)/."), manager.isWritableFile(atPath: place) else {
+            throw noPlace
+        }
+    }
+
+    /// It, or what is there of the way to it.
+    private var nearest: String {
+        var place = path[...]
+        while !FileManager.default.fileExists(atPath: String(place)) {
+            guard let end = place.lastIndex(of: "/") else { return "." }
+            place = place[..<end]
+            if place.isEmpty { return "/" }
+        }
+        return String(place)
+    }
+
+    private var noPlace: EvidenceError {
+        EvidenceError(
+            .cannotCreate,
+            "--evidence '\(path)': no folder can be made there: name another"
+        )
     }
 
     /// Makes it, with the folders that lead to it.
@@ -50,10 +74,7 @@ package struct EvidenceFolder: Hashable, Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw EvidenceError(
-                .cannotCreate,
-                "--evidence '\(path)': the folder cannot be made there: name another"
-            )
+            throw noPlace
         }
     }
 

@@ -122,6 +122,22 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
         self.unit = unit
     }
 
+    /// Throws where no comparison can be held to them.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        margin = try values.decode(Double.self, forKey: .margin)
+        alpha = try values.decode(Double.self, forKey: .alpha)
+        unit = try values.decode(Unit.self, forKey: .unit)
+        statistic = try values.decode(Statistic.self, forKey: .statistic)
+        guard margin >= 0, alpha > 0, alpha < 1 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .alpha,
+                in: values,
+                debugDescription: "no share of verdicts, or no margin"
+            )
+        }
+    }
+
     /// Rounds or hours without which there is no verdict: no method free of a distribution is sure
     /// to 95 % before the seventh, and hours need to differ.
     package var minimumRounds: Int {

@@ -59,6 +59,7 @@ struct BundleCheck {
         let recomputed = Rows(octets)
         let kept = Rows(try WholeFile.octets(path))
         var faults: [String] = []
+        if kept.titles != recomputed.titles { faults.append("'\(path)' has other columns") }
         for (key, row) in recomputed.rows {
             guard let other = kept.byKey[key] else {
                 faults.append("\(recomputed.name(row)): not in '\(path)'")
@@ -102,11 +103,15 @@ private struct Rows {
         ]
         .compactMap(titles.firstIndex)
         names = ["round", "resolver", "transport", "name", "type"].compactMap(titles.firstIndex)
+        var counts: [String: Int] = [:]
         for line in lines {
             let cells = Self.cells(line)
-            let key = keys.map { cells.indices.contains($0) ? cells[$0] : "" }.joined(
+            let question = keys.map { cells.indices.contains($0) ? cells[$0] : "" }.joined(
                 separator: "\t"
             )
+            // What nothing else tells apart is known by its order.
+            counts[question, default: 0] += 1
+            let key = "\(question)\t\(counts[question] ?? 0)"
             rows.append((key, line))
             byKey[key] = line
         }

@@ -41,9 +41,11 @@ struct RecordedPlan: Codable {
     /// The plan in the bundle `folder`. It may be anybody's: what it counts is held to its own lists.
     init(of folder: EvidenceFolder) throws {
         self = try BundleJSON.read(Self.self, folder.plan)
+        let count = plan.questions.count
         let isSound =
-            (try? plan.validated()) != nil && endpoints.count == plan.targets.count
-            && (0...plan.questions.count).contains(plan.zoneCount)
+            (0...count).contains(plan.zoneCount)
+            && (1...max(1, count)).contains(plan.questionsAtOnce)
+            && endpoints.count == plan.targets.count && (try? plan.validated()) != nil
         guard isSound else { throw BundleJSON.fault(folder.plan) }
     }
 

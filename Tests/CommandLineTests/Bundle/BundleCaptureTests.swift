@@ -1,0 +1,44 @@
+import Servers
+import Testing
+
+/// The messages of a bundle beside those that a packet capture saw.
+@Suite(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
+struct BundleCaptureTests {
+    @Test func `they are the packets, at the capture's times`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await withServer(.unbound()) { server in
+            try await withPacketCapture(ports: [server.port]) { capture in
+                let bundle = try await KeptBundle.comparing(
+                    ["\(server.endpoint)", "-d", "a.example.com", "-d", "b.example.com"]
+                        + ["--rounds", "10", "--rate", "100", "--no-check", "--no-floor"],
+                    in: folder
+                )
+                let packets = try await capture.packets().filter { $0.transport == .udp }
+                let frames = try bundle.frames
+                #expect(frames.count == 2 * 22, "a warm-up and ten rounds of two names")
+                #expect(
+                    frames.map(\.message).sorted { $0.lexicographicallyPrecedes($1) }
+                        == packets.map(\.payload).sorted { $0.lexicographicallyPrecedes($1) }
+                )
+                let times = Dictionary(
+                    packets.map { ($0.payload, $0.time) },
+                    uniquingKeysWith: { first, _ in first }
+                )
+                #expect(bundle.samples.column("clock").allSatisfy { $0 == "kernel" })
+                var apart: [Int64] = []
+                for frame in frames where !frame.isQuery {
+                    // The query is the frame before its answer.
+                    let query = try #require(frames.last { $0.isQuery && $0.sent == frame.sent })
+                    let trip = try #require(times[frame.response]) - #require(times[query.query])
+                    apart.append(abs(frame.received - frame.sent - trip))
+                }
+                #expect(apart.count == 22)
+                // The capture stamps a query a moment before the instrument's stamp, and an interrupt may
+                // come in between.
+                #expect(apart.sorted()[apart.count / 2] <= 1_000, "\(apart.sorted())")
+                try await bundle.expectSound()
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Servers
+import Testing
+
+/// `compare --evidence`, and what `report --recompute` derives from what it kept.
+@Suite struct BundleRunTests {
+    static let runs = [
+        // As it is by default, but shorter: rounds of parts, until it is sure.
+        ["meadow", "harbour", "brook", "--max-rounds", "8"],
+        ["meadow", "brook", "--rounds", "2", "--series", "cached,uncached", "--strategies"],
+        ["meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test", "-t", "browser"],
+        ["meadow", "brook", "--rounds", "2", "-d", "a.test", "--sampling", "poisson"],
+        ["meadow", "brook", "--series", "as-found", "-d", "a.test", "-d", "b.test"],
+        // A registered measurement, whose report has the queries' IDs.
+        ["brook", "--rounds", "8", "-d", "a.test", "--sampling", "poisson", "--no-check"],
+    ]
+
+    @Test(arguments: runs)
+    func `samples and report follow from the messages`(words: [String]) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let bundle = try await KeptBundle.comparing(["--lab"] + words, in: folder)
+        #expect(!bundle.samples.rows.isEmpty)
+        try await bundle.expectSound()
+    }
+
+    @Test func `a hostile lab's answers, losses and late ones follow too`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let bundle = try await KeptBundle.comparing(
+            ["--lab", "hostile", "--rounds", "1", "--timeout", "300ms", "--nsid", "--cookie"]
+                + ["--series", "cached,uncached", "--expect", "google.com A 192.0.2.1"],
+            in: folder
+        )
+        let outcomes = Set(bundle.samples.column("outcome"))
+        #expect(outcomes.isSuperset(of: ["answered", "timeout", "wrong"]), "\(outcomes)")
+        try await bundle.expectSound()
+    }
+
+    @Test func `they do so anywhere`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let other = KeptBundle(folder: try TemporaryFolder(), name: "kept elsewhere")
+        defer { other.folder.remove() }
+        try FileManager.default.copyItem(atPath: bundle.path, toPath: other.path)
+        try await other.expectSound(
+            environment: ["TZ": "Asia/Tokyo", "LANG": "de_DE.UTF-8", "LC_ALL": "tr_TR.UTF-8"]
+        )
+        // What the run was told is told again, in any form.
+        let table = try await other.recompute([])
+        #expect(table.code == 0)
+        #expect(table.output.contains("meadow") && table.output.contains("brook"))
+    }
+
+    @Test func `programs that others wrote read all of it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let file = "\(bundle.path)/messages-000001.fstrm"
+        let read = try await Program("dnstap-ldns", package: "dnstap-ldns").run(["-q", "-r", file])
+        #expect(read.code == 0 && read.errors == "")
+        let lines = read.output.split(separator: "\n")
+        // Eight that count, and the warm-ups.
+        #expect(lines.count == (try bundle.frames.count) && lines.count >= 16)
+        #expect(lines.count { $0.contains(" TQ 127.0.0.1 UDP ") } == lines.count / 2)
+        #expect(lines.count { $0.contains(" TR 127.0.0.1 UDP ") } == lines.count / 2)
+        let dug = try await Program("kdig", package: "knot-dnsutils").run(["-G", file])
+        #expect(dug.code == 0 && dug.errors == "")
+        let answers = dug.output.split(separator: "\n").count { $0.hasPrefix(";; Received ") }
+        #expect(answers == lines.count / 2)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a run that was interrupted is whole as far as it came`(signal: Int32) async throws {
+        let (asked, announce) = AsyncStream<Int>.makeStream()
+        try await withResponder { query in
+            announce.yield(query.ordinal)
+            // The last ones are under way when the run ends.
+            return query.ordinal >= 15 ? [] : [.reply(query.answer())]
+        } _: { responder in
+            let arguments = [
+                "compare", "\(responder.endpoint)", "-d", "a.test", "-d", "b.test", "--rounds",
+                "100000", "--rate", "200", "--evidence", "kept", "--no-store", "-q",
+            ]
+            try await Binary.withRunning(arguments) { process, folder in
+                for await ordinal in asked where ordinal >= 20 { break }
+                process.send(signal: signal)
+                #expect(await process.end() == .code(130))
+                let bundle = KeptBundle(folder: folder)
+                #expect(bundle.samples.rows.count >= 8)
+                let caveats = try JSON(folder.text("kept/comparison.json"))["caveats"]
+                let codes = (caveats as? [[String: String]] ?? []).map { $0["code"] }
+                #expect(codes.contains("interrupted"))
+                try await bundle.expectSound()
+            }
+        }
+    }
+}

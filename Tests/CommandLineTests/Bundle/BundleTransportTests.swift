@@ -1,0 +1,137 @@
+import Foundation
+import Servers
+import Testing
+
+/// Evidence of all transports, of servers that others wrote.
+@Suite struct BundleTransportTests {
+    /// The protocols of messages as dnstap-ldns names them, by the port of the resolver.
+    private func protocols(_ bundle: KeptBundle) async throws -> [String: Set<String>] {
+        let read = try await Program("dnstap-ldns", package: "dnstap-ldns")
+            .run(["-y", "-r", "\(bundle.path)/messages-000001.fstrm"])
+        #expect(read.code == 0 && read.errors == "")
+        var found: [String: Set<String>] = [:]
+        var name = ""
+        for line in read.output.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.first == "socket_protocol:" { name = String(words.last ?? "") }
+            if words.first == "response_port:" {
+                found[String(words.last ?? ""), default: []].insert(name)
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: ["post", "get"])
+    func `dnsdist's answers over UDP, TCP, TLS and HTTPS`(method: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        let ports = try (0..<2).map { _ in try Loopback.freePort() }
+        let files = "\"\(certificate.file)\", \"\(certificate.key)\""
+        try await withServer(.unbound()) { backend in
+            let dnsdist = Dnsdist.dnsdist(
+                delays: [0],
+                settings: [
+                    "addTLSLocal(\"127.0.0.1:\(ports[0])\", \(files))",
+                    "addDOHLocal(\"127.0.0.1:\(ports[1])\", \(files), \"/dns-query\")",
+                ],
+                backend: backend.endpoint
+            )
+            try await withServer(dnsdist) { server in
+                let bundle = try await KeptBundle.comparing(
+                    [
+                        "plain=\(server.endpoint)", "tcp=tcp://\(backend.endpoint)",
+                        "dot=tls://127.0.0.1:\(ports[0])#dns.test",
+                        "doh=https://127.0.0.1:\(ports[1])#dns.test", "-d", "a.example.com",
+                        "-d", "b.example.com", "--rounds", "2", "--rate", "50", "--ca",
+                        authority.root, "--http-method", method,
+                    ],
+                    in: folder
+                )
+                let samples = bundle.samples
+                #expect(samples.column("outcome").allSatisfy { $0 == "answered" })
+                #expect(Set(samples.column("connection")) == ["", "new", "reused"])
+                try await bundle.expectSound()
+                let expected = [
+                    "\(server.endpoint.port)": ["UDP"], "\(backend.endpoint.port)": ["TCP"],
+                    "\(ports[0])": ["DOT"], "\(ports[1])": ["DOH"] as Set,
+                ]
+                #expect(try await protocols(bundle) == expected)
+            }
+        }
+    }
+
+    #if QUIC
+    @Test func `answers over QUIC and HTTP/3`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        func responder(_ kind: QUICResponder.Application) -> QUICResponder {
+            QUICResponder(kind, .stray, certificate, log: folder.file("\(kind).log"))
+        }
+        try await withServer(responder(.doq)) { doq in
+            try await withServer(responder(.h3)) { h3 in
+                let bundle = try await KeptBundle.comparing(
+                    ["doq=quic://127.0.0.1:\(doq.port)#dns.test"]
+                        + ["h3=h3://127.0.0.1:\(h3.port)#dns.test", "--ca", authority.root]
+                        + ["-d", "example.com", "--rounds", "6", "--rate", "20"]
+                        + ["--connections", "resume", "--series", "cached"],
+                    in: folder
+                )
+                try await bundle.expectSound()
+                let expected: [String: Set] = ["\(doq.port)": ["DOQ"], "\(h3.port)": ["DOH"]]
+                #expect(try await protocols(bundle) == expected)
+            }
+        }
+    }
+    #endif
+
+    static let faults: [HTTPSResponder.Mode] = [
+        .notFound, .type, .oversized, .close, .reset, .old, .goaway, .silent,
+    ]
+
+    /// Runs `body` beside a server for each mode, with how each is named on the command line.
+    private func withServers(
+        _ modes: ArraySlice<HTTPSResponder.Mode>,
+        _ certificate: Certificate,
+        in folder: TemporaryFolder,
+        named names: [String] = [],
+        _ body: ([String]) async throws -> Void
+    ) async throws {
+        guard let mode = modes.first else { return try await body(names) }
+        let log = folder.file("\(mode).log")
+        try await withServer(HTTPSResponder(mode, certificate, log: log)) { server in
+            let name = "\(mode)=https://127.0.0.1:\(server.port)#dns.test"
+            try await withServers(
+                modes.dropFirst(),
+                certificate,
+                in: folder,
+                named: names + [name],
+                body
+            )
+        }
+    }
+
+    @Test func `answers over HTTPS that are none`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        try await withServers(Self.faults[...], certificate, in: folder) { names in
+            let bundle = try await KeptBundle.comparing(
+                names + ["-d", "example.com", "--rounds", "2", "--rate", "50", "--timeout", "1s"]
+                    + ["--ca", authority.root, "--total-rate", "200"],
+                in: folder
+            )
+            let samples = bundle.samples
+            let outcomes = samples.rows.reduce(into: [String: Set<String>]()) { outcomes, row in
+                outcomes[samples[row, "resolver"], default: []].insert(samples[row, "outcome"])
+            }
+            #expect(outcomes["notFound"] == ["malformed"] && outcomes["type"] == ["malformed"])
+            #expect(outcomes["silent"] == ["timeout"] && outcomes["old"] == ["answered"])
+            try await bundle.expectSound()
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Servers
+import Testing
+
+/// `watch --evidence`: a folder for each run.
+@Suite struct BundleWatchTests {
+    /// The bundles of the runs of a watch.
+    private func bundles(_ folder: TemporaryFolder) throws -> [KeptBundle] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.file("kept")).sorted()
+            .map { KeptBundle(folder: folder, name: "kept/\($0)") }
+    }
+
+    /// Expects a line of each, with all messages of the run.
+    private func expectSound(_ bundles: [KeptBundle], _ folder: TemporaryFolder) async throws {
+        let run = try await Binary.run(["report", "--recompute", "kept"], in: folder.path)
+        #expect(run.code == 0 && run.errors == "")
+        let lines = try bundles.map { bundle in
+            let messages = try bundle.frames.count { !$0.message.isEmpty }
+            return
+                "\(bundle.samples.rows.count) samples recomputed from \(messages) messages: all as "
+                + "in '\(bundle.name)/samples.csv'\n"
+        }
+        #expect(run.output == lines.joined())
+    }
+
+    @Test func `its rounds follow from the messages`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["watch", "--lab", "meadow", "brook", "-d", "a.test", "-d", "b.test", "--evidence"]
+                + ["kept", "--interval", "50ms", "--rounds", "3", "--series", "cached,uncached"],
+            in: folder.path
+        )
+        #expect(run.code == 0 && run.errors == "")
+        let bundles = try bundles(folder)
+        #expect(bundles.count == 1)
+        #expect(Set(bundles[0].samples.column("round")) == ["1", "2", "3"])
+        try await expectSound(bundles, folder)
+        // One is named as the folder of them is.
+        let one = try await bundles[0].recompute([])
+        #expect(one.code == 0 && one.output.hasPrefix("\(bundles[0].samples.rows.count) samples"))
+        let table = try await bundles[0].recompute(["--format", "json"])
+        #expect(table.code == 64 && table.errors.contains("has no report"))
+    }
+
+    @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
+    func `a hang-up begins another run, and a signal ends it with whole files`(
+        signal: Int32,
+        code: Int32
+    ) async throws {
+        try await withResponder { query in
+            // A round may be under way when it ends, or when the settings are read again.
+            query.ordinal % 7 == 6 ? [] : [.reply(query.answer())]
+        } _: { responder in
+            let words = [
+                "\(responder.endpoint)", "-d", "a.test", "--no-store", "--timeout", "200ms",
+            ]
+            try await Binary.withWatch(words + ["--evidence", "kept"]) { watch in
+                let isRound = { (line: String) in line.hasPrefix("round ") }
+                try await watch.wait { $0.output.count(where: isRound) >= 4 }
+                watch.process.send(signal: SIGHUP)
+                try await watch.wait { !$0.errors.isEmpty }
+                let count = watch.output.count(where: isRound)
+                try await watch.wait { $0.output.count(where: isRound) >= count + 3 }
+                watch.process.send(signal: signal)
+                #expect(await watch.process.end() == .code(code))
+                let bundles = try bundles(watch.folder)
+                #expect(bundles.count == 2)
+                let rounds = bundles.reduce(0) { $0 + Set($1.samples.column("round")).count }
+                #expect(rounds == watch.output.count(where: isRound))
+                try await expectSound(bundles, watch.folder)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Servers
+import Testing
+
+/// Bundles in which somebody has written what no run has.
+@Suite struct HostileBundleTests {
+    /// The keys and indices that lead to a value, and what is put there, as JSON.
+    private typealias Change = (place: [String], value: String)
+
+    private static let (many, few) = (Int64.max, Int64.min)
+    private static let pattern = "((x{255}){255}){255}"
+
+    private static let plans: [Change] = [
+        (["plan", "zoneCount"], "-1"), (["plan", "zoneCount"], "\(many)"),
+        (["plan", "zoneCount"], "\(few)"),
+        (["plan", "questionsAtOnce"], "\(many)"), (["plan", "questionsAtOnce"], "\(few)"),
+        (["plan", "rate"], "0"), (["plan", "totalRate"], "-1"), (["plan", "zoneRate"], "1e-300"),
+        (["plan", "timeout"], "[-1, 0]"), (["plan", "timeout"], "[\(many), 0]"),
+        (["plan", "interval"], "[-1, 0]"), (["plan", "rounds"], "-\(many)"),
+        (["plan", "warmup"], "\(many)"),
+        (["plan", "targets"], "[]"), (["plan", "questions"], "[]"),
+        (["plan", "targetGroups"], "[0]"), (["plan", "questions", "0", "name"], #""\u001b[31m""#),
+        (["plan", "seed"], "-1"), (["plan", "sampling"], #""\n""#), (["endpoints"], "[]"),
+        (["endpoints", "0", "address"], "\"localhost\""), (["endpoints", "0", "port"], "65536"),
+        (["expectations"], "{\"0\": {\"matches\": \"\(pattern)\"}}"),
+        (["expectations"], "{\"x\": {\"data\": []}}"), (["run", "timeout"], "[\(few), 0]"),
+        (["run", "started"], "\"now\""), (["run"], "1"),
+    ]
+
+    private static let contexts: [Change] = [
+        (["finished", "nanoseconds"], "\(UInt64.max)"), (["plan", "interval"], "[\(many), 0]"),
+        (["plan", "timeout"], "[\(few), 0]"), (["plan", "pace", "rate"], "\"NaN\""),
+        (["rules", "alpha"], "0"), (["rules", "margin"], "-1"),
+        (["floors", "1", "roundTrip"], "[\(many), 0]"),
+        (["floors", "1", "port"], "-1"), (["instrument", "clocks"], "[0, \(many)]"),
+        (["instrument", "roundTrips"], "[]"), (["clockStep"], "[\(many), \(many)]"),
+    ]
+
+    /// Replaces what is at `place` in the file `name` of a bundle.
+    private func put(_ change: Change, in name: String, of bundle: KeptBundle) throws {
+        let value = try JSONSerialization.jsonObject(
+            with: Data(change.value.utf8),
+            options: .fragmentsAllowed
+        )
+        func changed(_ old: Any?, _ place: ArraySlice<String>) -> Any {
+            guard let key = place.first else { return value }
+            if var list = old as? [Any], let index = Int(key) {
+                list[index] = changed(list[index], place.dropFirst())
+                return list
+            }
+            var table = old as? [String: Any] ?? [:]
+            table[key] = changed(table[key], place.dropFirst())
+            return table
+        }
+        let octets = Data(bundle.folder.read("\(bundle.name)/\(name)"))
+        let object = changed(try JSONSerialization.jsonObject(with: octets), change.place[...])
+        try JSONSerialization.data(withJSONObject: object)
+            .write(to: URL(fileURLWithPath: "\(bundle.path)/\(name)"))
+    }
+
+    /// Expects that each of the changes to the file is told in a line of its own.
+    private func expectRefused(_ changes: [Change], _ file: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = ["--lab", "meadow", "-d", "a.test", "-d", "b.test", "--rounds", "1"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let whole = folder.text("kept/\(file)")
+        for change in changes {
+            try folder.write(whole, to: "kept/\(file)")
+            try put(change, in: file, of: bundle)
+            let run = try await bundle.recompute()
+            #expect(run.code == 65 && run.output == "", "\(change)")
+            #expect(
+                run.errors
+                    == "dnstempo: 'kept/\(file)' is no part of a bundle that this version wrote "
+                    + "with --evidence\n",
+                "\(change)"
+            )
+        }
+    }
+
+    @Test func `a plan that no run has is refused in one line`() async throws {
+        try await expectRefused(Self.plans, "plan.json")
+    }
+
+    @Test func `a context that no report has is refused in one line`() async throws {
+        try await expectRefused(Self.contexts, "context.json")
+    }
+
+    @Test func `what is possible is printed without control characters`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let hostile = #""\u001b[31mx\r\u202e""#
+        for place in [["run", "vantage"], ["plan", "targets", "0", "label"], ["run", "id"]] {
+            try put((place, hostile), in: "plan.json", of: bundle)
+        }
+        for place in [["vantage"], ["command"], ["chartCommand"], ["toolVersion"]] {
+            try put((place, hostile), in: "context.json", of: bundle)
+        }
+        try put((["started", "nanoseconds"], "\(Self.few)"), in: "context.json", of: bundle)
+        try put((["finished", "nanoseconds"], "\(Self.many)"), in: "context.json", of: bundle)
+        let run = try await bundle.recompute(["-v"])
+        #expect(run.code == 1)
+        for text in [run.output, run.errors] {
+            #expect(
+                !text.unicodeScalars.contains { "\u{1b}\r\u{202e}".unicodeScalars.contains($0) }
+            )
+        }
+    }
+}
