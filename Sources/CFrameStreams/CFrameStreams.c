@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Results of fstrm.h, which never change within libfstrm.so.0. */
-enum { result_success = 0, result_stop = 4 };
+enum { result_success = 0, result_stop = 4, control_stop = 3 };
 
 struct options;
 struct file_options;
@@ -29,6 +29,7 @@ static struct {
     void *(*open)(const struct file_options *, const struct options *);
     int (*begin_reading)(void *);
     int (*read)(void *, const uint8_t **, size_t *);
+    int (*get_control)(void *, int, const void **);
     int (*free_reader)(void **);
 } functions;
 
@@ -61,6 +62,7 @@ static void load(void) {
         {"fstrm_file_reader_init", &functions.open},
         {"fstrm_reader_open", &functions.begin_reading},
         {"fstrm_reader_read", &functions.read},
+        {"fstrm_reader_get_control", &functions.get_control},
         {"fstrm_reader_destroy", &functions.free_reader},
     };
     void *library = NULL;
@@ -137,7 +139,11 @@ cframestreams_reader *cframestreams_open(const char *path, const char *content_t
 
 int cframestreams_read(cframestreams_reader *reader, const uint8_t **frame, size_t *length) {
     int result = functions.read(reader->handle, frame, length);
-    return result == result_success ? 1 : result == result_stop ? 0 : -1;
+    if (result == result_success) return 1;
+    /* Stops where the file does, too, within a frame or not: a whole one ends with a frame that says so. */
+    const void *end = NULL;
+    int is_known = functions.get_control(reader->handle, control_stop, &end) == result_success;
+    return result == result_stop && is_known && end ? 0 : -1;
 }
 
 void cframestreams_close(cframestreams_reader *reader) {

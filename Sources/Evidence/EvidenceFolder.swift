@@ -124,28 +124,12 @@ package struct EvidenceFolder: Hashable, Sendable {
         in path: String,
         _ body: (ExchangeRecord) throws -> Void
     ) throws {
-        let reader = try FrameReader(path: path)
-        var recorded: RecordedExchange?
-        func end() throws {
-            guard let ended = recorded else { return }
-            guard let record = ended.record(of: source) else {
-                throw EvidenceError.unreadable(path)
-            }
-            try body(record)
+        let file = try FrameReader(path: path)
+        var frames = ExchangeReader(source, file: path)
+        while let octets = try file.next() {
+            if let ended = try frames.take(octets) { try body(ended) }
         }
-        while let octets = try reader.next() {
-            guard let frame = try? Dnstap(serializedBytes: octets) else {
-                throw EvidenceError.unreadable(path)
-            }
-            if frame.hasExtra {
-                try end()
-                recorded = RecordedExchange(first: frame)
-                if recorded == nil { throw EvidenceError.unreadable(path) }
-            } else if recorded?.add(frame) != true {
-                throw EvidenceError.unreadable(path)
-            }
-        }
-        try end()
+        if let last = try frames.end() { try body(last) }
     }
 }
 

@@ -91,6 +91,40 @@ extension ExchangeFacts {
     }
 }
 
+/// Reads exchanges frame by frame, which may be any octets; throws at a frame that is no evidence of one of
+/// the resolvers and questions.
+struct ExchangeReader {
+    private let source: EvidenceSource
+    /// Whose frames they are.
+    private let file: String
+    private var recorded: RecordedExchange?
+
+    init(_ source: EvidenceSource, file: String) {
+        self.source = source
+        self.file = file
+    }
+
+    /// Takes a frame; returns the exchange before it, where it begins another.
+    mutating func take(_ octets: [UInt8]) throws(EvidenceError) -> ExchangeRecord? {
+        guard let frame = try? Dnstap(serializedBytes: octets) else { throw .unreadable(file) }
+        guard frame.hasExtra else {
+            guard recorded?.add(frame) == true else { throw .unreadable(file) }
+            return nil
+        }
+        let ended = try end()
+        guard let next = RecordedExchange(first: frame) else { throw .unreadable(file) }
+        recorded = next
+        return ended
+    }
+
+    /// The last exchange, if there is one.
+    mutating func end() throws(EvidenceError) -> ExchangeRecord? {
+        guard let ended = recorded.take() else { return nil }
+        guard let record = ended.record(of: source) else { throw .unreadable(file) }
+        return record
+    }
+}
+
 /// An exchange that is read frame by frame.
 struct RecordedExchange {
     private let facts: ExchangeFacts

@@ -98,8 +98,8 @@ extension Exchange {
     ) {
         self.init(within: TimeLimit(timeout))
         clock = facts.clock
-        connect = facts.connect.map { .nanoseconds($0) }
-        handshake = facts.handshake.map { .nanoseconds($0) }
+        connect = limit.plausible(facts.connect.map { .nanoseconds($0) })
+        handshake = limit.plausible(facts.handshake.map { .nanoseconds($0) })
         connection = facts.connection
         clockStep = facts.clockStep.map { .nanoseconds($0) }
         isUnverified = facts.isUnverified
