@@ -219,8 +219,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "FuzzJudge",
-                "Integrity", "Samples", "Signatures", "Store", "Transports",
+                "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "Evidence",
+                "FuzzJudge", "Integrity", "Samples", "Signatures", "Store", "Transports",
             ],
             path: "Tests/Fuzz/Targets"
         ),
@@ -283,6 +283,10 @@ let package = Package(
         .testTarget(
             name: "TransportsTests",
             dependencies: ["Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]
+        ),
+        .testTarget(
+            name: "EvidenceTests",
+            dependencies: ["Catalogue", "DNSWire", "Evidence", "Transports"]
         ),
         .testTarget(
             name: "CommandLineTests",

@@ -1,0 +1,73 @@
+#if DEBUG || FUZZ
+import Catalogue
+import DNSWire
+import Foundation
+import Transports
+
+@testable import Evidence
+
+/// The frames of a bundle, each behind two octets with its length, read as exchanges over each transport.
+///
+/// No time is negative or beyond the timeout, and what is read can be written and read again, and is the
+/// same from then on.
+enum BundleTarget {
+    private static let timeout = Duration.seconds(5)
+
+    private static let endpoints = TransportKind.allCases.enumerated().compactMap { index, kind in
+        IPAddress(octets: [127, 0, 0, 1]).map {
+            Endpoint(transport: kind, address: $0, port: UInt16(5301 + index))
+        }
+    }
+
+    private static let source = EvidenceSource(
+        endpoints: endpoints,
+        questions: 3,
+        keepsData: [1],
+        timeout: timeout
+    )
+
+    static func take(_ input: [UInt8]) {
+        var rest = input[...]
+        var frames: [[UInt8]] = []
+        while rest.count >= 2 {
+            let count = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+            frames.append(Array(rest.dropFirst(2).prefix(count)))
+            rest = rest.dropFirst(2 + count)
+        }
+        for record in read(frames) {
+            let exchange = record.exchange
+            for time in [
+                exchange.roundTrip, exchange.truncated, exchange.connect, exchange.handshake,
+            ].compactMap({ $0 }) where !(.zero...timeout).contains(time) {
+                accuse("a time of \(time) under a timeout of \(timeout)")
+            }
+            guard let copy = read(written(record)).first else {
+                accuse("an exchange that is read cannot be written and read again")
+            }
+            guard let again = read(written(copy)).first, written(again) == written(copy),
+                "\(again.exchange.result)" == "\(copy.exchange.result)",
+                again.exchange.roundTrip == copy.exchange.roundTrip,
+                again.exchange.strays == copy.exchange.strays
+            else { accuse("an exchange that is written is another when it is read") }
+        }
+    }
+
+    /// The exchanges up to the first frame that is no evidence.
+    private static func read(_ frames: [[UInt8]]) -> [ExchangeRecord] {
+        var reader = ExchangeReader(source, file: "x")
+        var records: [ExchangeRecord] = []
+        do {
+            for frame in frames {
+                if let record = try reader.take(frame) { records.append(record) }
+            }
+            if let record = try reader.end() { records.append(record) }
+        } catch {}
+        return records
+    }
+
+    private static func written(_ record: ExchangeRecord) -> [[UInt8]] {
+        let source = FrameSource(identity: Data(), version: Data(), endpoints: endpoints)
+        return (try? record.frames(from: source)) ?? []
+    }
+}
+#endif

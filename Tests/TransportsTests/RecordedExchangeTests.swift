@@ -1,0 +1,158 @@
+import Catalogue
+import DNSWire
+import Testing
+import Transports
+
+/// What messages tell of an exchange, where no server's answers reach.
+@Suite struct RecordedExchangeTests {
+    private static let start: Int64 = 1_790_000_000_000_000_000
+
+    private func query(_ options: QueryOptions = .init(), caseBits: UInt64 = 0) throws -> [UInt8] {
+        try Query(Question(name: DomainName("example.com"), type: .a), options: options)
+            .bytes(id: 7, caseBits: caseBits)
+    }
+
+    /// The answer to a query with an OPT record of eleven octets.
+    private func answer(_ query: [UInt8], truncated: Bool = false) -> [UInt8] {
+        query.prefix(2) + [truncated ? 0x83 : 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0]
+            + query[12..<query.count - 11]
+    }
+
+    /// Milliseconds after the start.
+    private func sending(
+        _ query: [UInt8],
+        at time: Int64? = 0,
+        _ responses: [(time: Int64, message: [UInt8])]
+    ) -> SentQuery {
+        SentQuery(
+            message: query,
+            sent: time.map { Self.start + $0 * 1_000_000 },
+            responses: responses.map {
+                .init(message: $1, received: Self.start + $0 * 1_000_000)
+            }
+        )
+    }
+
+    private func told(
+        _ messages: [SentQuery],
+        _ transport: TransportKind = .udp,
+        _ tell: (inout Exchange.Facts) -> Void = { _ in }
+    ) -> Exchange? {
+        var facts = Exchange.Facts()
+        tell(&facts)
+        return Exchange(
+            of: messages,
+            facts,
+            over: transport,
+            timeout: .seconds(1),
+            keepsData: false
+        )
+    }
+
+    @Test func `a truncated answer that is followed counts with all until the full one`() throws {
+        let query = try query()
+        let cut = sending(query, [(20, answer(query, truncated: true))])
+        let full = sending(query, at: 35, [(60, answer(query))])
+        let exchange = try #require(told([cut, full]) { $0.connect = 10_000_000 })
+        #expect(exchange.truncated == .milliseconds(20))
+        #expect(exchange.roundTrip == .milliseconds(55))
+        #expect(exchange.sent == Self.start && exchange.id == 7)
+        #expect(exchange.response?.truncated == false)
+        // All of it has to be in time.
+        let late = sending(query, at: 35, [(1_010, answer(query))])
+        let timeout = try #require(told([cut, late]) { $0.connect = 10_000_000 })
+        guard case .timeout = timeout.result else {
+            Issue.record("\(timeout.result)")
+            return
+        }
+        #expect(timeout.roundTrip == nil && timeout.truncated == .milliseconds(20))
+    }
+
+    @Test(arguments: [QueryResult.unreachable("Connection refused"), .timeout])
+    func `a truncated answer whose full one did not come is none`(ending: QueryResult) throws {
+        let query = try query()
+        let cut = sending(query, [(20, answer(query, truncated: true))])
+        for messages in [[cut], [cut, sending(query, at: 30, [])]] {
+            let exchange = try #require(told(messages) { $0.ending = ending })
+            #expect(exchange.result == ending)
+            #expect(exchange.truncated == .milliseconds(20) && exchange.roundTrip == nil)
+        }
+    }
+
+    @Test func `a truncated answer is an answer over all else, and where none follows`() throws {
+        let query = try query()
+        let cut = sending(query, [(20, answer(query, truncated: true))])
+        for transport in TransportKind.allCases {
+            let exchange = try #require(told([cut], transport))
+            #expect(exchange.response?.truncated == true && exchange.truncated == nil)
+            #expect(exchange.roundTrip == .milliseconds(20))
+        }
+    }
+
+    @Test func `what answers no query is passed over, but ends a request of HTTP`() throws {
+        let query = try query()
+        var stray = answer(query)
+        stray[1] ^= 1
+        let sending = sending(query, [(5, stray), (20, answer(query))])
+        for transport in TransportKind.allCases {
+            let exchange = try #require(told([sending], transport))
+            if transport.isHTTP {
+                #expect(exchange.result == .malformed("the answer has another ID"))
+                #expect(exchange.roundTrip == .milliseconds(5) && exchange.strays.count == 0)
+            } else {
+                #expect(exchange.response != nil && exchange.strays.wrongID == 1)
+                #expect(exchange.roundTrip == .milliseconds(20))
+            }
+        }
+    }
+
+    @Test func `of a query that was sent again the last sending counts`() throws {
+        let query = try query()
+        let lost = sending(query, [])
+        let answered = sending(query, at: 100, [(130, answer(query))])
+        let exchange = try #require(told([lost, answered], .tls) { $0.connection = .resumed })
+        #expect(exchange.roundTrip == .milliseconds(30))
+        #expect(exchange.sent == Self.start + 100_000_000)
+        #expect(exchange.messages == [lost, answered] && exchange.connection == .resumed)
+    }
+
+    @Test func `an answer has the letters of the query as they were sent`() throws {
+        var options = QueryOptions()
+        options.randomCase = true
+        let query = try query(options, caseBits: 0b101)
+        let plain = try self.query()
+        #expect(query != plain)
+        let right = try #require(told([sending(query, [(5, answer(query))])]))
+        #expect(right.response != nil)
+    }
+
+    @Test func `messages that are none of an exchange tell nothing`() throws {
+        let query = try query()
+        #expect(told([]) == nil, "no message, and no end")
+        #expect(told([sending(query, [])]) == nil, "no answer, and no end")
+        #expect(told([sending(query, at: nil, [(5, answer(query))])]) == nil)
+        for count in [0, 1, 11, 12, 20] {
+            #expect(told([sending(Array(query.prefix(count)), [(5, answer(query))])]) == nil)
+        }
+        let stray = answer(query).prefix(1) + [8] + answer(query).dropFirst(2)
+        #expect(told([sending(query, [(5, Array(stray))])]) == nil)
+    }
+
+    @Test func `times that no exchange has are left out`() throws {
+        let query = try query()
+        for time in [Int64.min, -1, 1_000_000_001, .max] {
+            let exchange = try #require(
+                told([sending(query, [(5, answer(query))])]) { facts in
+                    (facts.connect, facts.handshake, facts.roundTrip) = (time, time, time)
+                }
+            )
+            #expect(exchange.connect == nil && exchange.handshake == nil)
+            #expect(exchange.roundTrip == .milliseconds(5))
+        }
+        // Before it was sent, and after the timeout.
+        for time in [Int64(-5), 1_001] {
+            let exchange = try #require(told([sending(query, [(time, answer(query))])]))
+            #expect(exchange.result == .timeout && exchange.roundTrip == nil)
+        }
+    }
+}
