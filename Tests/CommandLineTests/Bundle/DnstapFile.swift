@@ -7,6 +7,8 @@ struct DnstapFile {
     struct Frame {
         /// 11 is `TOOL_QUERY`, 12 `TOOL_RESPONSE`.
         var type = 0
+        /// As the schema's `SocketProtocol` numbers them.
+        var transport = 0
         var port = 0
         /// Nanoseconds since 1970.
         var sent: Int64 = 0
@@ -84,6 +86,7 @@ extension DnstapFile.Frame {
         let fields = DnstapFile.fields(octets)
         func number(_ tag: Int) -> Int64 { Int64(fields[tag]?.number ?? 0) }
         type = Int(number(1))
+        transport = Int(number(3))
         port = Int(number(7))
         sent = number(8) * 1_000_000_000 + number(9)
         query = Array(fields[10]?.octets ?? [])
