@@ -21,8 +21,10 @@ package struct InstrumentTrust: Hashable, Sendable {
         case virtualClock(String)
         /// How far the clock was set meanwhile, in nanoseconds.
         case clockSet(Int64)
-        /// The load, with so many cores.
-        case busy(Double, cores: Int)
+        /// The share of the processor time that was in use where the machine was to be idle.
+        case busy(Double)
+        /// The share of the processor time that the host of a virtual machine took.
+        case stolen(Double)
 
         /// Its name for programs; never changes.
         package var code: String {
@@ -35,6 +37,7 @@ package struct InstrumentTrust: Hashable, Sendable {
             case .virtualClock: "virtual-clock"
             case .clockSet: "clock-step"
             case .busy: "busy-cores"
+            case .stolen: "host-steal"
             }
         }
     }
@@ -66,8 +69,11 @@ package struct InstrumentTrust: Hashable, Sendable {
             faults.append(.virtualClock(source))
         }
         if let step = idle.clockStep ?? loaded?.clockStep { faults.append(.clockSet(step)) }
-        if let load = machine.load, load > Threshold.load * Double(machine.cores) {
-            faults.append(.busy(load, cores: machine.cores))
+        if let use = idle.use, use.busy > Threshold.busy { faults.append(.busy(use.busy)) }
+        if let stolen = [idle, loaded].compactMap({ $0?.use?.stolen }).max(),
+            stolen > Threshold.stolen
+        {
+            faults.append(.stolen(stolen))
         }
         self.faults = faults
     }
@@ -91,7 +97,9 @@ package struct InstrumentTrust: Hashable, Sendable {
         static let virtualClocks: Set<String> = [
             "tsc", "kvm-clock", "xen", "arch_sys_counter", "hyperv_clocksource_tsc_page",
         ]
-        /// With more threads that want to run than cores, one always waits.
-        static let load = 1.0
+        /// A thread that wakes finds no idle core, as a rule.
+        static let busy = 0.9
+        /// As of errors, one in a hundred is too much: what the host takes, it takes from stamps too.
+        static let stolen = 0.01
     }
 }

@@ -12,6 +12,7 @@ extension InstrumentTrust.Fault {
         case .virtualClock: "a slow virtual clock"
         case .clockSet: "its clock was set"
         case .busy: "busy cores"
+        case .stolen: "its host takes processor time"
         }
     }
 
@@ -43,9 +44,12 @@ extension InstrumentTrust.Fault {
         case .clockSet(let step):
             "The system clock was set by \(InstrumentLines.microseconds(step)) meanwhile: let it settle, "
                 + "then repeat this."
-        case .busy(let load, let cores):
-            "Load \(load.fixed(2)) on \(cores.of("core", "cores")): threads wait for a core; stop what "
-                + "else runs, then repeat this in a few minutes."
+        case .busy(let share):
+            "\(InstrumentLines.percent(share)) of the processor time was in use before there was a load "
+                + "of its own: stop what else runs, then repeat this."
+        case .stolen(let share):
+            "The host of this virtual machine took \(InstrumentLines.percent(share)) of the processor "
+                + "time: measure where it is less busy, or on a real machine."
         }
     }
 }

@@ -19,7 +19,7 @@ struct InstrumentLines {
         guard quality.sent > 0 else { return [] }
         let all = [
             ("loopback", loopback), ("error", error), ("timers", timers), ("sending", sending),
-            ("clock", clock), ("own rate", rate),
+            ("clock", clock), ("own rate", rate), ("cores", cores),
             ("machine", report.context.machine.map { MachineText(of: $0).sentence }),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
@@ -87,6 +87,14 @@ struct InstrumentLines {
             + "\(quality.rate.mostToOne)\(allowed ?? "")"
     }
 
+    /// Before the run it was looked at for too short a time.
+    private var cores: String? {
+        during?.use.map { use in
+            "\(Self.percent(use.busy)) of the processor time in use during the run, by dnstempo too; "
+                + "\(Self.percent(use.stolen)) taken by the host of a virtual machine"
+        }
+    }
+
     /// Such as `X before the run, Y during it`; `nil` without either.
     private func each(_ words: (InstrumentCheck) -> String?) -> String? {
         let parts = [
@@ -101,6 +109,8 @@ struct InstrumentLines {
         return microseconds.magnitude < 1000
             ? microseconds.fixed(1) + " µs" : (microseconds / 1000).fixed(1) + " ms"
     }
+
+    static func percent(_ share: Double) -> String { (share * 100).fixed(1) + " %" }
 
     /// The same for programs.
     var json: JSONValue {
@@ -119,6 +129,10 @@ struct InstrumentLines {
             "clock_steps": .integer(quality.clockSteps),
             "machine": report.context.machine.map { MachineText(of: $0).json } ?? .null,
         ]
+    }
+
+    private static func share(_ share: Double?) -> JSONValue {
+        share.map { .number($0, least: 1, most: 4) } ?? .null
     }
 
     static func json(_ check: InstrumentCheck) -> JSONValue {
@@ -140,6 +154,8 @@ struct InstrumentLines {
             "sent_within_1ms": .integer(check.sent(within: 1_000_000)),
             "sent_within_10ms": .integer(check.sent(within: 10_000_000)),
             "greatest_late_ms": .nanoseconds(check.sendLateness.last),
+            "cores_busy": share(check.use?.busy),
+            "cores_stolen": share(check.use?.stolen),
         ]
     }
 }

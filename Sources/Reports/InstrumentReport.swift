@@ -47,12 +47,9 @@ package struct InstrumentReport: Report {
 
     /// The answer on one line.
     package var headline: String {
-        guard let first = trust.faults.first else {
-            return "This machine can be trusted to measure."
-        }
-        let more = trust.faults.count - 1
-        return "Do not trust this machine to measure: \(first.name)"
-            + (more > 0 ? ", and \(more) more." : ".")
+        let names = trust.faults.map(\.name).uniqued
+        guard !names.isEmpty else { return "This machine can be trusted to measure." }
+        return "Do not trust this machine to measure: \(names.joined(separator: ", "))."
     }
 
     package var document: Document {
@@ -96,6 +93,8 @@ package struct InstrumentReport: Report {
         ("sent within 1 ms of the plan", { sent($0, within: 1_000_000) }),
         ("sent within 10 ms of the plan", { sent($0, within: 10_000_000) }),
         ("latest query", { time($0.sendLateness.last) }),
+        ("processor time in use", { $0.use.map { InstrumentLines.percent($0.busy) } ?? "–" }),
+        ("taken by the host", { $0.use.map { InstrumentLines.percent($0.stolen) } ?? "–" }),
         ("system clock set by", { $0.clockStep.map(InstrumentLines.microseconds) ?? "not set" }),
     ]
 

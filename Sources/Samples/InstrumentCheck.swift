@@ -15,6 +15,8 @@ package struct InstrumentCheck: Hashable, Sendable, Codable {
     package let sendLateness: [Int64]
     /// How far the wall clock was set meanwhile, in nanoseconds, where it was.
     package let clockStep: Int64?
+    /// What the processors did meanwhile; `nil` where the system does not tell.
+    package var use: ProcessorUse?
 
     /// `nil` without a round trip.
     package init?(
@@ -35,7 +37,7 @@ package struct InstrumentCheck: Hashable, Sendable, Codable {
     }
 
     /// The least exact clock that stamped one of the round trips.
-    package var clock: ClockSource { clocks.keys.max() ?? .user }
+    package var clock: ClockSource { clocks.filter { $0.value > 0 }.keys.max() ?? .user }
 
     /// The share of the round trips that `clock` stamped.
     package func share(of clock: ClockSource) -> Double {

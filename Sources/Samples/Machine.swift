@@ -4,7 +4,7 @@ package struct Machine: Hashable, Sendable, Codable {
     package var kernel: String
     /// Such as `x86_64`.
     package var architecture: String
-    /// Processors that are at work.
+    /// Processors that this program may use.
     package var cores: Int
     /// How many threads ran or waited to, on average over the last minute.
     package var load: Double?

@@ -52,7 +52,9 @@ struct InstrumentReportTests {
     }
 
     @Test func `with -v the instrument says how it was`() throws {
-        let fixture = try fixture(before: check(), during: check(40_000, late: 310_000, count: 25))
+        var during = try check(40_000, late: 310_000, count: 25)
+        during.use = ProcessorUse(busy: 0.42, stolen: 0.01)
+        let fixture = try fixture(before: check(), during: during)
         #expect(
             block(fixture) == [
                 "The instrument:",
@@ -66,6 +68,9 @@ struct InstrumentReportTests {
                     + "clock not set",
                 "  own rate  at most 6 queries per second, to one resolver 6; allowed on average: 15 and "
                     + "5",
+                "  cores     42.0 % of the processor time in use during the run, by dnstempo too; 1.0 % "
+                    + "taken by the",
+                "            host of a virtual machine",
             ]
         )
         #expect(!TextFormat().render(fixture.report).contains("The instrument"))

@@ -129,6 +129,12 @@ struct SurroundingsTests {
         )
         #expect(check.clock == .user && check.share(of: .kernel) == 0.75)
         #expect(check.sent(within: 1_000_000) == 2)
+        let kernel = InstrumentCheck(
+            roundTrips: [1],
+            clocks: [.kernel: 1, .user: 0],
+            wakeLateness: []
+        )
+        #expect(kernel?.clock == .kernel)
     }
 
     @Test func `rounds of both series are put together by resolver`() {

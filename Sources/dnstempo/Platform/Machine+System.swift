@@ -10,7 +10,7 @@ extension Machine {
         var machine = Machine(
             kernel: "\(system) \(release)",
             architecture: unsafe withUnsafeBytes(of: &names.machine) { unsafe text($0) },
-            cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+            cores: max(1, Processors.usable?.count ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         )
         var load = 0.0
         if unsafe getloadavg(&load, 1) == 1 { machine.load = load }
@@ -31,9 +31,7 @@ extension Machine {
         #else
         clockSource = Self.line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
         noteHypervisor(
-            cpuinfo: (try? InputFile.bytes("/proc/cpuinfo")).map {
-                String(decoding: $0, as: UTF8.self)
-            },
+            cpuinfo: InputFile.text(ofSystem: "/proc/cpuinfo"),
             type: Self.line("/sys/hypervisor/type"),
             maker: Self.line("/sys/class/dmi/id/sys_vendor"),
             product: Self.line("/sys/class/dmi/id/product_name")
@@ -43,13 +41,34 @@ extension Machine {
 
     /// The first line of a file of the system, at most 40 characters; `nil` where there is none.
     private static func line(_ path: String) -> String? {
-        guard let bytes = try? InputFile.bytes(path) else { return nil }
-        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        let text = String(decoding: line, as: UTF8.self).prefix(40)
-        return text.isEmpty ? nil : String(text)
+        let line = InputFile.text(ofSystem: path)?.prefix { $0 != "\n" }.prefix(40) ?? ""
+        return line.isEmpty ? nil : String(line)
     }
 
     private static func text(_ buffer: UnsafeRawBufferPointer) -> String {
         unsafe String(decoding: buffer.prefix { $0 != 0 }.prefix(64), as: UTF8.self)
+    }
+}
+
+/// The processors that this program may use, which may be fewer than the machine has (taskset(1)).
+enum Processors {
+    /// Their numbers; `nil` where the system does not tell.
+    static var usable: Set<Int>? {
+        let numbers = InputFile.text(ofSystem: "/proc/self/status")
+            .map(ProcessorTimes.processors)
+        return numbers?.isEmpty == true ? nil : numbers
+    }
+
+    /// What they did until now; `nil` where the system does not tell.
+    static var times: ProcessorTimes? {
+        guard let usable, let stat = InputFile.text(ofSystem: "/proc/stat") else { return nil }
+        return ProcessorTimes(stat: stat, processors: usable)
+    }
+}
+
+extension InputFile {
+    /// A file in which the system tells of itself; `nil` where it cannot be read.
+    fileprivate static func text(ofSystem path: String) -> String? {
+        (try? bytes(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -24,8 +24,7 @@ struct Preflight {
         async let way = check?.interception()
         var findings = PreflightFindings()
         findings.machine = .current
-        let reading = await InstrumentProbe().measure(allowed: settings.allowed)
-        findings.instrument = reading.flatMap(InstrumentCheck.init)
+        findings.instrument = await .measured(allowed: settings.allowed)
         if wanted.floor { findings.floors = await floors() }
         findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: settings)
         if let found = await way {
@@ -65,7 +64,27 @@ struct PreflightFindings {
 }
 
 extension InstrumentCheck {
-    init?(_ reading: InstrumentProbe.Reading) {
+    /// Queries this machine itself, as ``InstrumentProbe`` does, and looks what its processors did
+    /// meanwhile; `nil` where nothing came back.
+    static func measured(
+        queries: Int = 100,
+        every interval: Duration = .milliseconds(1),
+        within limit: Duration? = nil,
+        allowed: AllowedNetworks
+    ) async -> InstrumentCheck? {
+        let before = Processors.times
+        let reading = await InstrumentProbe().measure(
+            queries: queries,
+            every: interval,
+            within: limit,
+            allowed: allowed
+        )
+        var check = reading.flatMap(InstrumentCheck.init)
+        check?.use = before.flatMap { Processors.times?.use(since: $0) }
+        return check
+    }
+
+    private init?(_ reading: InstrumentProbe.Reading) {
         self.init(
             roundTrips: reading.roundTrips.map(\.nanoseconds),
             errors: reading.errors.map(\.nanoseconds),

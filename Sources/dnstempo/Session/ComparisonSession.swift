@@ -70,8 +70,11 @@ struct ComparisonSession {
         if let earlier { progress.take(earlier: earlier.recording.counted.samples) }
         let kept = KeptRounds(storing)
         let checking = Task {
-            await InstrumentProbe()
-                .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
+            await InstrumentCheck.measured(
+                queries: .max,
+                every: .seconds(1),
+                allowed: settings.allowed
+            )
         }
         let watching = live.map { live in
             Task {
@@ -112,7 +115,7 @@ struct ComparisonSession {
         context.distances = connects?.distances
         context.networkChanges = network?.changes
         context.clockStep = clockStep
-        context.instrumentDuring = await checking.value.flatMap(InstrumentCheck.init)
+        context.instrumentDuring = await checking.value
         return (measured, context, storing, bundle)
     }
 }

@@ -42,7 +42,7 @@ struct InstrumentSession {
     private func check(_ length: Duration) async throws -> InstrumentCheck? {
         let measuring = await Signals.whileRunning {
             Task {
-                await InstrumentProbe().measure(
+                await InstrumentCheck.measured(
                     queries: .max,
                     every: Self.interval,
                     within: length,
@@ -50,9 +50,9 @@ struct InstrumentSession {
                 )
             }
         }
-        let reading = await measuring.value
+        let check = await measuring.value
         // Of half a measurement nothing is stated.
         guard !measuring.isCancelled else { throw Failure(.interrupted, "") }
-        return reading.flatMap(InstrumentCheck.init)
+        return check
     }
 }

@@ -97,7 +97,7 @@ import Testing
         }
         #expect(
             names == [
-                "loopback", "error", "timers", "sending", "clock", "own", "machine",
+                "loopback", "error", "timers", "sending", "clock", "own", "cores", "machine",
             ]
         )
         let instrument = try #require(
