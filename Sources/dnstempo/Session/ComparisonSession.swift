@@ -22,6 +22,10 @@ struct ComparisonSession {
     /// Where the evidence is put; `nil` where none is wanted.
     let evidence: EvidenceFolder?
 
+    /// Half a minute has enough for a 99th percentile. Runs of many hours, whose rounds are far
+    /// apart, need not keep so many.
+    private static let checkInterval = Duration.milliseconds(200)
+
     /// The run, after Ctrl-C what was measured until then; what it is reported with; what is at work on
     /// storing its last rounds; and the evidence, to be finished with the report.
     func measure() async throws -> (
@@ -72,7 +76,7 @@ struct ComparisonSession {
         let checking = Task {
             await InstrumentCheck.measured(
                 queries: .max,
-                every: .seconds(1),
+                every: plan.interval > .seconds(10) ? .seconds(1) : Self.checkInterval,
                 allowed: settings.allowed
             )
         }
