@@ -83,11 +83,14 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The canonical text (RFC 5952), with the zone where there is one.
     package var description: String {
-        let address =
-            family == .v4
+        zone.map { "\(textWithoutZone)%\($0)" } ?? textWithoutZone
+    }
+
+    /// The canonical text without the zone, which means nothing to other machines.
+    package var textWithoutZone: String {
+        family == .v4
             ? Self.quadText(octets)
             : isMapped ? "::ffff:" + Self.quadText(octets[12...]) : Self.groupText(octets)
-        return zone.map { "\(address)%\($0)" } ?? address
     }
 
     private static func isZone(_ text: String) -> Bool {

@@ -17,9 +17,8 @@ import CLDNS
         else { return nil }
         unsafe pointer = packet
         unsafe ldns_pkt_set_id(packet, 0)
-        guard options.edns else { return }
-        let size = options.bufferSize
-        unsafe ldns_pkt_set_edns_udp_size(packet, size == 0 ? 0 : max(size, 512))
+        guard options.bufferSize > 0 else { return }
+        unsafe ldns_pkt_set_edns_udp_size(packet, max(options.bufferSize, 512))
         unsafe ldns_pkt_set_edns_do(packet, options.dnssecOK)
         let data = EDNSOption.requests(for: options)
         if !data.isEmpty {

@@ -1,11 +1,9 @@
 /// The parts of a query beside its question.
 package struct QueryOptions: Hashable, Sendable {
-    /// Whether there is an EDNS record (RFC 6891); without one nothing that it would carry is sent.
-    package var edns = true
     /// Asks the resolver to ask others (RFC 1035 §4.1.1, RD).
     package var recursionDesired = true
     /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets; under 512 means 512, but
-    /// 0 that there is no EDNS unless something else needs it.
+    /// 0 that there is no EDNS record, and so nothing that it would carry.
     package var bufferSize: UInt16 = 1232
     /// Asks for DNSSEC records (RFC 3225).
     package var dnssecOK = false
@@ -23,6 +21,13 @@ package struct QueryOptions: Hashable, Sendable {
     package var parameters: [EDNSParameter] = []
 
     package init() {}
+
+    /// The question alone, without an EDNS record.
+    package static var withoutEDNS: QueryOptions {
+        var options = QueryOptions()
+        options.bufferSize = 0
+        return options
+    }
 }
 
 /// A network as EDNS Client Subnet carries it (RFC 7871 §6).

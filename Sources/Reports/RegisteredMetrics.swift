@@ -71,8 +71,8 @@ extension ComparisonReport {
                 "metrics": .array(RegisteredSampling.names.map(JSONValue.string)),
                 "fixed_parameters": stream.fixed,
                 "runtime_parameters": [
-                    "Src": .string(source.description),
-                    "Dst": .string(stream.destination.address.description),
+                    "Src": .string(source.textWithoutZone),
+                    "Dst": .string(stream.destination.address.textWithoutZone),
                     "T0": .string(registered.start.description),
                     "Tf": .string(last.sent.description),
                     "Reciprocal_lambda": .number(stream.reciprocalLambda, least: 4, most: 4),
@@ -118,7 +118,7 @@ extension RegisteredSampling.Stream {
             ? ["DSCP": .integer(0), "TTL": .integer(255), "Protocol": .integer(17)]
             : [
                 "DSCP": .integer(0), "Hop Count": .integer(255), "Next Header": .integer(17),
-                "Flow Label": .integer(0), "Extension Headers": .integer(0),
+                "Flow Label": .integer(0), "Extension Headers": .string("none"),
             ]
         return header + [
             "Source port": .string("random"),

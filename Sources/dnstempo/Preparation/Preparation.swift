@@ -209,8 +209,8 @@ struct Preparation {
                 baseline = usualBaseline(of: resolvers)
             }
         }
-        let isRegistered = plan.isRegistered(with: queryOptions)
-        queryOptions.edns = !isRegistered
+        let isRegistered = plan.isRegistered(with: queryOptions) && options[.cookie] != true
+        if isRegistered { queryOptions = .withoutEDNS }
         let isInUse =
             resolvers.contains { $0.label == baseline && $0.bareLabel == lab?.baseline }
             || resolvers.contains { $0.label == baseline && $0.isSystem }
