@@ -40,7 +40,7 @@ import Testing
         ),
         BadInput(
             "compare --lab --chart bars",
-            "--chart chooses what an .svg or .png file shows; add -o FILE.svg"
+            "--chart chooses what an .svg or .png file shows; add -o FILE.svg or FILE.png"
         ),
         BadInput(
             "compare --lab --format xml",
