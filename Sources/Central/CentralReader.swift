@@ -129,7 +129,7 @@ package final class CentralReader: Sendable {
                 .filter { !whole.contains(Int64($0.started.hoursSinceEpoch)) }
         }
         let within = days.filter { whole.contains($0.hour) }.flatMap(\.stretches)
-            .filter { window.origins?.contains($0.origin) ?? true }
+            .filter { window.origins?.contains($0.moment.origin) ?? true }
         return around + within.map(\.moment)
     }
 
@@ -140,7 +140,8 @@ package final class CentralReader: Sendable {
         var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
         for stretch in days.lazy.flatMap(\.stretches) {
             let span = stretch.moment.started...stretch.stop
-            spans[stretch.origin] = spans[stretch.origin]?.union(span) ?? span
+            let origin = stretch.moment.origin
+            spans[origin] = spans[origin]?.union(span) ?? span
         }
         return spans
     }

@@ -43,6 +43,8 @@ package struct RoundMoment: Hashable, Sendable {
     package var vantage: String
     package var started: Timestamp
     package var marks: RoundMarks
+    /// What the run was for.
+    package var origin: Run.Origin
     /// When the last of them started.
     package var last: Timestamp
     package var rounds: Int
@@ -52,12 +54,14 @@ package struct RoundMoment: Hashable, Sendable {
         vantage: String,
         started: Timestamp,
         marks: RoundMarks,
+        origin: Run.Origin = .imported,
         last: Timestamp? = nil,
         rounds: Int = 1
     ) {
         self.vantage = vantage
         self.started = started
         self.marks = marks
+        self.origin = origin
         self.last = last ?? started
         self.rounds = rounds
     }

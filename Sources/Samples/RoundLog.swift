@@ -36,8 +36,15 @@ package struct RoundLog: Hashable, Sendable {
     package mutating func add(_ recording: Recording) {
         for round in recording.rounds {
             let run = Int(round.run)
-            let vantage = recording.runs.indices.contains(run) ? recording.runs[run].vantage : ""
-            add(RoundMoment(vantage: vantage, started: round.started, marks: round.marks))
+            let known = recording.runs.indices.contains(run) ? recording.runs[run] : nil
+            add(
+                RoundMoment(
+                    vantage: known?.vantage ?? "",
+                    started: round.started,
+                    marks: round.marks,
+                    origin: known?.origin ?? .imported
+                )
+            )
         }
     }
 
@@ -102,11 +109,13 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     /// Times without rounds of a place, before `end` too: longer than two and a half of its usual
-    /// distances. `rounds` is how many would have been.
+    /// distances. `rounds` is how many would have been. Comparisons have no distance to keep: under
+    /// Poisson sampling one round follows the other at any.
     package func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { course -> [Span] in
             let rounds = course.sorted
-            guard let usual = Self.usualDistance(of: rounds) else { return [] }
+            let scheduled = rounds.filter { $0.origin != .compare }
+            guard let usual = Self.usualDistance(of: scheduled) else { return [] }
             var gaps: [Span] = []
             func add(_ start: Timestamp, _ next: Timestamp) {
                 let slots = Self.seconds(from: start, to: next) / usual
@@ -191,8 +200,8 @@ extension RoundMoment {
     }
 
     private func precedesEvenly(_ next: RoundMoment) -> Bool {
-        guard next.vantage == vantage, next.marks == marks, next.rounds == 1,
-            next.started >= last
+        guard next.vantage == vantage, next.marks == marks, next.origin == origin,
+            next.rounds == 1, next.started >= last
         else { return false }
         guard rounds > 1 else { return true }
         let usual = last.since(started) / (rounds - 1)

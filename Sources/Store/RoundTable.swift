@@ -79,12 +79,14 @@ extension Database {
             """,
             window.bounds
         ) { row in
-            guard window.contains(origin: try row.integer(3)) else { return }
+            let origin = try row.integer(3)
+            guard window.contains(origin: origin) else { return }
             moments.append(
                 RoundMoment(
                     vantage: vantages[try row.integer(2)] ?? "",
                     started: try row.moment(0),
-                    marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
+                    marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1))),
+                    origin: UInt8(exactly: origin).flatMap(Run.Origin.init) ?? .imported
                 )
             )
         }

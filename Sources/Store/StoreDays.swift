@@ -43,7 +43,6 @@ extension Timestamp {
 package struct StoredDay: Sendable {
     /// Rounds of one origin, or several that followed each other evenly.
     package struct Stretch: Hashable, Sendable {
-        package var origin: Run.Origin
         package var moment: RoundMoment
         /// When the last of their samples left.
         package var stop: Timestamp
@@ -94,10 +93,11 @@ package struct StoredDay: Sendable {
                 vantage: name,
                 started: times[0],
                 marks: RoundMarks(rawValue: marks),
+                origin: origin,
                 last: times[1],
                 rounds: Int(rounds)
             )
-            stretches.append(Stretch(origin: origin, moment: moment, stop: times[2]))
+            stretches.append(Stretch(moment: moment, stop: times[2]))
         }
     }
 
@@ -111,7 +111,7 @@ package struct StoredDay: Sendable {
         for stretch in stretches {
             let moment = stretch.moment
             RoundCodec.add(signed: vantages[moment.vantage] ?? 0, to: &octets)
-            RoundCodec.add(signed: Int64(stretch.origin.rawValue), to: &octets)
+            RoundCodec.add(signed: Int64(moment.origin.rawValue), to: &octets)
             RoundCodec.add(signed: Int64(moment.marks.rawValue), to: &octets)
             for time in [moment.started, moment.last, stretch.stop] {
                 RoundCodec.add(signed: time.nanoseconds &- previous, to: &octets)
@@ -152,11 +152,12 @@ extension StoreSnapshot {
             let moment = RoundMoment(
                 vantage: try row.name(2),
                 started: try row.moment(0),
-                marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
+                marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1))),
+                origin: origin
             )
             let hour = SumSpan.day.start(of: moment.started.hourNumber)
             let stop = max(moment.started, try row.moment(4))
-            let stretch = StoredDay.Stretch(origin: origin, moment: moment, stop: stop)
+            let stretch = StoredDay.Stretch(moment: moment, stop: stop)
             days[hour, default: ([], 0)].stretches.add(stretch)
             days[hour]?.samples += min(max(0, try row.integer(5)), mostCounted)
         }
@@ -207,7 +208,7 @@ extension StoreSnapshot {
 extension [StoredDay.Stretch] {
     /// Adds the next one, which may go on with the last.
     fileprivate mutating func add(_ next: StoredDay.Stretch) {
-        if let last, last.origin == next.origin {
+        if let last {
             let joined = RoundMoment.joined([last.moment, next.moment])
             if joined.count == 1 {
                 self[count - 1].moment = joined[0]

@@ -87,7 +87,8 @@ package struct StoreGroup: Sendable {
                         RoundMoment(
                             vantage: round.run.vantage,
                             started: round.round.started,
-                            marks: round.round.marks
+                            marks: round.round.marks,
+                            origin: round.run.origin
                         )
                     }
             }

@@ -1,0 +1,52 @@
+import Samples
+import Testing
+
+struct RoundLogTests {
+    /// Rounds at so many seconds.
+    private func log(_ rounds: [(origin: Run.Origin, seconds: [Int64])]) -> RoundLog {
+        var log = RoundLog()
+        for (origin, seconds) in rounds {
+            for second in seconds {
+                log.add(
+                    RoundMoment(
+                        vantage: "desk",
+                        started: moment(second),
+                        marks: [],
+                        origin: origin
+                    )
+                )
+            }
+        }
+        return log
+    }
+
+    private func moment(_ second: Int64) -> Timestamp {
+        Timestamp(nanoseconds: second * 1_000_000_000)
+    }
+
+    /// Distances between rounds of one name under Poisson sampling.
+    private static let uneven: [Int64] = [0, 2, 3, 11, 12, 30, 34, 35, 61, 62]
+
+    @Test(arguments: [
+        (origin: Run.Origin.watch, gaps: 3), (origin: .sample, gaps: 3),
+        (origin: .imported, gaps: 3),
+        (origin: .compare, gaps: 0),
+    ])
+    func `no round of a comparison is missing`(origin: Run.Origin, gaps: Int) {
+        let log = log([(origin, Self.uneven)])
+        #expect(log.gaps(until: moment(62)).count == gaps)
+    }
+
+    @Test func `what was compared meanwhile does not make a schedule's distance shorter`() {
+        let schedule: [Int64] = [0, 300, 600, 1800, 2100]
+        let log = log([(.watch, schedule), (.compare, (700..<800).map { $0 })])
+        let gaps = log.gaps(until: moment(2100))
+        #expect(gaps.map(\.start) == [moment(799)] && gaps.map(\.end) == [moment(1800)])
+        #expect(gaps.map(\.rounds) == [2])
+    }
+
+    @Test func `rounds of several origins are not joined`() {
+        let rounds = log([(.watch, [0, 60]), (.compare, [120, 180])]).rounds
+        #expect(RoundMoment.joined(rounds).map(\.origin) == [.watch, .compare])
+    }
+}
