@@ -134,7 +134,12 @@ package struct WindowReport: HistoryReport {
         func said(_ part: (group: WindowGroup, median: Double)) -> String {
             "\(part.group.phrase(in: grouping)) (\(format.prose(part.median)))"
         }
-        if timed.count == 1 { return "\(name) was measured only \(said(best))." }
+        if timed.count == 1 {
+            // A label that bears its place tells it already.
+            return grouping == .vantage && name.hasSuffix(" from \(best.group.title)")
+                ? "\(name): median \(format.prose(best.median))."
+                : "\(name) was measured only \(said(best))."
+        }
         // Neighbouring buckets of a sketch are no difference, nor is what nobody would notice.
         let isEven =
             format.number(best.median) == format.number(worst.median)

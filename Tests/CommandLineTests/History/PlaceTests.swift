@@ -73,6 +73,9 @@ import Testing
             #expect(
                 text.contains(/meadow +2 +12.0 ms/) && text.contains(/system from office +1 +30/)
             )
+            let byPlace = try await run("report \(source) \(window) --by vantage").output
+            #expect(byPlace.contains("system from office: median 30.0 ms."), "\(byPlace)")
+            #expect(!byPlace.contains("only from"))
             // As reports call it, or as it was recorded.
             for (label, count) in [("system", 2), ("meadow", 1)] {
                 let part = try await run("report \(source) \(window) --resolver \(label)")
