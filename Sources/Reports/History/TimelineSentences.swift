@@ -79,7 +79,8 @@ extension HistoryTimeline {
 extension ResolverTimeline {
     fileprivate var sentence: String {
         let latency = figures.latency
-        let lost = "packet loss \(figures.counts.failureRate.description)."
+        let noun = FailureNoun(of: [figures.counts]).text
+        let lost = "\(noun) \(figures.counts.failureRate.description)."
         guard let median = latency.median else { return "\(name): \(lost)" }
         let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
         let slow = latency.p95.map(format.prose) ?? LatencyFormat.beyond(latency.timeout)

@@ -189,7 +189,8 @@ package struct WindowDiffReport: HistoryReport {
         guard let now = row.now?.counts, let before = row.before?.counts,
             now.lost + before.lost > 0
         else { return "" }
-        return ", packet loss \(now.failureRate.description) vs \(before.failureRate.description)"
+        return ", \(FailureNoun(of: [now, before]).text) \(now.failureRate.description) vs "
+            + before.failureRate.description
     }
 
     private func intervalText(_ row: Row) -> String {

@@ -23,8 +23,9 @@ extension WindowReport {
         let times = Table.Column(grouping.rawValue, groups.map(\.title), .heading)
         var table = Table([times] + columns.joined())
         let isLossy = rows.contains { $0.figures.lostShare.part > 0 }
+        let noun = FailureNoun(of: rows.map(\.figures.counts)).text
         let mark = best.isEmpty ? [] : ["* lowest median of the row"]
-        let loss = isLossy ? ["below it packet loss"] : []
+        let loss = isLossy ? ["below it \(noun)"] : []
         table.caption = (["Median of each resolver"] + mark + loss).joined(separator: "; ") + "."
         let count = columns.count
         table.footnotes = { leftOut in

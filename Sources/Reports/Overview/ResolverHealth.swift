@@ -70,16 +70,18 @@ struct ResolverHealth: Hashable, Sendable {
             .max { $0.change.hour < $1.change.hour }
     }
 
+    private var noun: FailureNoun { FailureNoun(of: [row?.counts].compactMap(\.self)) }
+
     /// A clause on the time that was looked at, such as `harbour was OK`.
     func words(_ name: String) -> String {
         switch state {
         case .fine: "\(name) was OK"
         case .slower: "\(name) was slower than before"
         case .slowerTail: "\(name) was slower at p90 than before"
-        case .lessReliable: "\(name) had higher packet loss than before"
+        case .lessReliable: "\(name) had \(noun.more) than before"
         case .lessCached: "\(name) had fewer names in its cache than before"
-        case .losing: "\(name) had packet loss"
-        case .silent: "\(name) did not answer"
+        case .losing: "\(name) had \(noun.text)"
+        case .silent: noun == .loss ? "\(name) did not answer" : "\(name) gave no usable answer"
         case .offline: "There was no route to any resolver"
         case .unmeasured: "\(name) was not measured"
         }
@@ -91,10 +93,10 @@ struct ResolverHealth: Hashable, Sendable {
         case .fine: "OK"
         case .slower: "slower than before"
         case .slowerTail: "slower at p90 than before"
-        case .lessReliable: "higher packet loss than before"
+        case .lessReliable: "\(noun.more) than before"
         case .lessCached: "fewer names in its cache than before"
-        case .losing: "packet loss"
-        case .silent: "no answer"
+        case .losing: noun.text
+        case .silent: noun == .loss ? "no answer" : "no usable answer"
         case .offline: "no route"
         case .unmeasured: "not measured"
         }
@@ -107,6 +109,6 @@ struct ResolverHealth: Hashable, Sendable {
         guard let row, row.counts.measured > 0 else { return "" }
         let format = LatencyFormat(fitting: [row.latency.median].compactMap(\.self))
         let median = row.latency.text(row.latency.median, in: format)
-        return ": median \(median), packet loss \(row.counts.failureRate.description)"
+        return ": median \(median), \(noun.text) \(row.counts.failureRate.description)"
     }
 }

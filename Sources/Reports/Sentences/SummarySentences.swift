@@ -44,21 +44,25 @@ struct SummarySentences {
 
     /// Further facts, most important first.
     var details: [String] {
-        let lossy = standing.lossyAndFast.map(lossySentence)
-        guard !standing.ranked.isEmpty else { return lossy }
+        let lossyAndFast = standing.lossyAndFast.map(lossySentence)
+        guard !standing.ranked.isEmpty else { return lossyAndFast }
         let mostlySilent = standing.mostlySilent.map { row in
-            "\(list([row])) left most queries unanswered "
+            "\(list([row])) \(FailureNoun(of: row).prevails) "
                 + "(\(row.counts.lost) of \(row.counts.measured))."
         }
-        let losses = standing.ranked
+        let lossy = standing.ranked
             .filter { $0.counts.lost > 0 && !standing.lossyAndFast.contains($0) }
-            .map { "\($0.said) \($0.counts.failureRate.description)" }
-        let (silent, unmeasured) = (standing.silent, standing.unmeasured)
+        let noun = FailureNoun(of: lossy.map(\.counts)).text.sentenceStart
+        let losses = lossy.map { "\($0.said) \($0.counts.failureRate.description)" }
+        let silent = standing.silent.filter { FailureNoun(of: $0) == .loss }
+        let failing = standing.silent.filter { FailureNoun(of: $0) != .loss }
+        let unmeasured = standing.unmeasured
         let verb = unmeasured.count == 1 ? "was" : "were"
-        return [next].compactMap(\.self) + lossy + mostlySilent
+        return [next].compactMap(\.self) + lossyAndFast + mostlySilent
             + [
                 silent.isEmpty ? nil : "\(list(silent)) did not answer at all.",
-                losses.isEmpty ? nil : "Packet loss: \(losses.joined(separator: ", ")).",
+                failing.isEmpty ? nil : "\(list(failing)) gave no usable answer at all.",
+                losses.isEmpty ? nil : "\(noun): \(losses.joined(separator: ", ")).",
                 unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
                 standing.ranked.count > 1 ? untested : nil,
             ]
@@ -102,7 +106,8 @@ struct SummarySentences {
             return "All \(best.count) resolvers were equally fast"
         }
         let how = best.count == 1 ? "was fastest" : "were equally fast"
-        let among = standing.lossyAndFast.isEmpty ? "" : " of those with low packet loss"
+        let noun = FailureNoun(of: standing.lossyAndFast.map(\.counts))
+        let among = standing.lossyAndFast.isEmpty ? "" : " of those with \(noun.little)"
         return "\(list(best)) \(how)\(among)"
     }
 
@@ -119,8 +124,8 @@ struct SummarySentences {
 
     private func lossySentence(_ row: ResolverSummary) -> String {
         let isTied = time(row) == standing.fastest.first.flatMap(time)
-        return "\(list([row])): \(isTied ? "as fast" : "faster") (\(time(row) ?? "")), but packet "
-            + "loss \(row.counts.failureRate.description)."
+        return "\(list([row])): \(isTied ? "as fast" : "faster") (\(time(row) ?? "")), but "
+            + "\(FailureNoun(of: row).text) \(row.counts.failureRate.description)."
     }
 
     private func halfAnswered(_ asked: [ResolverSummary]) -> String {

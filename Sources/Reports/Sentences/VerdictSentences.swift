@@ -82,7 +82,7 @@ struct VerdictSentences {
             "No clear gain: \(name) is faster at the median, not on average."
         case (.undecided, .edge): edge(subject)
         case (.undecided, .reliability):
-            "Not yet: \(name) is faster, but may lose more queries."
+            "Not yet: \(name) is faster, but \(noun(of: subject).mayExceed)."
         case (.undecided, .sharedCache): "No verdict: \(name) and \(baseline.said) are one cache."
         case (.undecided, .interrupted): "No verdict: interrupted after \(rounds)."
         case (.undecided, _) where subject.comparison.rounds < context.rules.minimumRounds:
@@ -111,13 +111,13 @@ struct VerdictSentences {
         let name = subject.row.said
         let comparison = subject.comparison
         switch comparison.reason {
-        case .reliability: return "\(name) loses more queries"
+        case .reliability: return "\(name) \(noun(of: subject).exceeds)"
         case .tampering: return "\(name) failed a check of its answers"
         default:
             if comparison.isAboutTheSame { return "\(name) is about the same, within \(margin)" }
             guard comparison.isFaster == false else { return "\(name) is not \(faster)" }
             return comparison.difference == nil
-                ? "\(name) left most queries unanswered"
+                ? "\(name) \(noun(of: subject).prevails)"
                 : "\(name) is \(typical(subject))\(overall)"
         }
     }
@@ -221,11 +221,17 @@ struct VerdictSentences {
         let name = subject.row.said
         let what =
             subject.row.target.series == .browser
-            ? "Look-ups of \(name) without an address" : "Packet loss of \(name)"
+            ? "Look-ups of \(name) without an address"
+            : "\(noun(of: subject).text.sentenceStart) of \(name)"
         let loss = "\(what): \(counts.failureRate.description)"
         guard counts.lost > 0 || baseline.counts.lost > 0 else { return "\(loss) (\(limit))." }
         return "\(loss) (\(counts.lost) of \(counts.measured.of("query", "queries")), \(limit)), "
             + "of \(baseline.said): \(baseline.counts.failureRate.description)."
+    }
+
+    /// What is compared with the baseline's.
+    private func noun(of subject: Subject) -> FailureNoun {
+        FailureNoun(of: [subject.row.counts, baseline.counts])
     }
 
     private func untruth(of subject: Subject) -> String? {
@@ -256,7 +262,7 @@ struct VerdictSentences {
         switch (comparison.verdict, comparison.reason) {
         case (.keep, .reliability), (.undecided, .reliability):
             let loss = other.row.counts.failureRate.description
-            return "\(label): \(speed)packet loss \(loss) (\(baseline.said): "
+            return "\(label): \(speed)\(noun(of: other).text) \(loss) (\(baseline.said): "
                 + "\(baseline.counts.failureRate.description)), not recommended."
         case (.keep, .tampering): return "\(label): \(speed)\(untruth(other)), not recommended."
         case (.undecided, .tail):

@@ -90,20 +90,21 @@ package struct RunDiffReport: HistoryReport {
         guard let comparison = row.comparison else { return row.absence(row.name) ?? "" }
         let format = rows.format
         let rounds = comparison.rounds.of("round", "rounds")
-        return "\(row.name): \(finding(comparison)), median \(format.median(row.now)) vs "
+        return "\(row.name): \(finding(comparison, of: row)), median \(format.median(row.now)) vs "
             + "\(format.median(row.before)) before, \(rounds)."
     }
 
     /// Result of the comparison, as the rest of a sentence about a resolver.
-    private func finding(_ comparison: Comparison) -> String {
+    private func finding(_ comparison: Comparison, of row: Row) -> String {
         let by = rules.margin > 0 ? "more than \(LatencyFormat.plain(rules.margin)) " : ""
+        let noun = FailureNoun(of: [row.now?.counts, row.before?.counts].compactMap(\.self))
         return switch (comparison.verdict, comparison.reason) {
         case (.switch, _): "\(by)faster than before"
-        case (.keep, .reliability): "more packet loss than before"
+        case (.keep, .reliability): "\(noun.more) than before"
         case (.keep, _) where comparison.isAboutTheSame: "about the same as before"
         case (.keep, _): comparison.isFaster == false ? "slower than before" : "not \(by)faster"
         case (.tooClose, _): "too close to call"
-        case (.undecided, .reliability): "faster than before, but may lose more queries"
+        case (.undecided, .reliability): "faster than before, but \(noun.mayExceed)"
         case (.undecided, .tail): "faster than before at the median, not on average"
         case (.undecided, _): "too few rounds for a verdict"
         }

@@ -1,0 +1,45 @@
+import Samples
+
+/// The word for queries that count as lost: only those without any response are packet loss.
+enum FailureNoun: Hashable, Sendable {
+    case loss, failures, wrongAnswers
+
+    /// That of all these together, so that what is compared is called the same.
+    init(of all: [OutcomeCounts]) {
+        let counts = all.reduce(into: OutcomeCounts()) { $0.merge($1) }
+        let responses = counts.failed + counts[.malformed]
+        self =
+            if counts[.wrong] == 0 && responses == 0 {
+                .loss
+            } else if counts[.wrong] == counts.lost {
+                .wrongAnswers
+            } else {
+                .failures
+            }
+    }
+
+    init(of row: ResolverSummary) { self.init(of: [row.counts]) }
+
+    var text: String {
+        switch self {
+        case .loss: "packet loss"
+        case .failures: "failures"
+        case .wrongAnswers: "wrong answers"
+        }
+    }
+
+    /// Such as `low packet loss`.
+    var little: String { self == .loss ? "low packet loss" : "few \(text)" }
+
+    /// Such as `higher packet loss`.
+    var more: String { self == .loss ? "higher packet loss" : "more \(text)" }
+
+    /// What a resolver does that has more of it, and what one does that may.
+    var exceeds: String { self == .loss ? "loses more queries" : "has more \(text)" }
+    var mayExceed: String { self == .loss ? "may lose more queries" : "may have more \(text)" }
+
+    /// What a resolver did whose queries are mostly of it.
+    var prevails: String {
+        self == .loss ? "left most queries unanswered" : "gave most queries no usable answer"
+    }
+}

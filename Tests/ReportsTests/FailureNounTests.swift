@@ -1,0 +1,59 @@
+import DNSWire
+import Reports
+import Samples
+import Testing
+
+/// Failures are called what they are.
+struct FailureNounTests {
+    private static var wrong: Observation {
+        var answer = Observation.answer(10)
+        answer.outcome = .wrong
+        return answer
+    }
+
+    /// A run in which `near` fails with these in turn, every 20th query, and `far` never.
+    private func text(_ failures: [Observation], baseline: String? = nil) throws -> String {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.baseline = baseline
+        fixture.add("near") { number in
+            number % 20 == 19 ? failures[number / 20 % failures.count] : .answer(10)
+        }
+        fixture.add("far") { _ in .answer(30) }
+        return TextFormat(width: 200).render(fixture.report)
+    }
+
+    @Test(arguments: [
+        (failures: [Observation.none(.timeout)], noun: "packet loss", few: "low packet loss"),
+        (
+            failures: [.none(.unreachable), .none(.timeout)], noun: "packet loss",
+            few: "low packet loss"
+        ),
+        (failures: [wrong], noun: "wrong answers", few: "few wrong answers"),
+        (failures: [wrong, .none(.timeout)], noun: "failures", few: "few failures"),
+        (failures: [.failure(.servFail)], noun: "failures", few: "few failures"),
+        (failures: [.none(.malformed)], noun: "failures", few: "few failures"),
+    ])
+    func `only what was not answered is packet loss`(
+        failures: [Observation],
+        noun: String,
+        few: String
+    ) throws {
+        let alone = try text(failures)
+        #expect(alone.contains("far was fastest of those with \(few)"), "\(alone)")
+        #expect(alone.contains("near: faster (10.0 ms), but \(noun) 5.0 %."), "\(alone)")
+        let compared = try text(failures, baseline: "far")
+        let exceeds = noun == "packet loss" ? "loses more queries" : "has more \(noun)"
+        #expect(compared.hasPrefix("Stay with far: near \(exceeds)."), "\(compared)")
+        #expect(compared.contains("\(noun.dropFirst()) of near: 5.0 % (20 of 400 queries"), "\(compared)")
+    }
+
+    @Test func `whoever answers with failures alone is not said to be silent`() throws {
+        var fixture = try Fixture(rounds: 4)
+        fixture.add("near") { _ in .answer(10) }
+        fixture.add("failing") { _ in .failure(.servFail) }
+        fixture.add("silent") { _ in .none(.timeout) }
+        let text = TextFormat(width: 200).render(fixture.report)
+        #expect(text.contains("silent did not answer at all."), "\(text)")
+        #expect(text.contains("failing gave no usable answer at all."), "\(text)")
+    }
+}
