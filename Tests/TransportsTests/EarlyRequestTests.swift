@@ -16,33 +16,15 @@ import Testing
             _ serve: (() async throws -> Void) async throws -> Void
         ) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
-        let port = try Loopback.freePort()
-        try await withServer(.unbound()) { backend in
-            let program = Dnsdist.dnsdist(
-                delays: [0],
-                settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
-                backend: backend.endpoint
+        try await withNginx(refusesEarly: refusesEarly) { nginx, root, folder in
+            let place = try Loopback.freePort()
+            let way = EncryptedTransport(
+                to: try .onLoopback(.https, place, .file(root), .resume),
+                path: nil,
+                method: method
             )
-            try await withServer(program) { _ in
-                let nginx = Nginx(
-                    certificate,
-                    backend: Servers.SocketAddress("127.0.0.1", port: port),
-                    log: folder.file("responder.log"),
-                    refusesEarly: refusesEarly
-                )
-                let place = try Loopback.freePort()
-                let way = EncryptedTransport(
-                    to: try .onLoopback(.https, place, .file(authority.root), .resume),
-                    path: nil,
-                    method: method
-                )
-                try await body(way, folder) { ask in
-                    try await withServer(nginx, port: place) { _ in try await ask() }
-                }
+            try await body(way, folder) { ask in
+                try await withServer(nginx, port: place) { _ in try await ask() }
             }
         }
     }

@@ -76,6 +76,37 @@ func withCertified<Program: ServerProgram>(
     try await withServer(responder) { try await body($0, authority.root, folder) }
 }
 
+/// Runs `body` with an nginx that is to stand before dnsdist and unbound, which run already, and with
+/// the root of the authority of its certificate.
+func withNginx(
+    refusesEarly: Bool = false,
+    hasHTTP2: Bool = true,
+    _ body: (Nginx, _ root: String, TemporaryFolder) async throws -> Void
+) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let authority = try await ThrowawayAuthority(in: folder)
+    let certificate = try await authority.certificate(for: "dot.test")
+    let port = try Loopback.freePort()
+    try await withServer(.unbound()) { backend in
+        let program = Dnsdist.dnsdist(
+            delays: [0],
+            settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
+            backend: backend.endpoint
+        )
+        try await withServer(program) { _ in
+            let nginx = Nginx(
+                certificate,
+                backend: Servers.SocketAddress("127.0.0.1", port: port),
+                log: folder.file("responder.log"),
+                refusesEarly: refusesEarly,
+                hasHTTP2: hasHTTP2
+            )
+            try await body(nginx, authority.root, folder)
+        }
+    }
+}
+
 extension TemporaryFolder {
     /// What the responder noted.
     var notes: [Substring] { text("responder.log").split(separator: "\n") }

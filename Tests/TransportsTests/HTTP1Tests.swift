@@ -28,40 +28,22 @@ import Testing
 
     @Test(arguments: HTTPMethod.allCases)
     func `nginx without HTTP/2 answers as unbound does behind it`(method: HTTPMethod) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
-        let port = try Loopback.freePort()
-        try await withServer(.unbound()) { backend in
-            let program = Dnsdist.dnsdist(
-                delays: [0],
-                settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
-                backend: backend.endpoint
-            )
-            try await withServer(program) { _ in
-                let nginx = Nginx(
-                    certificate,
-                    backend: Servers.SocketAddress("127.0.0.1", port: port),
-                    log: folder.file("responder.log"),
-                    hasHTTP2: false
-                )
-                try await withServer(nginx) { server in
-                    let kept = try transport(to: server.port, authority.root, method)
-                    for use in [ConnectionUse.new, .reused, .reused] {
-                        let exchange = await kept.exchange(try query(), timeout: .seconds(60))
-                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                        #expect(exchange.connection == use)
-                        #expect(exchange.isOverHTTP1)
-                        #expect(exchange.clock == .kernel)
-                    }
-                    // A ticket takes no query with it: that would be written for HTTP/2.
-                    let resuming = try transport(to: server.port, authority.root, method, .resume)
-                    for use in [ConnectionUse.new, .resumed, .resumed] {
-                        let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
-                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                        #expect(exchange.connection == use)
-                    }
+        try await withNginx(hasHTTP2: false) { nginx, root, _ in
+            try await withServer(nginx) { server in
+                let kept = try transport(to: server.port, root, method)
+                for use in [ConnectionUse.new, .reused, .reused] {
+                    let exchange = await kept.exchange(try query(), timeout: .seconds(60))
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                    #expect(exchange.connection == use)
+                    #expect(exchange.isOverHTTP1)
+                    #expect(exchange.clock == .kernel)
+                }
+                // A ticket takes no query with it: that would be written for HTTP/2.
+                let resuming = try transport(to: server.port, root, method, .resume)
+                for use in [ConnectionUse.new, .resumed, .resumed] {
+                    let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                    #expect(exchange.connection == use)
                 }
             }
         }

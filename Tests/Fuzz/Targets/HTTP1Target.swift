@@ -8,22 +8,7 @@ import FuzzJudge
 enum HTTP1Target {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
-        guard let size = input.first else { return }
-        let framing = HTTP1Framing(WebService.service)
-        let conversation = WebService.conversation()
-        framing.add(conversation.query)
-        let octets = Array(input.dropFirst())
-        do {
-            while try framing.outgoing() != nil {}
-            for piece in octets.pieces(of: 8 * Int(size)) {
-                try unsafe piece.withUnsafeBytes { bytes in
-                    try unsafe framing.take(bytes, conversation.arrival)
-                }
-                while try framing.outgoing() != nil {}
-            }
-            framing.takeEnd(conversation.arrival)
-        } catch {}
-        conversation.conclude(contents(of: octets))
+        WebService.take(input, by: HTTP1Framing(WebService.service), contents: contents(of:))
     }
 
     /// What may be the content of an answer: whatever stands behind an empty line, as long as some

@@ -8,21 +8,7 @@ import FuzzJudge
 enum HTTP2Target {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
-        guard let size = input.first else { return }
-        let framing = HTTP2Framing(WebService.service)
-        let conversation = WebService.conversation()
-        framing.add(conversation.query)
-        let octets = Array(input.dropFirst())
-        do {
-            while try framing.outgoing() != nil {}
-            for piece in octets.pieces(of: 8 * Int(size)) {
-                try unsafe piece.withUnsafeBytes { bytes in
-                    try unsafe framing.take(bytes, conversation.arrival)
-                }
-                while try framing.outgoing() != nil {}
-            }
-        } catch {}
-        conversation.conclude([content(of: octets)])
+        WebService.take(input, by: HTTP2Framing(WebService.service)) { [content(of: $0)] }
     }
 
     /// What the DATA frames of the request's stream hold (§6.1), up to its end.

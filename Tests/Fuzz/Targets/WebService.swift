@@ -26,5 +26,47 @@ enum WebService {
     static func conversation() -> Conversation {
         Conversation(Attempt(AnswerTarget.queries[0].padded, id: 0))
     }
+
+    /// Has `framing` carry a query and take the octets of an input, the first of which says in what
+    /// pieces the others come. An answer has to be one of the `contents` of these.
+    @EventLoopActor
+    static func take(
+        _ input: [UInt8],
+        by framing: some WebFraming,
+        contents: ([UInt8]) -> [[UInt8]]
+    ) {
+        guard let size = input.first else { return }
+        let conversation = conversation()
+        framing.add(conversation.query)
+        let octets = Array(input.dropFirst())
+        do {
+            while try framing.outgoing() != nil {}
+            for piece in octets.pieces(of: 8 * Int(size)) {
+                try unsafe piece.withUnsafeBytes { bytes in
+                    try unsafe framing.take(bytes, conversation.arrival)
+                }
+                while try framing.outgoing() != nil {}
+            }
+            framing.takeEnd(conversation.arrival)
+        } catch {}
+        conversation.conclude(contents(octets))
+    }
 }
+
+/// A version of HTTP over a stream of octets, whose connection ends in order where it cares.
+@EventLoopActor
+protocol WebFraming {
+    func add(_ query: StreamQuery)
+    func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
+    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
+    func takeEnd(_ arrival: Arrival)
+}
+
+extension WebFraming {
+    func takeEnd(_ arrival: Arrival) {}
+}
+
+extension HTTP1Framing: WebFraming {}
+
+extension HTTP2Framing: WebFraming {}
 #endif
