@@ -91,6 +91,16 @@ package struct ConnectionTally: Hashable, Sendable {
     /// Answers of whoever it was: no certificate was looked at.
     package var unverified: Int { sums.unverified }
 
+    /// Answers whose query opened a connection and whose time has that in it, as other programs may
+    /// tell it.
+    package var undivided: Int {
+        let opened = uses.reduce(0) { $1.key == .reused ? $0 : $0 + $1.value }
+        let divided = openings.reduce(sums.times(of: .whole).count) { count, entry in
+            entry.key == nil || entry.key == .reused ? count : count + entry.value.count
+        }
+        return max(0, opened - divided)
+    }
+
     /// Each from the beginning of a connection to its first answer.
     package var firstAnswers: SeenTimes {
         let opened = openings.filter { $0.key != .reused }.values.joined()

@@ -126,12 +126,14 @@ extension ResolverSummary {
 /// was verified, or are not as expected.
 struct Verification {
     private(set) var unverified = 0
+    private(set) var undivided = 0
     private(set) var wrong = 0
     private(set) var queries = 0
 
     init(of rows: some Sequence<ResolverSummary>) {
         for row in rows {
             unverified += row.connections?.unverified ?? 0
+            undivided += row.connections?.undivided ?? 0
             wrong += row.counts[.wrong]
             queries += row.counts.sent
         }
@@ -140,6 +142,7 @@ struct Verification {
     init(of figures: some Sequence<Figures>) {
         for figures in figures {
             unverified += figures.connections.unverified
+            undivided += figures.connections.undivided
             wrong += figures.counts[.wrong]
             queries += figures.counts.sent
         }
@@ -152,6 +155,10 @@ struct Verification {
         notes.add("unverified", if: unverified > 0) {
             "\(unverified) of \(all) had answers without a verified certificate: repeat it without "
                 + "--insecure."
+        }
+        notes.add("whole-times", if: undivided > 0) {
+            "The times of \(undivided) of \(all) include opening the connection, with its handshake: "
+                + "compare them with first queries of a connection alone."
         }
         notes.add("wrong-answers", if: wrong > 0) {
             "\(wrong) of \(all) had other answers than expected and count as lost: the detail of each "

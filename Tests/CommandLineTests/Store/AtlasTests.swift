@@ -150,6 +150,18 @@ import Testing
             #expect(row["series"] as? String == "first" && row["median_ms"] as? Double == 75.125)
             #expect(row["median_query_ms"] as? Double == query)
             #expect(run.errors.contains("includes opening the connection") == (query == nil))
+            // The report says so too, of the file and of a store's hourly sums.
+            let note = "The times of 1 of 1 query include opening the connection"
+            let store = "\(parts.count).sqlite"
+            let keep = ["store", "import", "a.json", "--store", store]
+            #expect(try await Self.run(keep, in: folder).code == 0)
+            for source in ["a.json", store] {
+                let words = ["report", source, "--since", "2009-01-01"]
+                let text = try await Self.run(words, in: folder).output
+                let isSaid = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    .contains(note)
+                #expect(isSaid == (query == nil), "\(text)")
+            }
         }
     }
 
