@@ -59,9 +59,6 @@ struct CompareCommand: AsyncParsableCommand {
             settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
             baseline: settings.baseline
         )
-        if preflightOptions.connect, settings.options[.sources] != nil {
-            throw Failure.usage("--connect does not take --source: leave out one of the two")
-        }
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil

@@ -10,6 +10,12 @@ import Transports
 final class ContentConnects: Sendable {
     private typealias Pace = ConnectPace<EventLoopClock.Instant>
 
+    /// Where an answer leads, and where the connection leaves.
+    private struct Place: Hashable {
+        var address: IPAddress
+        var source: QuerySource?
+    }
+
     private struct State {
         var pace: Pace
         var underWay: Task<Void, Never>?
@@ -21,6 +27,8 @@ final class ContentConnects: Sendable {
     private let plan: Plan
     private let port: UInt16
     private let allowed: AllowedNetworks
+    /// By the plan's index of targets.
+    private let sources: [QuerySource?]
     /// Targets whose answers are followed, the baseline first.
     private let members: [Int]
     private let clock = EventLoopClock()
@@ -32,6 +40,7 @@ final class ContentConnects: Sendable {
     /// Goes on after `earlier` rounds of the run.
     init(_ settings: Settings, port: UInt16?, earlier: Recording?) throws {
         plan = settings.plan
+        sources = settings.endpoints.map(\.source)
         self.port = port ?? 443
         // Answers of the lab are made up: who has such an address is nobody's business.
         allowed =
@@ -53,7 +62,9 @@ final class ContentConnects: Sendable {
     /// What is connected to, and how often.
     var note: String {
         "connecting to TCP port \(port) of the addresses that the resolvers answer, at most 5 per "
-            + "second and \(Pace.mostRounds) times to each; --no-connect leaves it out"
+            + "second and \(Pace.mostRounds) times to each"
+            + (sources.uniqued.count > 1 ? " from each source" : "")
+            + "; --no-connect leaves it out"
     }
 
     /// Whether no more rounds are followed.
@@ -90,10 +101,14 @@ final class ContentConnects: Sendable {
             let turn =
                 others.startIndex + (others.isEmpty ? 0 : state.pace.rounds % others.count)
             let connects = ConnectPlan(
-                answers: found.mapValues { $0.mapValues { $0.filter(allowed.allows) } },
+                answers: found.mapValues { answers in
+                    Dictionary(
+                        uniqueKeysWithValues: answers.map { ($0, places(of: $1, target: $0)) }
+                    )
+                },
                 order: Array(members.prefix(1) + others[turn...]) + others[..<turn]
             )
-            let onLoopback = connects.addresses.allSatisfy(\.isLoopback)
+            let onLoopback = connects.addresses.allSatisfy(\.address.isLoopback)
             guard let start = state.pace.begin(at: clock.now, onLoopback: onLoopback) else {
                 return false
             }
@@ -101,8 +116,13 @@ final class ContentConnects: Sendable {
                 try? await clock.sleep(until: start, tolerance: nil)
                 let step = onLoopback ? .zero : Pace.step
                 let reached = await connects.addresses.readings(every: step) { [allowed, port] in
-                    await TCPHandshake(with: $0, port: port, allowed: allowed)
-                        .measure(timeout: Self.timeout)
+                    await TCPHandshake(
+                        with: $0.address,
+                        port: port,
+                        from: $0.source,
+                        allowed: allowed
+                    )
+                    .measure(timeout: Self.timeout)
                 }
                 let isWhole = reached.count == connects.addresses.count
                 note(connects, found, isWhole ? reached : [:])
@@ -116,6 +136,13 @@ final class ContentConnects: Sendable {
         }
     }
 
+    /// The places of an answer that may be connected to, and can be from where `target` is asked.
+    private func places(of addresses: [IPAddress], target: Int) -> [Place] {
+        let source = sources[target]
+        return addresses.filter { allowed.allows($0) && source?.reaches($0) ?? true }
+            .map { Place(address: $0, source: source) }
+    }
+
     /// Waits until no connection is under way; `cancels` them first.
     func finish(cancels: Bool) async {
         let task = state.withLock { $0.underWay }
@@ -124,22 +151,22 @@ final class ContentConnects: Sendable {
     }
 
     private func note(
-        _ connects: ConnectPlan<IPAddress>,
+        _ connects: ConnectPlan<Place>,
         _ found: [Int: [Int: [IPAddress]]],
-        _ reached: [IPAddress: Reach]
+        _ reached: [Place: Reach]
     ) {
         var readings: [AnswerDistance] = []
         for (question, answers) in found {
             for (target, addresses) in answers {
-                let address = connects.address(of: target, question: question)
+                let place = connects.address(of: target, question: question)
                 let isBlocked = !addresses.contains(where: allowed.allows)
-                guard let reach = isBlocked ? .blocked : address.flatMap({ reached[$0] })
+                guard let reach = isBlocked ? .blocked : place.flatMap({ reached[$0] })
                 else { continue }
                 readings.append(
                     AnswerDistance(
                         target: target,
                         question: question,
-                        address: "\(address ?? addresses[0])",
+                        address: "\(place?.address ?? addresses[0])",
                         reach: reach
                     )
                 )
@@ -159,17 +186,17 @@ final class ContentConnects: Sendable {
 
 extension Recording {
     /// With what it took to connect to where the answers led.
-    fileprivate func followed(
-        _ connects: ConnectPlan<IPAddress>,
-        _ reached: [IPAddress: Reach]
+    fileprivate func followed<Place>(
+        _ connects: ConnectPlan<Place>,
+        _ reached: [Place: Reach]
     ) -> Recording {
         var round = self
         let longest = Duration.milliseconds(ContentRound.longestConnection)
         for index in round.samples.indices {
             let (target, question) = (samples[index].target, samples[index].question)
             guard samples[index].observation.outcome == .answered,
-                let address = connects.address(of: Int(target), question: Int(question)),
-                let reach = reached[address]
+                let place = connects.address(of: Int(target), question: Int(question)),
+                let reach = reached[place]
             else { continue }
             let time: Duration = if case .connected(let time) = reach { time } else { longest }
             round.samples[index].observation.add(edge: min(time, longest).nanoseconds)

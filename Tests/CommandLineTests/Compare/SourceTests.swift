@@ -35,6 +35,32 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
+    func `where answers lead is connected to from the same source`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer(addresses: [[127, 0, 0, 1]]))]
+        } _: { responder in
+            let port = responder.endpoint.port
+            try await withPacketCapture(ports: [port]) { capture in
+                let run = try await Binary.run(
+                    ["compare", "it=\(responder.endpoint)", "--source", "127.0.0.2"]
+                        + ["--source", "127.0.0.3", "--connect", "--connect-port", "\(port)"]
+                        + Self.short
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                #expect(run.errors.contains("20 times to each from each source; --no-connect"))
+                let report = try JSON(run.output)
+                for label in ["it@127.0.0.2", "it@127.0.0.3"] {
+                    #expect(try report.resolver(label)["connect_ms"] is Double)
+                }
+                let segments = try await capture.packets().filter {
+                    $0.transport == .tcp && $0.destination == responder.endpoint
+                }
+                #expect(Set(segments.map(\.source.address)) == ["127.0.0.2", "127.0.0.3"])
+            }
+        }
+    }
+
     @Test func `a campaign names a source, and the store keeps it apart`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -150,10 +176,6 @@ import Testing
             "watch six=[::1]:9 --source 127.0.0.2",
             "--source 127.0.0.2: 'six' is at ::1: add an IPv6 address or an interface, or leave out "
                 + "the resolver"
-        ),
-        BadInput(
-            "compare 127.0.0.1:9 127.0.0.1:10 --source 127.0.0.2 --connect",
-            "--connect does not take --source: leave out one of the two"
         ),
         BadInput(
             "compare it=127.0.0.1:9 --source 127.0.0.2 --source 127.0.0.3 --baseline it",
