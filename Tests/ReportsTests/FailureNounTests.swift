@@ -44,7 +44,8 @@ struct FailureNounTests {
         let compared = try text(failures, baseline: "far")
         let exceeds = noun == "packet loss" ? "loses more queries" : "has more \(noun)"
         #expect(compared.hasPrefix("Stay with far: near \(exceeds)."), "\(compared)")
-        #expect(compared.contains("\(noun.dropFirst()) of near: 5.0 % (20 of 400 queries"), "\(compared)")
+        let fact = "\(noun.dropFirst()) of near: 5.0 % (20 of 400 queries"
+        #expect(compared.contains(fact), "\(compared)")
     }
 
     @Test func `whoever answers with failures alone is not said to be silent`() throws {

@@ -65,7 +65,9 @@ struct Destinations {
         guard let word else { return nil }
         let kind = try ChartKind(named: word, by: "--chart", among: kinds)
         guard paths.contains(where: { (try? OutputFormat(path: $0))?.isPicture == true }) else {
-            throw Failure.usage("--chart chooses what an .svg or .png file shows; add -o FILE.svg or FILE.png")
+            throw Failure.usage(
+                "--chart chooses what an .svg or .png file shows; add -o FILE.svg or FILE.png"
+            )
         }
         return kind
     }

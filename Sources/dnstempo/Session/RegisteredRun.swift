@@ -12,7 +12,8 @@ extension Plan {
     /// (RFC 8912 §6.2.2), and with nothing in the query but its question.
     func isRegistered(with options: QueryOptions) -> Bool {
         sampling == .poisson && timeout == .seconds(5)
-            && [QueryOptions(), .withoutEDNS].contains(options) && questions.count == 1 && [.a, .aaaa].contains(questions[0].type)
+            && [QueryOptions(), .withoutEDNS].contains(options)
+            && questions.count == 1 && [.a, .aaaa].contains(questions[0].type)
             && questions[0].recordClass == .internet
             && targets.allSatisfy { $0.series == .cached && $0.transport.kind == .udp }
     }

@@ -181,7 +181,10 @@ import Testing
         #expect(folder.text("s.svg").contains("Density of query times over time"))
         for (arguments, fault) in [
             ("-o r.svg --chart rounds", "--chart: unknown value 'rounds': choose timeline, smoke"),
-            ("--chart smoke", "--chart chooses what an .svg or .png file shows; add -o FILE.svg or FILE.png"),
+            (
+                "--chart smoke",
+                "--chart chooses what an .svg or .png file shows; add -o FILE.svg or FILE.png"
+            ),
         ] {
             let words = arguments.split(separator: " ").map(String.init)
             let refused = try await Binary.run(["report", "a.csv"] + words, in: folder.path)
