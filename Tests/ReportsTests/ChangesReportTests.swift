@@ -1,4 +1,5 @@
 import Analysis
+import DNSWire
 import Foundation
 import Samples
 import Statistics
@@ -270,21 +271,29 @@ struct ChangesReportTests {
         #expect(report.unchanged == ["brook", "harbour", "meadow"])
     }
 
-    @Test func `a rise of losses is told, whoever is unchanged in latency`() throws {
+    @Test(arguments: [
+        (failure: Observation.none(.timeout), noun: "Packet loss"),
+        (failure: .failure(.servFail), noun: "Failures"),
+    ])
+    func `a rise of losses is told, whoever is unchanged in latency`(
+        failure: Observation,
+        noun: String
+    ) throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(
             whole: try HistoryFixture().recording(rounds: 0..<1_440) { query in
                 let share = query.resolver == 1 && query.round >= 720 ? 0.03 : 0.005
-                return query.noise < share ? .none(.timeout) : .answer(12 + query.noise)
+                return query.noise < share ? failure : .answer(12 + query.noise)
             }
         )
         let context = HistoryFixture.context(rounds: 720..<1_440, clock: .utc)
         let text = ChangesReport(of: hours, context: context)
             .render(as: .text, width: 200, colour: false)
         let told = try #require(
-            text.firstMatch(of: #/Packet loss: .*harbour ([\d.]+) % \(before: ([\d.]+) %\)/#)
+            text.firstMatch(of: #/- ([^:]*): .*harbour ([\d.]+) % \(before: ([\d.]+) %\)/#)
         )
-        #expect(try #require(Double(told.1)) > 1.5 && #require(Double(told.2)) < 1.5)
+        #expect(told.1 == noun)
+        #expect(try #require(Double(told.2)) > 1.5 && #require(Double(told.3)) < 1.5)
     }
 
     @Test func `what goes to and fro is one line`() throws {

@@ -15,7 +15,7 @@ extension ChangesReport.Finding {
         case .losses:
             return ToldChange(
                 name: name,
-                claim: "packet loss \(new) since \(since)",
+                claim: "\(noun.text) \(new) since \(since)",
                 support: "\(old) before",
                 recency: recency
             )

@@ -20,6 +20,8 @@ package struct ChangesReport: HistoryReport {
         package var cause: CauseFinding?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
+        /// What queries are that fail since, in hours that have the change.
+        var noun = FailureNoun.loss
 
         package var target: Recording.Target { subject.target }
 
@@ -43,6 +45,7 @@ package struct ChangesReport: HistoryReport {
     package let unjudged: [String]
     /// Losses in the window and before it, of those that lost any query.
     private let losses: [String]
+    private let noun: FailureNoun
     /// What became slower at many places at once; `nil` of few places.
     let fleet: [FleetFinding]?
     private let hours: HistoryHours
@@ -55,8 +58,10 @@ package struct ChangesReport: HistoryReport {
         let start = context.window.lowerBound.hoursSinceEpoch
         let courses = hours.courses
         fleet = hours.fleetFindings?.filter { $0.establishedHour >= start }
-        losses = courses.compactMap { course in
-            let (before, now) = (course.loss(in: ..<start), course.loss(in: start...))
+        let counts = courses.map { ($0.counts(in: ..<start), $0.counts(in: start...)) }
+        noun = FailureNoun(of: counts.flatMap { [$0, $1] })
+        losses = zip(courses, counts).compactMap { course, counts in
+            let (before, now) = (counts.0.failureRate, counts.1.failureRate)
             guard now.part > 0 || before.part > 0 else { return nil }
             return "\(course.name) \(now.description)"
                 + (before.whole > 0 ? " (before: \(before.description))" : "")
@@ -92,7 +97,8 @@ package struct ChangesReport: HistoryReport {
                     name: course.name,
                     change: change,
                     previous: ofSpeed.last { $0 < change.hour },
-                    unverified: course.unverified
+                    unverified: course.unverified,
+                    noun: FailureNoun(of: [course.counts(in: change.hour...)])
                 )
             }
         }
@@ -212,7 +218,7 @@ package struct ChangesReport: HistoryReport {
                 unchanged.isEmpty
                     ? nil
                     : "Latency unchanged within \(band): \(unchanged.bounded).",
-                losses.isEmpty ? nil : "Packet loss: \(losses.bounded).",
+                losses.isEmpty ? nil : "\(noun.text.sentenceStart): \(losses.bounded).",
                 unjudged.isEmpty
                     ? nil
                     : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
@@ -300,12 +306,10 @@ extension HistoryHours.Subject {
 }
 
 extension HistoryHours.Course {
-    /// Queries that were lost of those measured in some hours.
-    fileprivate func loss(in wanted: some RangeExpression<Int>) -> Share {
-        hours.reduce(into: Share(part: 0, whole: 0)) { share, hour in
-            guard wanted.contains(hour.key) else { return }
-            share.part += hour.value.counts.lost
-            share.whole += hour.value.counts.measured
+    /// How the queries of some hours ended.
+    fileprivate func counts(in wanted: some RangeExpression<Int>) -> OutcomeCounts {
+        hours.reduce(into: OutcomeCounts()) { counts, hour in
+            if wanted.contains(hour.key) { counts.merge(hour.value.counts) }
         }
     }
 }
