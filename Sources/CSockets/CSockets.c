@@ -103,32 +103,35 @@ void cs_enable_stamps(int descriptor) {
 #endif
 }
 
-void cs_enable_icmp_errors(int descriptor, int family) {
+int cs_enable_icmp_errors(int descriptor, int family) {
 #ifdef __linux__
     int on = 1;
     if (family == AF_INET6)
-        setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on);
-    else
-        setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
+        return setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on);
+    return setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
 #else
-    // A connected socket reports these by itself.
+    // A connected socket reports these by itself, without their sender.
     (void)descriptor;
     (void)family;
+    errno = ENOTSUP;
+    return -1;
 #endif
 }
 
+int cs_limit_hops(int descriptor, int family, int hops) {
+    if (family == AF_INET6)
+        return setsockopt(descriptor, IPPROTO_IPV6, IPV6_UNICAST_HOPS, &hops, sizeof hops);
+    return setsockopt(descriptor, IPPROTO_IP, IP_TTL, &hops, sizeof hops);
+}
+
 void cs_fix_header(int descriptor, int family) {
-    int most = 255;
-    if (family == AF_INET6) {
-        setsockopt(descriptor, IPPROTO_IPV6, IPV6_UNICAST_HOPS, &most, sizeof most);
+    cs_limit_hops(descriptor, family, 255);
 #ifdef __linux__
-        // Linux <linux/in6.h>, which cannot be included beside <netinet/in.h>.
-        int auto_flow_label = 70, off = 0;
-        setsockopt(descriptor, IPPROTO_IPV6, auto_flow_label, &off, sizeof off);
+    if (family != AF_INET6) return;
+    // Linux <linux/in6.h>, which cannot be included beside <netinet/in.h>.
+    int auto_flow_label = 70, off = 0;
+    setsockopt(descriptor, IPPROTO_IPV6, auto_flow_label, &off, sizeof off);
 #endif
-    } else {
-        setsockopt(descriptor, IPPROTO_IP, IP_TTL, &most, sizeof most);
-    }
 }
 
 #ifdef __linux__
@@ -141,6 +144,34 @@ static int64_t software_stamp(struct cmsghdr *header) {
 static int is_stamp(struct cmsghdr *header) {
     return header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMPING &&
            header->cmsg_len >= CMSG_LEN(sizeof(struct scm_timestamping));
+}
+
+static enum cs_icmp meaning(const struct sock_extended_err *details) {
+    int is_v6 = details->ee_origin == SO_EE_ORIGIN_ICMP6;
+    if (!is_v6 && details->ee_origin != SO_EE_ORIGIN_ICMP) return CS_ICMP_OTHER;
+    if (details->ee_type == (is_v6 ? 3 : 11)) return CS_ICMP_TIME_EXCEEDED;
+    if (details->ee_type == (is_v6 ? 1 : 3) && details->ee_code == (is_v6 ? 4 : 3))
+        return CS_ICMP_PORT_UNREACHABLE;
+    return CS_ICMP_OTHER;
+}
+
+/// Notes who sent an ICMP error: the address behind its details (SO_EE_OFFENDER), of family 0 where
+/// there is none.
+static void note_sender(struct cs_queue_entry *entry, struct cmsghdr *header) {
+    size_t start = CMSG_LEN(sizeof(struct sock_extended_err));
+    unsigned char *place = CMSG_DATA(header) + sizeof(struct sock_extended_err);
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    if (header->cmsg_len < start + sizeof v4) return;
+    memcpy(&v4, place, sizeof v4);
+    if (v4.sin_family == AF_INET) {
+        entry->sender_length = sizeof v4.sin_addr;
+        memcpy(entry->sender, &v4.sin_addr, sizeof v4.sin_addr);
+    } else if (v4.sin_family == AF_INET6 && header->cmsg_len >= start + sizeof v6) {
+        memcpy(&v6, place, sizeof v6);
+        entry->sender_length = sizeof v6.sin6_addr;
+        memcpy(entry->sender, &v6.sin6_addr, sizeof v6.sin6_addr);
+    }
 }
 #endif
 
@@ -188,17 +219,18 @@ struct cs_queue_entry cs_take_queued(int descriptor) {
         char octets[512];
         struct cmsghdr align;
     } control;
-    // An ICMP error brings the query back as payload; it is not needed.
-    char payload[1];
-    struct iovec vector = {.iov_base = payload, .iov_len = sizeof payload};
+    // An ICMP error brings the query back as payload; its ID is enough.
+    struct iovec vector = {.iov_base = entry.quoted, .iov_len = sizeof entry.quoted};
     struct msghdr message = {
         .msg_iov = &vector,
         .msg_iovlen = 1,
         .msg_control = control.octets,
         .msg_controllen = sizeof control.octets,
     };
-    if (recvmsg(descriptor, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return entry;
+    ssize_t count = recvmsg(descriptor, &message, MSG_ERRQUEUE | MSG_DONTWAIT);
+    if (count < 0) return entry;
     entry.kind = CS_QUEUED_OTHER;
+    entry.quoted_length = (uint32_t)count;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
          header = CMSG_NXTHDR(&message, header)) {
         if (is_stamp(header)) {
@@ -216,6 +248,8 @@ struct cs_queue_entry cs_take_queued(int descriptor) {
                        details.ee_origin == SO_EE_ORIGIN_LOCAL) {
                 entry.kind = CS_QUEUED_ICMP_ERROR;
                 entry.error = (int)details.ee_errno;
+                entry.icmp = meaning(&details);
+                note_sender(&entry, header);
             }
         }
     }

@@ -50,7 +50,10 @@ struct Socket: ~Copyable {
     }
 
     func enableStamps() { cs_enable_stamps(descriptor) }
-    func enableICMPErrors(family: Int32) { cs_enable_icmp_errors(descriptor, family) }
+
+    /// False where nobody tells who sent them.
+    @discardableResult
+    func enableICMPErrors(family: Int32) -> Bool { cs_enable_icmp_errors(descriptor, family) == 0 }
 
     func fixHeader(family: Int32) { cs_fix_header(descriptor, family) }
 

@@ -47,8 +47,12 @@ void cs_bind_without_port(int descriptor);
 /// stream once it is established (before, OPT_ID is EINVAL).
 void cs_enable_stamps(int descriptor);
 
-/// Asks for ICMP errors (host or network unreachable) on a connected datagram socket.
-void cs_enable_icmp_errors(int descriptor, int family);
+/// Asks for ICMP errors (host or network unreachable) on a connected datagram socket; -1 where its error
+/// queue does not tell who sent them (macOS).
+int cs_enable_icmp_errors(int descriptor, int family);
+
+/// Has datagrams leave with a TTL or hop limit of `hops`, from 1 to 255.
+int cs_limit_hops(int descriptor, int family, int hops);
 
 /// Has datagrams leave with a TTL or hop limit of 255 and, over IPv6, the flow label 0 where the system
 /// can (Linux).
@@ -66,10 +70,19 @@ enum cs_queued {
     CS_QUEUED_NOTHING = 0,
     /// `stamp` is when the octets up to `identifier` were handed to the device.
     CS_QUEUED_SEND_STAMP = 1,
-    /// ICMP reported `error`, an errno.
+    /// ICMP reported `error`, an errno, at `stamp`, or 0 without one.
     CS_QUEUED_ICMP_ERROR = 2,
     /// Something that this program did not ask for.
     CS_QUEUED_OTHER = 3,
+};
+
+/// The meaning of an ICMP error (RFC 792, RFC 4443).
+enum cs_icmp {
+    CS_ICMP_OTHER = 0,
+    /// The TTL or hop limit was used up on the way.
+    CS_ICMP_TIME_EXCEEDED = 1,
+    /// There is nobody at the port.
+    CS_ICMP_PORT_UNREACHABLE = 2,
 };
 
 struct cs_queue_entry {
@@ -77,6 +90,14 @@ struct cs_queue_entry {
     uint32_t identifier;
     int error;
     int64_t stamp;
+    enum cs_icmp icmp;
+    /// Octets of `sender`: 4 or 16, or 0 where ICMP did not report it.
+    uint32_t sender_length;
+    uint8_t sender[16];
+    /// Octets of `quoted`: the beginning of the datagram that the ICMP error is about, as far as it
+    /// brings that back.
+    uint32_t quoted_length;
+    uint8_t quoted[2];
 };
 
 /// Takes one entry from the socket's error queue; never blocks.

@@ -1,0 +1,229 @@
+import CSockets
+package import Catalogue
+package import DNSWire
+
+/// Finds the way to a resolver's address by DNS over UDP: queries with a TTL or hop limit of 1, 2, 3 …
+/// are dropped on the way, and whoever drops one says so (ICMP, RFC 792 and RFC 4443), which the
+/// error queue of an ordinary socket tells (ip(7), IP_RECVERR).
+///
+/// All leave from one port, so that routers that spread load by address and port send them the same
+/// way. A resolver that is asked over another transport gets them at its own port too: what it
+/// responds, or that nobody takes UDP there, ends the trace as well.
+package struct PathProbe: Sendable {
+    private let endpoint: Endpoint
+    private let isAllowed: Bool
+
+    /// To one hop so often: one packet lost makes no hop silent.
+    private static let attempts = 2
+
+    package init(to endpoint: Endpoint, allowed: AllowedNetworks) {
+        self.endpoint = endpoint
+        isAllowed = allowed.allows(endpoint.address)
+    }
+
+    /// Whether this system tells who drops a packet.
+    package static var isSupported: Bool {
+        guard let socket = try? Socket(.datagram, family: AF_INET) else { return false }
+        return socket.enableICMPErrors(family: AF_INET)
+    }
+
+    /// Sends `query` to each hop, `gap` apart, and waits `timeout` for each; `nil` where it was
+    /// cancelled, or the address lies outside the allowed networks, and then nothing is sent.
+    @EventLoopActor
+    package func trace(_ query: Query, gap: Duration, timeout: Duration) async -> PathTrace? {
+        guard isAllowed else { return nil }
+        let trace: PathTrace?
+        do throws(SystemError) {
+            let address = SocketAddress(endpoint)
+            let socket = try await Socket.open(.datagram, family: address.family)
+            socket.enableStamps()
+            socket.enableICMPErrors(family: address.family)
+            try socket.connect(to: address)
+            trace = try await follow(query, on: socket, family: address.family, gap, timeout)
+        } catch {
+            trace = PathTrace(end: .unsent)
+        }
+        DescriptorQueue.released()
+        return trace
+    }
+
+    @EventLoopActor
+    private func follow(
+        _ query: Query,
+        on socket: borrowing Socket,
+        family: Int32,
+        _ gap: Duration,
+        _ timeout: Duration
+    ) async throws(SystemError) -> PathTrace? {
+        let loop = EventLoop.shared
+        let wait = try loop.open(socket, within: nil)
+        defer { loop.close(wait) }
+        var path = Path(to: endpoint.address)
+        while path.end == nil {
+            path.hops.append(nil)
+            for _ in 0..<Self.attempts where path.isOpen {
+                guard let sent = try path.send(query, on: socket, family: family) else { break }
+                let deadline = sent + timeout.nanoseconds
+                loop.wake(wait, at: deadline)
+                path.read(socket)
+                while path.isOpen, cs_monotonic() < deadline {
+                    if await loop.next(wait) == .cancelled { return nil }
+                    path.read(socket)
+                }
+                guard path.end == nil else { break }
+                let next = EventLoopClock.Instant(nanoseconds: sent + gap.nanoseconds)
+                do { try await EventLoopClock().sleep(until: next, tolerance: nil) } catch {
+                    return nil
+                }
+            }
+            path.endIfSilent()
+        }
+        return PathTrace(hops: path.hops, end: path.end ?? .silent, site: path.site)
+    }
+}
+
+/// What is known of a way so far.
+@EventLoopActor
+private struct Path {
+    struct Sent {
+        var hop: Int
+        var attempt: Attempt
+        var stamps: Stamps
+
+        init(hop: Int, _ attempt: Attempt, _ stamps: Stamps) {
+            (self.hop, self.attempt, self.stamps) = (hop, attempt, stamps)
+        }
+    }
+
+    private let resolver: IPAddress
+    var hops: [PathTrace.Hop?] = []
+    var end: PathTrace.End?
+    var site: String?
+    /// In the order of sending, which is how the kernel numbers their stamps.
+    var sent: [Sent] = []
+
+    init(to resolver: IPAddress) { self.resolver = resolver }
+
+    /// Whether nobody has told anything of the last hop.
+    var isOpen: Bool { end == nil && hops.last == .some(nil) }
+
+    /// Sends `query` as far as the last hop, under an ID of its own, by which what comes late is told
+    /// from what does not. Returns when that was (CLOCK_MONOTONIC); `nil` where it could not be, which is
+    /// the end.
+    mutating func send(
+        _ query: Query,
+        on socket: borrowing Socket,
+        family: Int32
+    ) throws(SystemError) -> Int64? {
+        // An ICMP error that was read from the queue would be one of sending too.
+        read(socket)
+        _ = cs_pending_error(socket.descriptor)
+        guard isOpen else { return nil }
+        guard cs_limit_hops(socket.descriptor, family, Int32(hops.count)) == 0 else {
+            throw SystemError("setsockopt")
+        }
+        let attempt = Attempt(query) { id in sent.contains { $0.attempt.id == id } }
+        let clocks = cs_read_clocks()
+        do throws(SystemError) {
+            try attempt.send(on: socket)
+        } catch {
+            hops.removeLast()
+            end = .unsent
+            return nil
+        }
+        sent.append(.init(hop: hops.count - 1, attempt, Stamps(sentAt: clocks)))
+        return clocks.monotonic
+    }
+
+    mutating func endIfSilent() {
+        guard end == nil else { return }
+        let last = hops.suffix(PathTrace.mostSilent)
+        if last.count == PathTrace.mostSilent, last.allSatisfy({ $0 == nil }) {
+            end = .silent
+        } else if hops.count == PathTrace.mostHops {
+            end = .limit
+        }
+    }
+
+    /// Takes in what has come.
+    mutating func read(_ socket: borrowing Socket) {
+        readErrors(socket)
+        do throws(SystemError) {
+            while let received = try unsafe socket.receive(into: ReceiveBuffer.bytes) {
+                unsafe take(ReceiveBuffer.received(received.count), received.arrival)
+            }
+        } catch {
+            // It is in the queue too.
+            readErrors(socket)
+        }
+    }
+
+    private mutating func readErrors(_ socket: borrowing Socket) {
+        while end == nil {
+            let entry = socket.takeQueued()
+            switch entry.kind {
+            case CS_QUEUED_NOTHING: return
+            case CS_QUEUED_SEND_STAMP:
+                let number = Int(entry.identifier)
+                if sent.indices.contains(number) { sent[number].stamps.kernelSent = entry.stamp }
+            case CS_QUEUED_ICMP_ERROR: take(entry)
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ entry: cs_queue_entry) {
+        // A router that brings nothing of the query back is taken to speak of the last one.
+        let id =
+            entry.quoted_length < 2 ? nil : UInt16(entry.quoted.0) << 8 | UInt16(entry.quoted.1)
+        guard let query = id.map({ id in sent.last { $0.attempt.id == id } }) ?? sent.last,
+            let sender = entry.senderAddress
+        else { return }
+        let arrival = Arrival(
+            stamp: entry.stamp == 0 ? nil : entry.stamp,
+            clocks: cs_read_clocks()
+        )
+        note(sender, query, arrival)
+        switch entry.icmp {
+        case CS_ICMP_TIME_EXCEEDED: break
+        case CS_ICMP_PORT_UNREACHABLE where sender.octets == resolver.octets:
+            finish(.closed, at: query.hop)
+        default: finish(.rejected, at: query.hop)
+        }
+    }
+
+    private mutating func take(_ datagram: UnsafeRawBufferPointer, _ arrival: Arrival) {
+        for query in sent.reversed() where end == nil {
+            switch unsafe query.attempt.read(datagram) {
+            case .stray: continue
+            case .malformed: break
+            case .response(let response): site = response.nsid.map(PresentationText.escaped)
+            }
+            note(resolver, query, arrival)
+            finish(.answered, at: query.hop)
+        }
+    }
+
+    private mutating func note(_ address: IPAddress, _ query: Sent, _ arrival: Arrival) {
+        guard hops[query.hop] == nil, let address = IPAddress(octets: address.octets) else {
+            return
+        }
+        let trip = query.stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
+        hops[query.hop] = .init(address: address, roundTrip: .nanoseconds(trip.nanoseconds))
+    }
+
+    /// Ends there; what was asked of further hops meanwhile tells nothing more.
+    private mutating func finish(_ end: PathTrace.End, at hop: Int) {
+        self.end = end
+        hops.removeSubrange((hop + 1)...)
+    }
+}
+
+extension cs_queue_entry {
+    /// `nil` where ICMP did not report it.
+    fileprivate var senderAddress: IPAddress? {
+        unsafe withUnsafeBytes(of: sender) { octets in
+            unsafe IPAddress(octets: Array(octets.prefix(Int(sender_length))))
+        }
+    }
+}

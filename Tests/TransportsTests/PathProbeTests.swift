@@ -1,0 +1,107 @@
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+/// Traces that end on this machine; those through routers are traces of `watch --trace`.
+@Suite struct PathProbeTests {
+    private func trace(
+        _ address: String,
+        _ port: UInt16,
+        timeout: Duration = .seconds(60),
+        allowed: AllowedNetworks = .everywhere
+    ) async throws -> PathTrace? {
+        let address = try #require(IPAddress(address))
+        let probe = PathProbe(
+            to: Endpoint(transport: .udp, address: address, port: port),
+            allowed: allowed
+        )
+        var options = QueryOptions()
+        options.nsid = true
+        return await probe.trace(
+            try query("www.example.com", options),
+            gap: .zero,
+            timeout: timeout
+        )
+    }
+
+    #if os(Linux)
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `a resolver on this machine is one hop away`(address: String) async throws {
+        #expect(PathProbe.isSupported)
+        guard address == "127.0.0.1" || Loopback.hasIPv6 else { return }
+        try await withResponder(address: address) {
+            [.reply($0.answer(option: 3, Array("a\u{1B}1".utf8)))]
+        } _: { responder in
+            let found = try #require(try await trace(address, responder.endpoint.port))
+            #expect(found.end == .answered)
+            #expect(found.hops.map { $0?.address.description } == [address])
+            let trip = try #require(found.lastRoundTrip)
+            #expect(trip > .zero)
+            // Escaped, as it may be anything.
+            #expect(found.site == "a\\0271")
+            #expect(responder.queries.count == 1)
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `nobody at the port is told by the resolver's address`(address: String) async throws {
+        guard address == "127.0.0.1" || Loopback.hasIPv6 else { return }
+        let found = try #require(try await trace(address, try Loopback.freePort()))
+        #expect(found.end == .closed)
+        #expect(found.hops.map { $0?.address.description } == [address])
+        #expect(found.site == nil)
+    }
+
+    @Test func `a silent resolver is given up after five hops, each asked twice`() async throws {
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let port = responder.endpoint.port
+            let found = try await trace("127.0.0.1", port, timeout: .milliseconds(20))
+            #expect(found == PathTrace(hops: [nil, nil, nil, nil, nil], end: .silent))
+            #expect(responder.queries.count == 10)
+            // From one port, so that all go the same way.
+            #expect(Set(responder.queries.map(\.peer)).count == 1)
+        }
+    }
+
+    @Test func `an answer that comes late is that of the hop that was asked`() async throws {
+        try await withResponder {
+            [.pause(.milliseconds(60)), .reply($0.answer())]
+        } _: { responder in
+            let port = responder.endpoint.port
+            let found = try await trace("127.0.0.1", port, timeout: .milliseconds(40))
+            #expect(found?.end == .answered && found?.hops.count == 1)
+            let trip = try #require(found?.lastRoundTrip)
+            #expect(trip >= .milliseconds(60))
+        }
+    }
+
+    @Test func `a trace that is cancelled ends at once`() async throws {
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let port = responder.endpoint.port
+            let tracing = Task { try await trace("127.0.0.1", port, timeout: .seconds(3600)) }
+            #expect(try await eventually { responder.queries.count == 1 })
+            tracing.cancel()
+            let found = try await tracing.value
+            #expect(found == nil)
+        }
+    }
+    #endif
+
+    @Test func `outside the allowed networks nothing is sent`() async throws {
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let allowed = try AllowedNetworks(parsing: "::1/128")
+            let port = responder.endpoint.port
+            #expect(try await trace("127.0.0.1", port, allowed: allowed) == nil)
+            #expect(responder.queries.isEmpty)
+        }
+    }
+}
