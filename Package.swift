@@ -241,7 +241,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "DNSWire", "Samples", "Statistics", "Store",
+                "DNSWire", "Catalogue", "Samples", "Statistics", "Store",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -303,7 +303,7 @@ let package = Package(
                 .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
                 .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
-                .embedInCode("write-receiver.py"),
+                .embedInCode("write-receiver.py"), .embedInCode("routed-network.py"),
             ]
         ),
     ]

@@ -23,7 +23,7 @@ package struct CentralHistory {
 
     /// What is wanted of a window.
     package enum Detail: Hashable, Sendable {
-        /// What rounds refer to, of all time, and causes of changes.
+        /// What rounds refer to, of all time, causes of changes, and traces.
         case names
         /// Rounds too, without their samples.
         case rounds

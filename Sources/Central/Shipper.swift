@@ -232,7 +232,7 @@ package struct Shipper {
         guard let first, let last = try snapshot.lastHour, first <= last else { return [] }
         let hours = Self.parts(of: first...last, from: first)
         let days = Self.parts(of: first...last, from: SumSpan.day.start(of: first))
-        // Causes are established days after their hour.
+        // Causes are established days after their hour; traces are few too.
         return try hourly.filter { $0.key.first != "hour" }
             .map { ($0, try snapshot.rows(of: $0)) }
             + hours.flatMap { hours in

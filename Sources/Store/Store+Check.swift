@@ -66,6 +66,7 @@ private struct StoreCheck {
         }
         for finding in try NoticeTable.findings(database) { find(finding) }
         for finding in try CauseTable.findings(database) { find(finding) }
+        for finding in try TraceTable.findings(database) { find(finding) }
         for finding in try Schema.Word.findings(database) { find(finding) }
     }
 

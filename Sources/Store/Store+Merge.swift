@@ -5,8 +5,8 @@ import Statistics
 
 extension Store {
     /// Adds what another store has and this one lacks: rounds with their samples, and of hours
-    /// whose samples were pruned there the rollups, and causes of changes. What both have stays one. Throws where this store
-    /// has a part of the rounds of such an hour, and then adds nothing.
+    /// whose samples were pruned there the rollups, and causes of changes and traces. What both have
+    /// stays one. Throws where this store has a part of the rounds of such an hour, and then adds nothing.
     package func merge(from other: Store) throws(StoreError) -> ImportResult {
         guard other !== self else { return ImportResult() }
         return try other.read { database in
@@ -15,6 +15,7 @@ extension Store {
             try mergePruned(rounds, of: other, database, &writer)
             try mergeSamples(rounds.filter { !$0.row.isPruned }, database, &writer)
             try note(try CauseTable.rows(Window(), database))
+            try note(try TraceTable.rows(Window(), database))
             return writer.result
         }
     }

@@ -241,7 +241,7 @@ extension Store {
 
     /// The tables of what is known of hours, which later rounds change.
     package static func hourlyTables() throws(StoreError) -> [StoredTable] {
-        try tables(["rollup", "connection", "warmup", "cause"])
+        try tables(["rollup", "connection", "warmup", "cause", "trace"])
     }
 
     /// The names of the columns that the samples of a round are packed in, and those of details.

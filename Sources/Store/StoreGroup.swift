@@ -111,6 +111,13 @@ package struct StoreGroup: Sendable {
         for store in stores { causes += try store.causes(window) }
         return causes
     }
+
+    /// The ways to resolvers that were found in a window.
+    package func traces(_ window: Store.Window) throws(StoreError) -> [KeptTrace] {
+        var traces: [KeptTrace] = []
+        for store in stores { traces += try store.traces(window) }
+        return traces
+    }
 }
 
 extension Database {

@@ -116,6 +116,7 @@ import Testing
                 "source", "shipped", "vantage", "endpoint", "target", "question", "probe", "text",
                 "run",
                 "rollup_key", "round", "rollup", "connection", "warmup", "cause",
+                "trace",
             ] {
                 let key = table == "source" ? "id" : "source"
                 let count = "SELECT count(*) FROM dnstempo.\"\(table)\" WHERE \(key)"

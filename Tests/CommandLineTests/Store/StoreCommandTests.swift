@@ -226,7 +226,7 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).query(
             """
             DROP VIEW samples; DROP VIEW rounds; DROP VIEW hours; DROP TABLE word;
-            DROP TABLE written; DROP TABLE store; DROP TABLE warmup; DROP TABLE cause;
+            DROP TABLE trace; DROP TABLE written; DROP TABLE store; DROP TABLE warmup; DROP TABLE cause;
             DROP TABLE notice; DROP TABLE judgement;
             ALTER TABLE rollup DROP COLUMN wrong; DROP INDEX round_by_extension;
             ALTER TABLE round DROP COLUMN extended; ALTER TABLE run DROP COLUMN schedule;

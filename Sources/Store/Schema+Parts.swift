@@ -1,0 +1,95 @@
+import GRDB
+import Samples
+
+/// The parts of a database, and those that a store of each version has.
+extension Schema {
+    /// A table, an index or whatever else a file says it has.
+    private struct Part: Equatable {
+        var type: String
+        var table: String
+        var definition: String
+    }
+
+    /// A part of a file that no store of a version has, or the other way round; `nil` where it is
+    /// as ``migrate(_:to:)`` makes it. To be asked before anything else: what a file has in place
+    /// of a table decides what happens when it is read.
+    static func fault(_ database: Database, version: Int) throws -> String? {
+        let expected = try version == Schema.version ? newest.get() : parts(ofVersion: version)
+        let found = try parts(of: database)
+        for (name, part) in found.sorted(by: { $0.key < $1.key }) where expected[name] != part {
+            let shown = name.cut(toCharacters: 40)
+            return expected[name] == nil
+                ? "no store has its \(part.type) '\(shown)'"
+                : "its \(part.type) '\(shown)' is not the one that a store has"
+        }
+        let missing = expected.filter { found[$0.key] == nil }.min { $0.key < $1.key }
+        return missing.map { "its \($0.value.type) '\($0.key)' is missing" }
+    }
+
+    /// A store in memory without anything in it.
+    static func emptyStore(_ configuration: Configuration = .init()) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(configuration: configuration)
+        try empty.get().backup(to: queue)
+        return queue
+    }
+
+    private static let empty = Result {
+        let queue = try DatabaseQueue()
+        try queue.write { try migrate($0) }
+        return queue
+    }
+
+    /// A table of this version.
+    static func table(_ name: String) throws -> StoredTable {
+        try empty.get().inDatabase { try table(name, $0) }
+    }
+
+    static func table(_ name: String, _ database: Database) throws -> StoredTable {
+        var table = StoredTable(name: name, columns: [], key: [])
+        var key: [Int64: String] = [:]
+        try database.forEachRow(
+            "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?) ORDER BY cid",
+            [name]
+        ) { row in
+            let (column, place) = (try row.text(0), try row.integer(3))
+            guard let kind = StoredTable.Kind(rawValue: try row.text(1)) else {
+                throw DatabaseError.mismatch("a column of '\(name)' is of no type that is known")
+            }
+            let isFilled = try row.integer(2) != 0 || place > 0
+            table.columns.append(.init(name: column, kind: kind, isFilled: isFilled))
+            if place > 0 { key[place] = column }
+        }
+        table.key = key.sorted { $0.key < $1.key }.map(\.value)
+        return table
+    }
+
+    private static let newest = Result { try parts(ofVersion: version) }
+
+    private static func parts(ofVersion version: Int) throws -> [String: Part] {
+        try DatabaseQueue().inDatabase { database in
+            try migrate(database, to: version)
+            return try parts(of: database)
+        }
+    }
+
+    private static func parts(of database: Database) throws -> [String: Part] {
+        var parts: [String: Part] = [:]
+        try database.forEachRow(
+            "SELECT name, type, tbl_name, coalesce(sql, '') FROM sqlite_master"
+        ) { row in
+            let name = try row.text(0)
+            let part = Part(
+                type: try row.text(1),
+                table: try row.text(2),
+                definition: try row.text(3)
+            )
+            guard parts.updateValue(part, forKey: name) == nil else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT,
+                    message: "it has two of the name '\(name.cut(toCharacters: 40))'"
+                )
+            }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,119 @@
+import Catalogue
+import GRDB
+import Samples
+import Testing
+
+@testable import Store
+
+struct TraceStoreTests {
+    private let folder: TemporaryFolder
+    private var simulation: Simulation
+
+    init() throws {
+        folder = try TemporaryFolder()
+        simulation = try Simulation()
+    }
+
+    /// A store with round 1 of run `r`.
+    private func store(_ name: String) throws -> Store {
+        var simulation = simulation
+        let store = try Store(path: folder(name))
+        try store.append(
+            simulation.round(),
+            of: simulation.run("r"),
+            targets: simulation.targets,
+            questions: simulation.questions
+        )
+        return store
+    }
+
+    private func trace(_ target: Int, hour: Int = 1, site: String? = "ams1") throws -> KeptTrace {
+        let hops = try ["192.0.2.1", "2001:db8::1"].enumerated().map { index, text in
+            PathTrace.Hop(
+                address: try #require(IPAddress(text)),
+                roundTrip: .nanoseconds(1_234_567 * (index + 1))
+            )
+        }
+        return KeptTrace(
+            vantage: "here",
+            run: "r",
+            round: 1,
+            target: simulation.targets[target],
+            kind: "unreachable",
+            since: Simulation.start,
+            time: Simulation.start.advanced(by: .seconds(3600 * hour)),
+            path: PathTrace(hops: [hops[0], nil, hops[1]], end: .answered, site: site),
+            handshake: .microseconds(2_100)
+        )
+    }
+
+    @Test func `what was traced stays, is merged, and is read by its time`() throws {
+        let store = try store("store.sqlite")
+        #expect(try store.traces() == [])
+        let traces = [try trace(1, hour: 2, site: nil), try trace(0)]
+        try store.note(traces)
+        // Of one moment the first counts.
+        try store.note([try trace(0, site: "lhr2")])
+        #expect(try Store(path: folder("store.sqlite"), access: .readOnly).traces() == traces)
+        let window = Store.Window(
+            since: Simulation.start,
+            until: Simulation.start.advanced(by: .seconds(7200))
+        )
+        #expect(try store.traces(window) == [traces[1]])
+        #expect(try store.traces(Store.Window(labels: [traces[0].target.label])) == [traces[0]])
+        #expect(try store.check().findings == [])
+
+        let other = try Store(path: folder("other.sqlite"))
+        _ = try other.merge(from: store)
+        _ = try other.merge(from: store)
+        #expect(try other.traces() == traces)
+        #expect(try other.check().findings == [])
+
+        // It is as small as the round, which stays too.
+        #expect(try store.prune(olderThan: Simulation.start.advanced(by: .seconds(864_000))) > 0)
+        #expect(try store.traces() == traces)
+        #expect(try store.check().findings == [])
+    }
+
+    @Test(arguments: [
+        "UPDATE trace SET hops = '*'", "UPDATE trace SET ending = 'closed'",
+        "UPDATE trace SET site = NULL", "UPDATE trace SET since = since + 1",
+        "UPDATE trace SET handshake = 1", "UPDATE trace SET kind = 'slower'",
+        "UPDATE trace SET target = 2",
+    ])
+    func `what was changed is found`(sql: String) throws {
+        let store = try store("store.sqlite")
+        try store.note([try trace(0)])
+        try store.write { try $0.database.execute(sql: sql) }
+        let findings = try store.check().findings
+        #expect(findings.count == 1 && findings[0].hasSuffix(" is not as it was stored"))
+    }
+
+    @Test func `a trace of no round is found`() throws {
+        let store = try store("store.sqlite")
+        var lone = try trace(0)
+        lone.round = 2
+        try store.note([lone])
+        let findings = try store.check().findings
+        #expect(findings.count == 1 && findings[0].hasSuffix(" is of a round that is not there"))
+    }
+
+    @Test(arguments: [
+        ("ending = 'fate'", "there is no end 'fate' of a trace"),
+        ("hops = '192.0.2.1'", "a trace has a hop that is none"),
+        ("hops = '192.0.2.1=-1'", "a trace has a hop that is none"),
+        ("hops = 'x=1'", "a trace has a hop that is none"),
+        (
+            "hops = '\(String(repeating: "* ", count: 31))'",
+            "a trace has more than 30 hops"
+        ),
+    ])
+    func `what nobody wrote is refused`(change: String, message: String) throws {
+        let store = try store("store.sqlite")
+        try store.note([try trace(0)])
+        try store.write { try $0.database.execute(sql: "UPDATE trace SET \(change)") }
+        let error = #expect(throws: StoreError.self) { try store.traces() }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+        #expect(try store.check().findings.count == 1)
+    }
+}
