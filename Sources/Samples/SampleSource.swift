@@ -26,6 +26,9 @@ package protocol SampleSource: Sendable {
     /// The causes of changes in a window that were kept in mind.
     func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause]
 
+    /// The ways to resolvers in trouble that were found in a window.
+    func traces(_ window: Range<Timestamp>) throws -> [KeptTrace]
+
     /// Sentence on what to do about a window without anything in it.
     func advice(_ window: Range<Timestamp>) throws -> String
 

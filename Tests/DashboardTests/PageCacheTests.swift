@@ -34,6 +34,7 @@ import Testing
         ) -> Range<Timestamp>? { nil }
 
         func causes(_ window: Range<Timestamp>) -> [EstablishedCause] { [] }
+        func traces(_ window: Range<Timestamp>) -> [KeptTrace] { [] }
         func sites(_ window: Range<Timestamp>) -> [AnsweringSites] { [] }
 
         func advice(_ window: Range<Timestamp>) -> String { "" }

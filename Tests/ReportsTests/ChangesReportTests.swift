@@ -1,5 +1,6 @@
 import Analysis
 import DNSWire
+import Catalogue
 import Foundation
 import Samples
 import Statistics
@@ -184,6 +185,35 @@ struct ChangesReportTests {
         )
         // What is known need not be established once more.
         #expect(report.establishedCauses(besides: [cause]) == [])
+    }
+
+    @Test func `the way is told with the change that it was traced for, the newest`() throws {
+        let context = HistoryFixture.context(rounds: Self.rounds)
+        var report = ChangesReport(of: try hours(), context: context)
+        let finding = try #require(report.findings.first)
+        func trace(_ site: String, _ kind: String = "slower", hours: Int = 0) -> KeptTrace {
+            KeptTrace(
+                vantage: finding.subject.vantage,
+                run: "r",
+                round: 1,
+                target: finding.target,
+                kind: kind,
+                since: Timestamp(hoursSinceEpoch: finding.change.hour + hours),
+                time: Timestamp(hoursSinceEpoch: finding.change.establishedHour + hours),
+                path: PathTrace(end: .answered, site: site)
+            )
+        }
+        var elsewhere = trace("a")
+        elsewhere.vantage = "elsewhere"
+        var another = trace("b")
+        another.target.label = "another"
+        let late = trace("d", hours: ChangeDetector.sameChangeHours)
+        report.recall([elsewhere, another, trace("c", "unreachable"), late])
+        #expect(report.findings.allSatisfy { $0.trace == nil })
+        report.recall([trace("e"), trace("f", hours: 2), trace("g", hours: 1), elsewhere])
+        #expect(report.findings[0].trace?.path.site == "f")
+        let sentence = report.findings[0].sentence(clock: HistoryFixture.berlin)
+        #expect(sentence.hasSuffix(" Path: reached at hop 0, site f."), "\(sentence)")
     }
 
     @Test func `of hours without samples no cause is told, and later none is looked for`() throws {

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Reports
 import Samples
@@ -5,7 +6,11 @@ import Testing
 
 struct NoticeDocumentTests {
     /// Notices of resolvers with these labels, each unreachable.
-    private func document(_ labels: String..., vantage: String = "desk") throws -> NoticeDocument {
+    private func document(
+        _ labels: String...,
+        vantage: String = "desk",
+        path: PathTrace? = nil
+    ) throws -> NoticeDocument {
         let targets = (labels + ["other"]).enumerated().map { index, label in
             Recording.Target(
                 label: label,
@@ -24,14 +29,40 @@ struct NoticeDocumentTests {
             )
         }
         let now = HistoryFixture.moment(round: 2)
-        let notices = NoticeRules(past: [], now: now, clock: HistoryFixture.berlin)
+        var notices = NoticeRules(past: [], now: now, clock: HistoryFixture.berlin)
             .reachability(rounds)
         #expect(notices.count == labels.count)
+        if let path {
+            notices[0].trace = KeptTrace(
+                vantage: vantage,
+                run: "r",
+                round: 2,
+                target: notices[0].target,
+                kind: "unreachable",
+                since: notices[0].since,
+                time: now,
+                path: path
+            )
+        }
         return NoticeDocument(notices, vantage: vantage, now: now, toolVersion: "1.0.0")
     }
 
     @Test func `a program gets everything as JSON`() throws {
         try Golden.expect(try document("brook", "cliff").json, in: "notice.json")
+    }
+
+    @Test func `the way is told with what it was traced for`() throws {
+        let hop = PathTrace.Hop(
+            address: try #require(IPAddress("2001:db8::1")),
+            roundTrip: .microseconds(1_250)
+        )
+        let path = PathTrace(hops: [hop, nil, hop], end: .answered, site: "<b>\u{202E}1")
+        let document = try document("brook", "cliff", path: path)
+        try Golden.expect(document.json, in: "notice-trace.json")
+        #expect(document.plainBody.contains(" Path: 2001:db8::1 1.3 ms, no answer at hop 2, "))
+        #expect(
+            !document.body.contains("<b>") && !document.body.unicodeScalars.contains("\u{202E}")
+        )
     }
 
     @Test func `a desktop gets a title and a line each`() throws {

@@ -17,6 +17,7 @@ extension ChangesReport.Finding {
                 name: name,
                 claim: "\(noun.text) \(new) since \(since)",
                 support: "\(old) before",
+                path: trace?.sentence,
                 recency: recency
             )
         case .cache:
@@ -41,6 +42,7 @@ extension ChangesReport.Finding {
             claim: "\(markText) since \(since)",
             support: support.compactMap(\.self).joined(separator: ", "),
             cause: cause?.sentence(in: format),
+            path: trace?.sentence,
             recency: recency
         )
     }
@@ -104,6 +106,7 @@ extension ChangesReport.Finding {
             "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
         ] + (change.medianMoved.map { ["median_change_ms": .milliseconds($0)] } ?? [:])
             + (cause.map { ["cause": $0.json] } ?? [:])
+            + (trace.map { ["trace": $0.json] } ?? [:])
             + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
     }
 }
@@ -118,11 +121,14 @@ struct ToldChange {
     var support: String
     /// The sentence on why; `nil` where that was not looked for.
     var cause: String?
+    /// The sentence on the way to the resolver; `nil` where that was not traced.
+    var path: String?
     /// The greatest is the newest.
     var recency: (hour: Int, size: Double)
 
     var sentence: String {
-        "\(name): \(claim) (\(support))." + (cause.map { " \($0)" } ?? "")
+        (["\(name): \(claim) (\(support))."] + [cause, path].compactMap(\.self))
+            .joined(separator: " ")
     }
 }
 

@@ -18,6 +18,8 @@ package struct ChangesReport: HistoryReport {
         var move: SiteMove?
         /// Why it changed; `nil` of shares, and where no samples are left to tell.
         package var cause: CauseFinding?
+        /// The way to the resolver, where it was traced for the change.
+        var trace: KeptTrace?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
         /// What queries are that fail since, in hours that have the change.
@@ -145,6 +147,16 @@ package struct ChangesReport: HistoryReport {
         }
     }
 
+    /// Tells the ways to resolvers that were traced for the changes.
+    mutating func recall(_ traces: [KeptTrace]) {
+        for index in findings.indices {
+            let finding = findings[index]
+            findings[index].trace = traces.filter { $0.isTrace(of: finding) }.max {
+                $0.time < $1.time
+            }
+        }
+    }
+
     /// Tells the causes that are `known`, and of the newest other changes of speed those that the
     /// samples of the hours around each tell.
     package mutating func explain(
@@ -212,7 +224,8 @@ package struct ChangesReport: HistoryReport {
         let fleet = fleetSentences
         // Places may have changed together, none of them so that it could be told by itself.
         let answer = fleet.isEmpty || !told.isEmpty ? [headline(told.first)] : []
-        return fleet + answer + [support, told.first?.cause].compactMap(\.self)
+        return fleet + answer
+            + [support, told.first?.cause, told.first?.path].compactMap(\.self)
             + told.prefix(3).dropFirst().map(\.sentence)
             + [
                 unchanged.isEmpty
@@ -320,5 +333,20 @@ extension EstablishedCause {
         vantage == finding.subject.vantage && target == finding.target
             && kind == finding.change.kind
             && abs(hour - finding.change.hour) < ChangeDetector.sameChangeHours
+    }
+}
+
+extension KeptTrace {
+    /// Whether a change was the reason for it, or an outage by which a resolver became less reliable.
+    fileprivate func isTrace(of finding: ChangesReport.Finding) -> Bool {
+        let change = finding.change
+        guard vantage == finding.subject.vantage, target.hasWay(of: finding.target) else {
+            return false
+        }
+        if kind == change.kind.rawValue {
+            return abs(since.hoursSinceEpoch - change.hour) < ChangeDetector.sameChangeHours
+        }
+        return kind == Notice.Kind.unreachable.rawValue && change.kind == .lessReliable
+            && (change.hour...change.establishedHour).contains(time.hoursSinceEpoch)
     }
 }

@@ -80,6 +80,7 @@ package struct HistoryReader: Sendable {
                 return hours
             }
         }
+        report.recall(try traces(of: context))
         return report
     }
 
@@ -224,15 +225,21 @@ package struct HistoryReader: Sendable {
         return timeline
     }
 
-    /// What changes are held against, and their causes.
+    /// What changes are held against, their causes, and the ways to resolvers.
     private func addLead(to timeline: inout HistoryTimeline) throws {
         _ = try read(timeline.context.lead, into: &timeline.lead)
         timeline.causes = try causes(of: timeline.context)
+        timeline.traces = try traces(of: timeline.context)
     }
 
     /// Of changes that were established in a window, which may have begun before it.
     private func causes(of context: WindowContext) throws -> [EstablishedCause] {
         try source.causes(context.lead.lowerBound..<context.window.upperBound)
+    }
+
+    /// Of the same.
+    private func traces(of context: WindowContext) throws -> [KeptTrace] {
+        try source.traces(context.lead.lowerBound..<context.window.upperBound)
     }
 
     private func begun(with rounds: [RoundMoment]) -> WindowContext {

@@ -13,6 +13,8 @@ package struct HistoryTimeline: HistorySink, Sendable {
     var lead: HistoryHours
     /// Why resolvers changed, as far as it was kept in mind.
     var causes: [EstablishedCause] = []
+    /// The ways to resolvers in trouble.
+    var traces: [KeptTrace] = []
     private(set) var stretches: TimeBins
     /// The same by the hour, where that is wanted.
     var hourly: TimeBins?
@@ -60,6 +62,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     var changes: ChangesReport {
         var report = ChangesReport(of: hours.with(hoursOf: lead), context: context)
         report.recall(causes)
+        report.recall(traces)
         return report
     }
 

@@ -25,6 +25,11 @@ package struct Notice: Hashable, Sendable {
     /// The sentence, in the reader's local time.
     package let text: String
     let figures: JSONValue
+    /// The way to the resolver, where it was traced for this.
+    package var trace: KeptTrace?
+
+    /// The sentence, and that on the way.
+    fileprivate var told: String { text + (trace.map { " \($0.sentence)" } ?? "") }
 }
 
 /// The notices of one round as they are handed on.
@@ -48,7 +53,7 @@ package struct NoticeDocument: Sendable {
             "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
             "vantage": .string(vantage),
             "time": .string(now.description),
-            "text": .string(notices.map(\.text).joined(separator: "\n")),
+            "text": .string(notices.map(\.told).joined(separator: "\n")),
             "notices": .array(notices.map(member)),
         ]
         return value.text() + "\n"
@@ -63,9 +68,9 @@ package struct NoticeDocument: Sendable {
             "series": .string(notice.target.series.description),
             "vantage": .string(vantage),
             "since": .string(notice.since.description),
-            "text": .string(notice.text),
+            "text": .string(notice.told),
             "figures": notice.figures,
-        ]
+        ] + (notice.trace.map { ["trace": $0.json] } ?? [:])
     }
 
     /// Title of the one notice, or how many there are.
@@ -78,11 +83,11 @@ package struct NoticeDocument: Sendable {
 
     /// The sentences, a line each, with nothing in them that a desktop takes for markup.
     package var body: String {
-        notices.map { EscapedText.desktop($0.text) }.joined(separator: "\n")
+        notices.map { EscapedText.desktop($0.told) }.joined(separator: "\n")
     }
 
     /// The same where markup is none.
     package var plainBody: String {
-        notices.map { EscapedText.terminal($0.text) }.joined(separator: "\n")
+        notices.map { EscapedText.terminal($0.told) }.joined(separator: "\n")
     }
 }

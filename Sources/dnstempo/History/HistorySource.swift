@@ -257,6 +257,20 @@ struct HistorySource: SampleSource {
         }
     }
 
+    func traces(_ window: Range<Timestamp>) throws -> [KeptTrace] {
+        guard spanOfFiles == nil else { return [] }
+        let names = try placeNames()
+        let traces = try group(CentralReader.always, .names).traces(storeWindow(window, names))
+        return traces.compactMap { trace in
+            guard filter.contains(trace.target), filter.contains(vantage: trace.vantage),
+                let target = names.named(trace.target, at: trace.vantage)
+            else { return nil }
+            var named = trace
+            named.target = target
+            return named
+        }
+    }
+
     func targets() throws -> [Recording.Target] {
         let names = try placeNames()
         let recorded =

@@ -1,0 +1,60 @@
+import Catalogue
+package import Samples
+
+extension KeptTrace {
+    /// Such as `Path: 192.0.2.1 1.2 ms, no answer at hop 2, 198.51.100.1 3.4 ms; no answer beyond hop 3.`
+    package var sentence: String { "Path: \(way)." }
+
+    /// The hops, and how it ended.
+    package var way: String {
+        var hops = path.hops
+        if path.end == .silent { while let last = hops.last, last == nil { hops.removeLast() } }
+        let told = hops.enumerated().map { index, hop in
+            guard let hop else { return "no answer at hop \(index + 1)" }
+            return "\(hop.address) \(format.cell(hop.roundTrip.milliseconds))"
+        }
+        guard !told.isEmpty else { return ending(after: 0) }
+        return told.joined(separator: ", ") + "; " + ending(after: hops.count)
+    }
+
+    private func ending(after hops: Int) -> String {
+        let reached = "reached at hop \(hops)"
+        switch path.end {
+        case .answered:
+            let site = path.site.map { ", site \(EscapedText.terminal($0).truncated(to: 40))" }
+            return reached + (site ?? "")
+        case .closed: return "\(reached), no DNS over UDP at its port"
+        case .rejected: return "hop \(hops) reports it unreachable"
+        case .silent: return hops == 0 ? "no answer from any hop" : "no answer beyond hop \(hops)"
+        case .limit: return "not reached in \(hops) hops"
+        case .unsent:
+            return hops == 0
+                ? "no query could be sent" : "no query could be sent beyond hop \(hops)"
+        }
+    }
+
+    /// One for all hops.
+    private var format: LatencyFormat {
+        LatencyFormat(fitting: path.hops.compactMap { $0?.roundTrip.milliseconds })
+    }
+
+    /// For programs.
+    var json: JSONValue {
+        [
+            "time": .moment(time),
+            "run": .string(run),
+            "round": .integer(round),
+            "end": .string(path.end.rawValue),
+            "site": path.site.map(JSONValue.string) ?? .null,
+            "network_rtt_ms": .milliseconds(networkRTT?.milliseconds),
+            "hops": .array(
+                path.hops.map { hop in
+                    [
+                        "address": hop.map { .string($0.address.description) } ?? .null,
+                        "rtt_ms": .milliseconds(hop?.roundTrip.milliseconds),
+                    ]
+                }
+            ),
+        ]
+    }
+}
