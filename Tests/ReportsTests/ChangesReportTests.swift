@@ -1,6 +1,6 @@
 import Analysis
-import DNSWire
 import Catalogue
+import DNSWire
 import Foundation
 import Samples
 import Statistics

@@ -98,7 +98,7 @@ struct SampleCommand: AsyncParsableCommand {
             settings.rememberedNotes.forEach(Terminal.mention)
         }
         let figures = Result { try metrics?.write(store) }
-        await judge.roundStored(in: store, from: settings.vantage)
+        await judge.roundStored(round, in: store)
         lock.release()
         await judge.ship(store, from: settings.vantage)
         try figures.get()

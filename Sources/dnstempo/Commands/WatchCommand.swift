@@ -17,7 +17,7 @@ struct WatchCommand: AsyncParsableCommand {
               dnstempo watch system cloudflare quad9 --interval 1m
               dnstempo watch --campaign 2009-is-8888-faster --store 2009.sqlite
               dnstempo watch --notify desktop --notify /usr/local/bin/tell-me
-              dnstempo watch --notify desktop --objective 'p95 < 50ms'
+              dnstempo watch --notify desktop --objective 'p95 < 50ms' --trace
               dnstempo watch --lab --interval 1s
             """
     )
@@ -29,6 +29,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Store") var remote: RemoteWriteOptions
     @OptionGroup(title: "Output") var notices: NoticeOptions
+    @OptionGroup(title: "Output") var tracing: TraceOption
     @OptionGroup(title: "Output") var metrics: MetricsOptions
     @OptionGroup(title: "Output") var proving: EvidenceOption
     @OptionGroup(title: "Output") var looking: LiveOptions
@@ -73,7 +74,8 @@ struct WatchCommand: AsyncParsableCommand {
                 telling: notices.recipients(),
                 objective: objective,
                 shipping: shipping.shipping(within: settings.allowed),
-                writing: remote.writing(within: settings.allowed)
+                writing: remote.writing(within: settings.allowed),
+                tracing: tracing.tracing(within: settings.allowed, console)
             ) { console.warn($0) },
             metrics: MetricsFile(metrics, objective: objective),
             evidence: evidence
@@ -109,6 +111,7 @@ struct WatchCommand: AsyncParsableCommand {
             "--remote-write: rounds are written from a store, \(advice)":
                 remote.remoteWrite != nil,
             "--notify: what was told is kept in a store, \(advice)": !notices.notify.isEmpty,
+            "--trace: paths are kept in a store, \(advice)": tracing.trace,
             "--textfile: the figures are those of a store, \(advice)": metrics.textfile != nil,
         ])
     }

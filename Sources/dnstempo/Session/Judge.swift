@@ -4,8 +4,9 @@ import Samples
 import Statistics
 import Store
 
-/// Looks at what is stored once a round is: keeps in mind why resolvers changed, tells what happened to
-/// them, and remembers what was told; and has it shipped and written.
+/// Looks at what is stored once a round is: keeps in mind why resolvers changed, has the ways to those in
+/// trouble traced, tells what happened to them, and remembers what was told; and has it shipped and
+/// written.
 ///
 /// A failure of it is one line on standard error: the round is safe.
 struct Judge {
@@ -13,6 +14,7 @@ struct Judge {
     private let objective: ServiceObjective?
     private let shipping: Shipping?
     private let writing: RemoteWriting?
+    let tracing: Tracing?
     private let warn: @Sendable (String) -> Void
 
     /// Nobody may want to be told; `warn` is called with what goes wrong.
@@ -21,21 +23,23 @@ struct Judge {
         objective: ServiceObjective? = nil,
         shipping: Shipping? = nil,
         writing: RemoteWriting? = nil,
+        tracing: Tracing? = nil,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.recipients = recipients
         self.objective = objective
         self.shipping = shipping
         self.writing = writing
+        self.tracing = tracing
         self.warn = warn
     }
 
-    /// Looks at the round that was stored last from a place, and once an hour for changes; returns
-    /// when everybody was told, at the latest after ten seconds for each.
-    func roundStored(in store: Store, from vantage: String) async {
+    /// Looks at the round that was stored last, and once an hour for changes; returns when ways were traced,
+    /// and everybody was told, at the latest after ten seconds for each.
+    func roundStored(_ round: MeasuredRound, in store: Store) async {
         // Not where the instrument runs, and to its end even where the rounds are not gone on with.
         await Task.detached {
-            do { try await judge(store, from: vantage) } catch {
+            do { try await judge(round, in: store) } catch {
                 warn(Failure(describing: error).description)
             }
         }.value
@@ -54,20 +58,30 @@ struct Judge {
         }.value
     }
 
-    private func judge(_ store: Store, from vantage: String) async throws {
-        let now = Timestamp.now
+    private func judge(_ round: MeasuredRound, in store: Store) async throws {
+        let (vantage, now) = (round.run.vantage, Timestamp.now)
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
         let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
         let rules = NoticeRules(past: log.sent, now: now, clock: clock)
-        var notices: [Notice] = []
-        if log.judged != hour {
-            let changes = try changes(in: store, from: vantage, until: hour, clock)
-            notices = rules.changes(in: changes, judged: log.judged)
-        }
+        let changes =
+            log.judged == hour
+            ? nil : try changes(in: store, from: vantage, until: hour, clock)
+        let rounds =
+            recipients.isEmpty && tracing == nil
+            ? [] : try store.latestResponses(from: vantage, count: Self.rounds)
+        try await tracing?.roundStored(
+            round,
+            rounds,
+            changes: changes,
+            judged: log.judged,
+            now: now,
+            clock: clock,
+            in: store
+        )
         if !recipients.isEmpty {
-            let rounds = try store.latestResponses(from: vantage, count: Self.rounds)
-            notices = rules.reachability(rounds) + notices
+            var notices = rules.reachability(rounds)
+            notices += changes.map { rules.changes(in: $0, judged: log.judged) } ?? []
             if let objective {
                 notices += try burning(objective, in: store, from: vantage, rounds, rules)
             }
@@ -84,7 +98,12 @@ struct Judge {
     ) async throws {
         guard !notices.isEmpty else { return }
         let isDelivered = await deliver(
-            NoticeDocument(notices, vantage: vantage, now: now, toolVersion: Version.text)
+            NoticeDocument(
+                notices.map { tracing?.adding(to: $0, now: now) ?? $0 },
+                vantage: vantage,
+                now: now,
+                toolVersion: Version.text
+            )
         )
         try store.note(
             notices.map { notice in

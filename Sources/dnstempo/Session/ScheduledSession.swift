@@ -20,6 +20,7 @@ final class ScheduledSession: Sendable {
     private let bundles = Mutex<[RunBundle]>([])
     /// Why evidence could not be written, as it was first found.
     private let evidenceTrouble = Mutex<(any Error)?>(nil)
+    private let tracing: Tracing?
     private let clock = ContinuousClock()
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
@@ -39,6 +40,7 @@ final class ScheduledSession: Sendable {
         self.configuration = configuration
         self.console = console
         self.checks = checks
+        tracing = judge.tracing
         log = try WatchLog(store: path, durability, console, judge, metrics)
         lock = try path.map { try StoreLock(store: $0) }
     }
@@ -52,12 +54,16 @@ final class ScheduledSession: Sendable {
     /// are dropped. Returns what came of them all.
     func run() async -> WatchLog {
         let measuring = Task { await measure() }
+        let stop = { @Sendable [tracing] in
+            measuring.cancel()
+            tracing?.end()
+        }
         // Not cancelled itself: what is measured is stored to its end.
-        let storing = Task { await log.follow(rounds) { measuring.cancel() } }
+        let storing = Task { await log.follow(rounds, stop: stop) }
         await withTaskCancellationHandler {
             await storing.value
         } onCancel: {
-            measuring.cancel()
+            stop()
         }
         for bundle in bundles.withLock(\.self) {
             do { try await bundle.finish() } catch { note(error) }

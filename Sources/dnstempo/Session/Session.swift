@@ -182,7 +182,7 @@ struct Session: Sendable {
         recording.rounds[0].number += Int32(clamping: earlierRounds)
         pages.leaveOut(of: &recording)
         recording.mark(tampering)
-        return MeasuredRound(recording: recording)
+        return MeasuredRound(recording: recording, endpoints: settings.endpoints)
     }
 }
 
@@ -225,6 +225,8 @@ extension Run {
 /// A round that was measured, on its way to whoever stores, shows or judges it.
 struct MeasuredRound: Sendable {
     var recording: Recording
+    /// Where each of its targets was asked.
+    let endpoints: [Endpoint]
     /// Slots of the schedule before it that had no round.
     var missed = 0
 

@@ -56,7 +56,7 @@ actor WatchLog {
                 tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
-                await judge.roundStored(in: store, from: round.run.vantage)
+                await judge.roundStored(round, in: store)
                 await judge.ship(store, from: round.run.vantage)
                 store.releaseMemory()
             }

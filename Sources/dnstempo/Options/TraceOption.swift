@@ -1,0 +1,25 @@
+import ArgumentParser
+import Catalogue
+import Transports
+
+struct TraceOption: ParsableArguments {
+    @Flag(
+        help: """
+            Trace the path to a resolver that becomes unreachable or whose speed or reliability \
+            changes, at most once an hour.
+            """
+    )
+    var trace = false
+
+    /// `nil` where it is not asked for, or this system cannot.
+    func tracing(within allowed: AllowedNetworks, _ console: WatchConsole) -> Tracing? {
+        guard trace else { return nil }
+        guard PathProbe.isSupported else {
+            console.warn(
+                "--trace: this system does not tell which router drops a packet; no path is traced"
+            )
+            return nil
+        }
+        return Tracing(within: allowed) { console.mention($0) }
+    }
+}
