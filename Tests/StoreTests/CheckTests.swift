@@ -1,3 +1,4 @@
+import Catalogue
 import GRDB
 import Samples
 import Testing
@@ -58,11 +59,26 @@ struct CheckTests {
         )
         try store.note([notice], from: "here")
         try store.noteJudged(until: Timestamp(hourNumber: 5), from: "here")
+        let hop = PathTrace.Hop(
+            address: try #require(IPAddress("192.0.2.1")),
+            roundTrip: .nanoseconds(1234)
+        )
+        let trace = KeptTrace(
+            vantage: "here",
+            run: "r",
+            round: 1,
+            target: notice.target,
+            kind: "slower",
+            since: Timestamp(nanoseconds: 1000),
+            time: Timestamp(nanoseconds: 2000),
+            path: PathTrace(hops: [nil, hop], end: .answered, site: "fra1")
+        )
+        try store.note([trace])
         let expected: [String: [Int64]] = [
             "run": [-4_969_485_936_149_443_622], "round": [6_543_762_946_947_404_085],
             "rollup": [-8_840_998_787_840_255_728, -4_602_783_753_618_147_202],
             "connection": [5_392_804_514_026_335_336], "notice": [-6_783_517_225_571_235_679],
-            "judgement": [-4_829_229_043_894_640_407],
+            "judgement": [-4_829_229_043_894_640_407], "trace": [-1_661_927_555_929_001_402],
         ]
         for (table, checksums) in expected {
             let found = try store.read { database in

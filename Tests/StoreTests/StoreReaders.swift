@@ -34,6 +34,7 @@ enum StoreReaders {
         }
         attempt { () throws(StoreError) in _ = try store.sites(whole) }
         attempt { () throws(StoreError) in _ = try store.noticeLog(from: "here") }
+        attempt { () throws(StoreError) in _ = try store.traces(whole) }
         attempt { () throws(StoreError) in
             _ = try store.latestResponses(from: "here", count: 3)
         }

@@ -23,6 +23,7 @@ enum StoreTarget {
         _ = try? store.sites()
         try? store.forEachRollup { _ in }
         _ = try? store.noticeLog(from: "home")
+        _ = try? store.traces()
         for sample in (try? store.recording())?.samples ?? []
         where (sample.observation.roundTrip ?? 0) < 0 {
             accuse("a negative time")
