@@ -195,11 +195,13 @@ package enum CentralSchema {
         ] + protection(of: "source", by: "id", updates: false, inserts: false)
         + protection(of: "shipped", by: "source", updates: true, inserts: false)
 
+    /// Whether later rounds change rows: those of hours, but not those of moments.
+    static func isChanged(_ table: StoredTable) -> Bool { table.key.contains("hour") }
+
     private static func statements(for table: StoredTable) -> [String] {
         let name = "dnstempo.\"\(table.name)\""
         let columns = table.columns.map { "\"\($0.name)\" \(type(of: $0))" }
         let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
-        let isHourly = table.key.contains("hour")
         // What came later to all rows is 0 in those of before.
         let later = table.columns.map { column in
             "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \"\(column.name)\" "
@@ -213,7 +215,8 @@ package enum CentralSchema {
                 PRIMARY KEY (\(key))
             )
             """
-        ] + later + protection(of: table.name, by: "source", updates: isHourly, inserts: true)
+        ] + later
+            + protection(of: table.name, by: "source", updates: isChanged(table), inserts: true)
     }
 
     private static func type(of column: StoredTable.Column) -> String {

@@ -89,7 +89,9 @@ package struct Shipper {
         }
         for (table, rows) in zip(numbered, part.texts) { try add(rows, to: table) }
         try add(rounds.rows + [.blobs(rounds.samples)], to: round)
-        for (table, rows) in part.sums { try add(rows, to: table, replacing: true) }
+        for (table, rows) in part.sums {
+            try add(rows, to: table, replacing: CentralSchema.isChanged(table))
+        }
         try central.query(
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),

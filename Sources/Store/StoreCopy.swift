@@ -239,7 +239,7 @@ extension Store {
     /// The table of rounds, without their samples.
     package static func roundTable() throws(StoreError) -> StoredTable { try tables(["round"])[0] }
 
-    /// The tables of what is known of hours, which later rounds change.
+    /// The tables of what is known of hours, which later rounds change, and of moments.
     package static func hourlyTables() throws(StoreError) -> [StoredTable] {
         try tables(["rollup", "connection", "warmup", "cause", "trace"])
     }

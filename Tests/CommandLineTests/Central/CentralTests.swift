@@ -10,6 +10,9 @@ import Testing
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
             try await places.enrol(server)
+            try await StoredFile(places.folder.file("home.sqlite")).query(
+                "INSERT INTO trace VALUES (1, 1, 0, 'home-1', 1, 'slower', 0, 'silent', '*', NULL, NULL, 0)"
+            )
             for (role, place) in [(1, "home"), (2, "office")] {
                 let shipped = try await places.ship("\(place).sqlite", as: role, to: server)
                 #expect(
@@ -18,6 +21,7 @@ import Testing
                 let again = try await places.ship("\(place).sqlite", as: role, to: server)
                 #expect(again.output.hasPrefix("0 rounds, 0 samples shipped to "))
             }
+            #expect(try await server.psql("SELECT source, run FROM dnstempo.trace") == "1|home-1")
             let window = ["--since", "2026-03-01", "--until", "2026-03-04"]
             // By hourly sums, from and to some minute of an hour.
             let long = ["--since", "2026-03-01T03:05", "--until", "2026-03-11T20:30"]

@@ -72,4 +72,43 @@ import Testing
         let check = try await run("store check --store s.sqlite")
         #expect(check.code == 0, "\(check.output)")
     }
+
+    #if os(Linux)
+    @Test func `the way to whoever is asked still is traced once, and told with the change`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func run(_ words: String) async throws -> CommandOutput {
+            try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
+        }
+        try folder.write(Self.history(until: Date()), to: "s.csv")
+        try folder.writeProgram("#!/bin/sh\ncat >handed\n", to: "tell")
+        #expect(try await run("store import s.csv --store s.sqlite").code == 0)
+        try await withResponder {
+            [.reply($0.answer(option: 3, Array("ams1".utf8)))]
+        } _: { responder in
+            // The others are asked no more.
+            let watch =
+                "watch r0=\(responder.endpoint) -d example.com --no-check --store s.sqlite "
+                + "--vantage here --rounds 2 --interval 0s --trace --notify ./tell"
+            let watched = try await run(watch)
+            let line =
+                /dnstempo: r0 is slower. Path: 127.0.0.1 .* ms; reached at hop 1, site ams1.\n/
+            #expect(watched.code == 0)
+            #expect(watched.errors.wholeMatch(of: line) != nil, "\(watched.errors)")
+            #expect(try await run(watch).errors == "")
+        }
+        func ends(_ members: Any?) throws -> [String?] {
+            try #require(members as? [[String: Any]])
+                .map { ($0["trace"] as? [String: Any])?["end"] as? String }
+        }
+        let notices = try JSON(folder.text("handed"))["notices"]
+        #expect(try ends(notices).compactMap(\.self) == ["answered"])
+        let told = try await run("report --changes --since 7d --format json --store s.sqlite")
+        #expect(try ends(JSON(told.output)["changes"]).compactMap(\.self) == ["answered"])
+        let text = try await run("report --changes --since 7d --store s.sqlite --resolver r0")
+        #expect(text.output.contains("Path: 127.0.0.1 "), "\(text.output)")
+    }
+    #endif
 }
