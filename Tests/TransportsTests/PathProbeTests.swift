@@ -10,12 +10,18 @@ import Testing
     private func trace(
         _ address: String,
         _ port: UInt16,
+        from source: String? = nil,
         timeout: Duration = .seconds(60),
         allowed: AllowedNetworks = .everywhere
     ) async throws -> PathTrace? {
         let address = try #require(IPAddress(address))
         let probe = PathProbe(
-            to: Endpoint(transport: .udp, address: address, port: port),
+            to: Endpoint(
+                transport: .udp,
+                address: address,
+                port: port,
+                source: try source.map(QuerySource.init(parsing:))
+            ),
             allowed: allowed
         )
         var options = QueryOptions()
@@ -65,6 +71,17 @@ import Testing
             #expect(responder.queries.count == 10)
             // From one port, so that all go the same way.
             #expect(Set(responder.queries.map(\.peer)).count == 1)
+        }
+    }
+
+    @Test func `a trace leaves from the source that is asked for`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let port = responder.endpoint.port
+            let found = try await trace("127.0.0.1", port, from: "127.0.0.2")
+            #expect(found?.end == .answered)
+            #expect(responder.queries.map(\.peer.address) == ["127.0.0.2"])
         }
     }
 
