@@ -167,7 +167,7 @@ import Transports
             version: Data(),
             endpoints: EvidenceSamples.endpoints
         )
-        let frames = try records(1)[0].frames(from: source)
+        let frames = try ExchangeOnFile(records(1)[0], over: .udp).frames(from: source)
         for _ in 0..<3_000 {
             var reader = ExchangeReader(EvidenceSamples.source, file: "x")
             for var frame in frames {

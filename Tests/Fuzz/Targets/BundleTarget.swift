@@ -67,7 +67,8 @@ enum BundleTarget {
 
     private static func written(_ record: ExchangeRecord) -> [[UInt8]] {
         let source = FrameSource(identity: Data(), version: Data(), endpoints: endpoints)
-        return (try? record.frames(from: source)) ?? []
+        let transport = endpoints[record.target].transport
+        return (try? ExchangeOnFile(record, over: transport).frames(from: source)) ?? []
     }
 }
 #endif
