@@ -107,4 +107,21 @@ import Testing
             try await bundle.expectSound()
         }
     }
+
+    @Test func `where answers led is taken from the samples`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await withResponder { query in
+            [.reply(query.answer(addresses: [[192, 0, 2, 1], [127, 0, 0, 1]]))]
+        } _: { responder in
+            let port = "\(responder.endpoint.port)"
+            let bundle = try await KeptBundle.comparing(
+                ["r=\(responder.endpoint)", "s=\(responder.endpoint)", "-d", "a.test"]
+                    + ["--rounds", "8", "--rate", "100", "--connect", "--connect-port", port],
+                in: folder
+            )
+            #expect(bundle.samples.column("edge_ms").contains { !$0.isEmpty })
+            try await bundle.expectSound()
+        }
+    }
 }
