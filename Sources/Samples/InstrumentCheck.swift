@@ -74,7 +74,7 @@ package struct InstrumentCheck: Hashable, Sendable, Codable {
 
 extension InstrumentCheck {
     private enum CodingKeys: String, CodingKey {
-        case roundTrips, errors, clocks, wakeLateness, sendLateness, clockStep
+        case roundTrips, errors, clocks, wakeLateness, sendLateness, clockStep, use
     }
 
     package init(from decoder: any Decoder) throws {
@@ -87,7 +87,7 @@ extension InstrumentCheck {
             sendLateness: try values.decode([Int64].self, forKey: .sendLateness),
             clockStep: try values.decodeIfPresent(Int64.self, forKey: .clockStep)
         )
-        guard let check,
+        guard var check,
             check.clocks.values.allSatisfy({ (0...check.roundTrips.count).contains($0) })
         else {
             throw DecodingError.dataCorruptedError(
@@ -96,6 +96,7 @@ extension InstrumentCheck {
                 debugDescription: "not the clocks of round trips"
             )
         }
+        check.use = try values.decodeIfPresent(ProcessorUse.self, forKey: .use)
         self = check
     }
 }

@@ -1,5 +1,5 @@
 /// How the processors that a program may use spent their time, as shares of it.
-package struct ProcessorUse: Hashable, Sendable {
+package struct ProcessorUse: Hashable, Sendable, Codable {
     /// Not idle, whoever it was for.
     package let busy: Double
     /// Taken by the host of a virtual machine while something wanted to run.
