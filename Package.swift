@@ -174,9 +174,12 @@ let package = Package(
             ]
         ),
         .target(name: "Scheduling"),
+        // In the place of what Foundation knows of languages, which nothing here asks for.
+        .target(name: "CNoLocales"),
         .executableTarget(
             name: "dnstempo",
             dependencies: [
+                "CNoLocales",
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
                 "Analysis", "Charts",
                 "BrowserHistory", "Central", "Dashboard", "Evidence", "Integrity", "RemoteWrite",
