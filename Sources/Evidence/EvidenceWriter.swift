@@ -13,7 +13,6 @@ package final class EvidenceWriter: Sendable {
         var records: [ExchangeOnFile] = []
         /// How many came while too many waited.
         var lost = 0
-        var isOver = false
     }
 
     /// What is still to be written.

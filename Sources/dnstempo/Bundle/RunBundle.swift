@@ -4,7 +4,6 @@ import Evidence
 import Measurement
 import Reports
 import Samples
-import Synchronization
 import Transports
 
 extension EvidenceFolder {
@@ -20,13 +19,14 @@ final class RunBundle: Sendable {
     private let folder: EvidenceFolder
     private let messages: EvidenceWriter
     private let samples: NewFile
-    private let hasSamples = Mutex(false)
 
     /// Begins it, before the first query.
     fileprivate init(_ plan: RecordedPlan, in folder: EvidenceFolder) async throws {
         self.folder = folder
         try OutputFiles.write([(folder.plan, try BundleJSON.octets(plan))])
         samples = try NewFile(folder.samples)
+        // A run may end before a round of it does.
+        try SamplesWriter.write(Recording(), as: .csv) { [samples] in try samples.append($0) }
         messages = try await EvidenceWriter(
             folder,
             vantage: plan.run.vantage,
@@ -62,11 +62,7 @@ final class RunBundle: Sendable {
 
     /// Adds the samples of rounds that are over.
     func add(_ recording: Recording) throws {
-        let continues = hasSamples.withLock { hasSamples in
-            defer { hasSamples = true }
-            return hasSamples
-        }
-        try SamplesWriter.write(recording, as: .csv, continues: continues) { [samples] in
+        try SamplesWriter.write(recording, as: .csv, continues: true) { [samples] in
             try samples.append($0)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 /// Machines that grant less than the program needs.
 @Suite struct LimitTests {
     private static let commands = [
-        ["--version"], ["compare", "--lab", "--rounds", "1", "-d", "example.com"],
+        ["resolvers", "list"], ["compare", "--lab", "--rounds", "1", "-d", "example.com"],
         ["compare", "127.0.0.1:9", "--no-store", "--rounds", "1", "-d", "example.com"],
         ["sample", "127.0.0.1:9", "-d", "example.com", "--store", "s.sqlite"],
         ["watch", "127.0.0.1:9", "-d", "example.com", "--store", "s.sqlite"],
