@@ -26,7 +26,7 @@ package final class EvidenceWriter: Sendable {
     private let news: AsyncStream<Void>.Continuation
     private let writing: Task<Void, any Error>
 
-    private static let pause = Duration.milliseconds(100)
+    private static let pause = Duration.milliseconds(10)
     /// More than a run leaves behind while a disk has a bad minute.
     private static let mostWaiting = 500_000
 
@@ -49,9 +49,10 @@ package final class EvidenceWriter: Sendable {
         let (stream, news) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.news = news
         transports = endpoints.map(\.transport)
-        writing = Task { [queue] in
+        writing = Task(priority: .utility) { [queue] in
             for await _ in stream {
-                // Many at a time: to be woken costs more than to write one.
+                // Many at a time, since to be woken costs more than to write one; and not too many, which
+                // would keep others from their turn.
                 try? await Task.sleep(for: Self.pause)
                 try await files.write(
                     queue.waiting.withLock { waiting in
