@@ -82,10 +82,9 @@ struct Recomputation {
         if let known = observation { observation?.cache = warmups.note(known, of: probe) }
         if record.isWarmup {
             guard !recorded.isComparison, let observation else { return }
-            answers[record.round, default: WarmupAnswers(recorded.plan)].note(
-                observation,
-                of: probe
-            )
+            let known = answers[record.round] ?? WarmupAnswers(recorded.plan)
+            known.note(observation, of: probe)
+            answers[record.round] = known
             return
         }
         end(record, observation, of: probe)

@@ -27,14 +27,16 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let run = try await Binary.run(
-            ["watch", "--lab", "meadow", "brook", "-d", "a.test", "-d", "b.test", "--evidence"]
-                + ["kept", "--interval", "50ms", "--rounds", "3", "--series", "cached,uncached"],
+            ["watch", "--lab", "meadow", "brook", "glacier", "--evidence", "kept"]
+                + ["--interval", "50ms", "--rounds", "3", "--series", "cached,uncached"],
             in: folder.path
         )
         #expect(run.code == 0 && run.errors == "")
         let bundles = try bundles(folder)
         #expect(bundles.count == 1)
         #expect(Set(bundles[0].samples.column("round")) == ["1", "2", "3"])
+        // What warm-ups tell of caches takes some names.
+        #expect(bundles[0].samples.column("warmup_hits").contains { $0 != "" })
         try await expectSound(bundles, folder)
         // One is named as the folder of them is.
         let one = try await bundles[0].recompute([])
