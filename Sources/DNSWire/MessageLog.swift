@@ -5,6 +5,8 @@ package struct MessageLog: Hashable, Sendable {
     private var octets: [UInt8] = []
     /// Where the last query begins.
     private var last = 0
+    /// The number of messages.
+    package private(set) var count = 0
 
     private static let headerSize = 13
     /// Enough for a query and a usual answer.
@@ -40,6 +42,7 @@ package struct MessageLog: Hashable, Sendable {
     package mutating func follow(_ earlier: MessageLog) {
         last = isEmpty ? earlier.last : earlier.octets.count + last
         octets = earlier.octets + octets
+        count += earlier.count
     }
 
     /// When the last query left; `nil` where that is not known yet.
@@ -77,6 +80,7 @@ package struct MessageLog: Hashable, Sendable {
     }
 
     private mutating func add(_ message: Span<UInt8>, at time: Int64, isResponse: Bool) {
+        count += 1
         append(UInt64(bitPattern: time), octets: 8)
         append(UInt64(message.count), octets: 4)
         octets.append(isResponse ? 1 : 0)

@@ -26,7 +26,6 @@ struct Recomputation {
     private(set) var recording = Recording()
     /// Of a measurement of the registry: by the plan's index of targets.
     let ids = QueryIDs()
-    private(set) var exchanges = 0
     private(set) var messages = 0
     /// Queries that are not where the seed has them.
     private(set) var misplaced = 0
@@ -60,14 +59,12 @@ struct Recomputation {
     }
 
     private mutating func add(_ record: ExchangeRecord) {
-        exchanges += 1
-        for sending in record.exchange.messages { messages += 1 + sending.responses.count }
-        var probe = Probe(
+        messages += record.exchange.log.count
+        let probe = Probe(
             round: record.isWarmup ? 0 : max(1, record.round),
             target: record.target,
             question: record.question
         )
-        probe.position = record.position
         if recorded.plan.sampling == .poisson { ids.note(record.exchange, of: probe) }
         if let addresses = recorded.plan.cachedAddresses(of: record.exchange, to: probe) {
             pages.note(addresses, of: probe)
@@ -158,7 +155,6 @@ struct Recomputation {
         pages.leaveOut(of: &round)
         round.mark(recorded.tampering)
         told.complete(&round, followsAnswers: recorded.followsAnswers)
-        if recorded.plan.asksAgain(inRound: number) { round.rounds[0].marks.insert(.again) }
         recording.merge(evidence?.add(round) ?? round)
     }
 }

@@ -233,41 +233,38 @@ struct HistorySource: SampleSource {
                 files.recording(window, labels: names.recorded, includesMarked: false)
                     .answeringSites
             }
-        return sites.compactMap { found in
-            guard filter.contains(found.target), filter.contains(vantage: found.vantage),
-                let target = names.named(found.target, at: found.vantage)
-            else { return nil }
-            var named = found
-            named.target = target
-            return named
-        }
+        return named(sites, names, target: \.target, vantage: \.vantage)
     }
 
     func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause] {
         guard spanOfFiles == nil else { return [] }
         let names = try placeNames()
         let causes = try group(CentralReader.always, .names).causes(storeWindow(window, names))
-        return causes.compactMap { cause in
-            guard filter.contains(cause.target), filter.contains(vantage: cause.vantage),
-                let target = names.named(cause.target, at: cause.vantage)
-            else { return nil }
-            var named = cause
-            named.target = target
-            return named
-        }
+        return named(causes, names, target: \.target, vantage: \.vantage)
     }
 
     func traces(_ window: Range<Timestamp>) throws -> [KeptTrace] {
         guard spanOfFiles == nil else { return [] }
         let names = try placeNames()
         let traces = try group(CentralReader.always, .names).traces(storeWindow(window, names))
-        return traces.compactMap { trace in
-            guard filter.contains(trace.target), filter.contains(vantage: trace.vantage),
-                let target = names.named(trace.target, at: trace.vantage)
+        return named(traces, names, target: \.target, vantage: \.vantage)
+    }
+
+    /// Those of `rows` that are meant, with their resolvers called as reports call them.
+    private func named<Row>(
+        _ rows: [Row],
+        _ names: PlaceNames,
+        target: WritableKeyPath<Row, Recording.Target>,
+        vantage: KeyPath<Row, String>
+    ) -> [Row] {
+        rows.compactMap { row in
+            let (found, place) = (row[keyPath: target], row[keyPath: vantage])
+            guard filter.contains(found), filter.contains(vantage: place),
+                let name = names.named(found, at: place)
             else { return nil }
-            var named = trace
-            named.target = target
-            return named
+            var row = row
+            row[keyPath: target] = name
+            return row
         }
     }
 
