@@ -90,7 +90,7 @@ import Testing
             name = "cold"
             base = "2ms"
             cold-cache = true
-            miss-delay = ["5ms", "9ms"]
+            miss-delay = ["110ms", "120ms"]
             ttl = 1
 
             """
