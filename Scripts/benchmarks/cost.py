@@ -5,7 +5,6 @@ import re
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 
 from benchmarks import clients
@@ -131,11 +130,9 @@ def build():
     """Prints the time of a clean release build."""
     scratch = os.path.join(clients.ROOT, ".build-bench")
     place = ["--package-path", clients.ROOT, "--scratch-path", scratch]
-    # As Scripts/run builds it.
-    command = ["swift", "build", *place, "-c", "release", "--product", "dnstempo"]
-    command += ["-Xswiftc", "-gnone"]
-    if sys.platform != "darwin":
-        command += ["--static-swift-stdlib", "-Xlinker", "-s"]
+    flags = f". '{clients.ROOT}/Scripts/flags'; exec swift build "
+    flags += '"${swift_flags[@]}" "${release_flags[@]}" "$@"'
+    command = ["bash", "-c", flags, "swift", *place, "--product", "dnstempo"]
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         # What is fetched belongs to no build: it is fetched before the clock starts.

@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    @Test func `a terminal is shown how far it is, and nothing of it stays`() async throws {
+    @Test func `a terminal is shown how far it is, and then what comes next`() async throws {
         let folder = try standIn(
             """
             echo '[7/9] Compiling A'
@@ -62,7 +62,7 @@ import Testing
         try #require(unsafe mkfifo(folder.file("gate"), 0o600) == 0)
         let terminal = try ChildProcess(
             Program("script", package: "bsdutils"),
-            ["-qec", script, "/dev/null"],
+            ["-qec", "\(script) dnstempo compare --lab", "/dev/null"],
             environment: environment(folder),
             output: folder.file("output"),
             errors: folder.file("errors")
@@ -75,7 +75,10 @@ import Testing
         try gate.write(contentsOf: Data("go\n".utf8))
         try gate.close()
         #expect(await terminal.end() == .code(0))
-        let last = folder.text("output").split(separator: "\u{1B}[K").last
-        #expect(last == "\(InstallTests.root)/.build/release/dnstempo\r\n")
+        let last = folder.text("output").split(separator: "\u{1B}[K").last ?? ""
+        let lines = last.split(separator: "\r\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains(#/^Built in 0:\d\d; next: dnstempo compare --lab$/#) == true)
+        #expect(lines.last == "\(InstallTests.root)/.build/release/dnstempo")
     }
 }
