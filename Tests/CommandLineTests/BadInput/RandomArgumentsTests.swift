@@ -44,18 +44,16 @@ struct RandomArgumentsTests {
                 }
             }
             // A list that happens to be good shall not take long.
-            if list.first == "watch" {
-                // Without an end it would have none.
-                list.removeAll { $0 == "--" }
-                list.append("--interval=1ms")
+            var brief: [String] = []
+            if list.first == "watch" { brief.append("--interval=1ms") }
+            if ["compare", "watch"].contains(list.first) {
+                brief += ["--rounds=1", "--warmup=0", "--timeout=50ms", "--rate=1000"]
+                brief += ["--total-rate=9000"]
             }
-            if ["compare", "watch"].contains(list.first), !list.contains("--") {
-                list += ["--rounds=1", "--warmup=0", "--timeout=50ms", "--rate=1000"]
-                list += ["--total-rate=9000"]
+            if list.first == "check" {
+                brief += ["--timeout=50ms", "--rate=1000", "--i-run-these-resolvers"]
             }
-            if list.first == "check", !list.contains("--") {
-                list += ["--timeout=50ms", "--rate=1000", "--i-run-these-resolvers"]
-            }
+            list.insert(contentsOf: brief, at: list.firstIndex(of: "--") ?? list.count)
             return list
         }
     }
