@@ -29,13 +29,12 @@ import CLDNS
 
     /// The message as it is sent.
     func wire() -> [UInt8]? {
-        var octets: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        guard unsafe ldns_pkt2wire(&octets, pointer, &count) == LDNS_STATUS_OK,
-            let octets = unsafe octets
-        else { return nil }
-        defer { unsafe free(octets) }
-        return unsafe Array(UnsafeBufferPointer(start: octets, count: count))
+        // It grows; ldns_pkt2wire would begin with room for the largest message there is.
+        guard let buffer = unsafe ldns_buffer_new(512) else { return nil }
+        defer { unsafe ldns_buffer_free(buffer) }
+        guard unsafe ldns_pkt2buffer_wire(buffer, pointer) == LDNS_STATUS_OK else { return nil }
+        let count = unsafe ldns_buffer_position(buffer)
+        return unsafe Array(UnsafeBufferPointer(start: ldns_buffer_begin(buffer), count: count))
     }
 
     private static func flags(of options: QueryOptions) -> UInt16 {

@@ -101,6 +101,9 @@ package struct Examiner: Sendable {
     private let questions: CheckQuestions
     private let send: CheckSend
 
+    /// More beside each other would only wait for their turns, and take memory meanwhile.
+    private static let mostAtOnce = 256
+
     /// `send` waits for its turn by itself; ``CheckTurns`` tells when that is.
     package init(_ questions: CheckQuestions, send: @escaping CheckSend) {
         self.questions = questions
@@ -118,7 +121,8 @@ package struct Examiner: Sendable {
         if checks.contains(.interception) {
             interception = await InterceptionCheck.finding(questions, send: send)
         }
-        let examinations = await resolvers.concurrentMap { [questions, send] resolver in
+        let examinations = await resolvers.concurrentMap(atOnce: Self.mostAtOnce) {
+            [questions, send] resolver in
             let found = await Examination(of: resolver, checks, questions, send: send)
             onEnd(resolver)
             return found

@@ -117,15 +117,18 @@ struct Asker: Sendable {
 }
 
 extension Collection where Element: Sendable {
-    /// The results of `transform`, run for all elements at the same time, in the elements' order.
+    /// The results of `transform`, run for all elements at the same time, or for so many `atOnce`, in
+    /// the elements' order.
     package func concurrentMap<Result: Sendable>(
+        atOnce most: Int = .max,
         _ transform: @escaping @Sendable (Element) async -> Result
     ) async -> [Result] {
         await withTaskGroup(of: (Int, Result).self) { group in
+            var results: [(Int, Result)] = []
             for (index, element) in enumerated() {
+                if index >= most, let result = await group.next() { results.append(result) }
                 group.addTask { (index, await transform(element)) }
             }
-            var results: [(Int, Result)] = []
             for await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
         }

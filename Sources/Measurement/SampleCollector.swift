@@ -81,7 +81,9 @@ final class SampleCollector: Sendable {
     }
 
     private func deliver(_ round: OpenRound, _ state: inout State) {
-        let samples = round.samples.compactMap(\.self)
+        var samples: [Sample] = []
+        samples.reserveCapacity(round.samples.count)
+        for case let sample? in round.samples { samples.append(sample) }
         let isWhole = samples.count == round.samples.count
         if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
         let recording = texts.round(

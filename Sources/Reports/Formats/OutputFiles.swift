@@ -25,13 +25,8 @@ package enum OutputFiles {
         isPublic: Bool = false
     ) throws(OutputError) {
         let staged = try StagedFiles(contents.map(\.path))
-        let pairs = zip(staged.files, contents)
-        for (file, content) in pairs where !file.isStream {
-            if isPublic { try file.setMode(0o644) }
-            try file.append(content.bytes)
-        }
-        // What cannot be taken back comes last.
-        for (file, content) in pairs where file.isStream { try file.append(content.bytes) }
+        if isPublic { for file in staged.files where !file.isStream { try file.setMode(0o644) } }
+        for index in staged.order { try staged.append(contents[index].bytes, to: index) }
         try staged.commit()
     }
 }
@@ -45,6 +40,11 @@ package final class StagedFiles {
     /// Opens a temporary file beside each of `paths`, which must lead to different files.
     package init(_ paths: [String]) throws(OutputError) {
         files = try Destination.distinct(paths).map(OutputFile.init)
+    }
+
+    /// The places of the paths in the order of writing: what cannot be taken back comes last.
+    package var order: [Int] {
+        files.indices.filter { !files[$0].isStream } + files.indices.filter { files[$0].isStream }
     }
 
     /// Adds `bytes` to the file at `index` of the paths.

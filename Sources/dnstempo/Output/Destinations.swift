@@ -160,12 +160,17 @@ struct Destinations {
                 undrawn = error
             }
         }
-        if let samples {
-            var bytes: [UInt8] = []
-            try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
-            contents.append((samples.path, bytes))
+        let staged = try StagedFiles(contents.map(\.path) + [samples?.path].compactMap(\.self))
+        for index in staged.order {
+            if contents.indices.contains(index) {
+                try staged.append(contents[index].bytes, to: index)
+            } else if let samples {
+                try SamplesWriter.write(recording, as: samples.format) {
+                    try staged.append($0, to: index)
+                }
+            }
         }
-        try OutputFiles.write(contents)
+        try staged.commit()
         try written.get()
         if let undrawn { throw undrawn }
     }

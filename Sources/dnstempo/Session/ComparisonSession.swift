@@ -70,8 +70,9 @@ struct ComparisonSession {
         )
         let storing = store.map { RoundStoring($0) }
         let network = NetworkWatch(settings)
-        let progress = RunProgress(of: plan)
-        if let earlier { progress.take(earlier: earlier.recording.counted.samples) }
+        // Counted where somebody looks on.
+        let shown = live.map { (view: $0, progress: RunProgress(of: plan)) }
+        if let earlier { shown?.progress.take(earlier: earlier.recording.counted.samples) }
         let kept = KeptRounds(storing)
         let checking = Task {
             await InstrumentCheck.measured(
@@ -80,14 +81,16 @@ struct ComparisonSession {
                 allowed: settings.allowed
             )
         }
-        let watching = live.map { live in
+        let watching = shown.map { shown in
             Task {
-                await live.follow(progress, inUse: settings.baselineInUse) { evidence.standings }
+                await shown.view.follow(shown.progress, inUse: settings.baselineInUse) {
+                    evidence.standings
+                }
             }
         }
         var measured = await session.rounds(
             choice: { evidence.choice(ofRound: $0) },
-            onSample: { progress.note($0, inRound: $1) },
+            onSample: { shown?.progress.note($0, inRound: $1) },
             onRound: { round in
                 network?.look()
                 let recording = evidence.add(round.recording)
@@ -97,7 +100,7 @@ struct ComparisonSession {
                     number: Int(round.round.number) - earlierRounds
                 ) { kept.close(place, with: $0) }
                 if !isFollowed { kept.close(place, with: recording) }
-                progress.settle(
+                shown?.progress.settle(
                     round: Int(round.round.number) - earlierRounds,
                     recording.counted.samples
                 )
