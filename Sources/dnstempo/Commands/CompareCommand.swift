@@ -6,7 +6,7 @@ import Reports
 import Samples
 import Store
 
-struct CompareCommand: AsyncParsableCommand {
+struct CompareCommand: MeasuringCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Measure resolvers side by side, now.",
@@ -26,11 +26,15 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Resolvers") var choice: ResolverOptions
+    @OptionGroup(title: "Names") var names: NameOptions
     @OptionGroup(title: "Resolvers") var field: CatalogueOption
     @OptionGroup(title: "Names") var list: ListLengthOption
     @OptionGroup(title: "Length of the run") var length: LengthOptions
-    @OptionGroup var manner: MannerOptions
+    @OptionGroup(title: "Length of the run") var pacing: PacingOptions
+    @OptionGroup(title: "Encryption") var trust: TrustOptions
+    @OptionGroup(title: "Queries") var message: MessageOptions
+    @OptionGroup(title: "Resolvers") var place: PlaceOptions
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
     @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -39,7 +43,7 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store") var keeping: StoreChoice
 
     private var measuring: MeasuringOptions {
-        MeasuringOptions(questions, manner, length, listLength: list.names)
+        MeasuringOptions(self, length, listLength: list.names)
     }
 
     func run() async throws {

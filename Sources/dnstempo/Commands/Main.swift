@@ -45,12 +45,10 @@ struct Dnstempo: AsyncParsableCommand {
     private static func parsedArguments() throws -> any ParsableCommand {
         try Environment.checkText()
         let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
-        try checkCommand(of: arguments)
-        try RepeatedOptions.check(arguments)
-        var command = try parseAsRoot(arguments)
-        // Help is a command of the parser's.
-        if type(of: command).configuration.commandName == "help" { try command.run() }
-        return command
+        if arguments == ["--version"] { throw RequestedText(text: Version.text) }
+        let chosen = try ChosenCommand(of: arguments)
+        if let help = chosen.help { throw RequestedText(text: help) }
+        return try chosen.parsed()
     }
 
     private static func execute(_ parsed: sending any ParsableCommand) async {
@@ -66,34 +64,15 @@ struct Dnstempo: AsyncParsableCommand {
         }
     }
 
-    /// Refuses a word that is no command: the parser would only call it unexpected.
-    private static func checkCommand(of arguments: [String]) throws(Failure) {
-        var command: any ParsableCommand.Type = Self.self
-        var path: [String] = []
-        for word in arguments {
-            let choices = command.configuration.subcommands
-            guard !choices.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
-            path.append(word)
-            guard let next = choices.first(where: { $0._commandName == word }) else {
-                let near = NearestName.find(word, among: choices.map { $0._commandName })
-                let advice =
-                    near.map { "did you mean '\($0)'?" }
-                    ?? "see \((["dnstempo"] + path.dropLast()).joined(separator: " ")) --help"
-                let given = path.joined(separator: " ")
-                throw Failure.usage("unknown command '\(given)'; \(advice)")
-            }
-            command = next
-        }
-    }
-
     private static func end(with error: any Error) -> Never {
-        var failure = error as? Failure ?? Failure(describing: error)
-        if exitCode(for: error) == .success {
-            // Help and version come as errors too.
+        let failure: Failure
+        if let requested = error as? RequestedText {
             do {
-                try Terminal.output.write("\(fullMessage(for: error))\n")
+                try Terminal.output.write("\(requested.text)\n")
                 exit(withError: nil)
             } catch { failure = Failure(describing: error) }
+        } else {
+            failure = Failure(describing: error)
         }
         if !failure.description.isEmpty { Terminal.mention(failure.description) }
         exit(withError: ExitCode(failure.kind.rawValue))

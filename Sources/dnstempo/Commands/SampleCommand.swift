@@ -4,7 +4,7 @@ import Samples
 import Scheduling
 import Store
 
-struct SampleCommand: AsyncParsableCommand {
+struct SampleCommand: MeasuringCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
         abstract: "Run one round into the store; made for cron.",
@@ -23,9 +23,13 @@ struct SampleCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Resolvers") var choice: ResolverOptions
+    @OptionGroup(title: "Names") var names: NameOptions
     @OptionGroup var refused: RefusedLength
-    @OptionGroup var manner: MannerOptions
+    @OptionGroup(title: "Length of the run") var pacing: PacingOptions
+    @OptionGroup(title: "Encryption") var trust: TrustOptions
+    @OptionGroup(title: "Queries") var message: MessageOptions
+    @OptionGroup(title: "Resolvers") var place: PlaceOptions
     @OptionGroup(title: "Store") var storing: StoreOptions
     @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Store") var remote: RemoteWriteOptions
@@ -47,7 +51,7 @@ struct SampleCommand: AsyncParsableCommand {
     @Flag(name: [.short, .long], help: "Print errors only (the default).")
     var quiet = false
 
-    var measuring: MeasuringOptions { MeasuringOptions(questions, manner) }
+    var measuring: MeasuringOptions { MeasuringOptions(self) }
 
     func run() async throws {
         try refused.refuse("sample runs one round; leave it out, or use compare or watch")

@@ -6,7 +6,7 @@ import Samples
 import Statistics
 import Store
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: MeasuringCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Show the store in a browser, as it grows.",
@@ -68,12 +68,17 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var sampleEvery: String?
 
-    @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Resolvers") var choice: ResolverOptions
+    @OptionGroup(title: "Names") var names: NameOptions
     @OptionGroup var refused: RefusedLength
-    @OptionGroup(visibility: .ofRounds) var manner: MannerOptions
+    @OptionGroup(title: "Length of the run", visibility: .ofRounds)
+    var pacing: PacingOptions
+    @OptionGroup(title: "Encryption", visibility: .ofRounds) var trust: TrustOptions
+    @OptionGroup(title: "Queries", visibility: .ofRounds) var message: MessageOptions
+    @OptionGroup(title: "Resolvers", visibility: .ofRounds) var place: PlaceOptions
     @OptionGroup(title: "Resolvers", visibility: .ofRounds) var checking: TamperOption
 
-    private var measuring: MeasuringOptions { MeasuringOptions(questions, manner) }
+    private var measuring: MeasuringOptions { MeasuringOptions(self) }
 
     func run() async throws {
         let durability = try storing.kind()

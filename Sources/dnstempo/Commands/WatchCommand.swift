@@ -3,7 +3,7 @@ import Catalogue
 import Measurement
 import Samples
 
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: MeasuringCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Run rounds into the store on a schedule, until stopped.",
@@ -22,9 +22,13 @@ struct WatchCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Resolvers") var choice: ResolverOptions
+    @OptionGroup(title: "Names") var names: NameOptions
     @OptionGroup(title: "Length of the run") var length: LengthOptions
-    @OptionGroup var manner: MannerOptions
+    @OptionGroup(title: "Length of the run") var pacing: PacingOptions
+    @OptionGroup(title: "Encryption") var trust: TrustOptions
+    @OptionGroup(title: "Queries") var message: MessageOptions
+    @OptionGroup(title: "Resolvers") var place: PlaceOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
     @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Store") var remote: RemoteWriteOptions
@@ -41,7 +45,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 
-    private var measuring: MeasuringOptions { MeasuringOptions(questions, manner, length) }
+    private var measuring: MeasuringOptions { MeasuringOptions(self, length) }
 
     func run() async throws {
         let durability = try keeping.storing.kind()

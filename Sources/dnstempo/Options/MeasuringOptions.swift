@@ -3,53 +3,48 @@ import Catalogue
 import DNSWire
 import Samples
 
+/// A command that measures. Its groups of options are all its own, and none is within another
+/// where that can be: the parser describes a command to itself several times, and a group within
+/// a group as often again each time.
+protocol MeasuringCommand: AsyncParsableCommand {
+    var choice: ResolverOptions { get }
+    var names: NameOptions { get }
+    var pacing: PacingOptions { get }
+    var trust: TrustOptions { get }
+    var message: MessageOptions { get }
+    var place: PlaceOptions { get }
+}
+
 /// Options of every measuring command. Each is optional here, since a campaign or the configuration
 /// may say it too; ``GivenOptions`` puts them together.
 struct MeasuringOptions {
-    var questions: QuestionOptions
-    var manner: MannerOptions
+    var choice: ResolverOptions
+    var names: NameOptions
+    var pacing: PacingOptions
+    var trust: TrustOptions
+    var message: MessageOptions
+    var place: PlaceOptions
     var rounds: Int?
     var duration: String?
     var interval: String?
     var listLength: Int?
 
-    var choice: ResolverOptions { questions.choice }
-    var names: NameOptions {
-        get { questions.names }
-        set { questions.names = newValue }
-    }
-    var pacing: PacingOptions { manner.pacing }
-    var trust: TrustOptions { manner.trust }
-    var message: MessageOptions { manner.message }
-    var place: PlaceOptions { manner.place }
-
     init(
-        _ questions: QuestionOptions,
-        _ manner: MannerOptions,
+        _ command: some MeasuringCommand,
         _ length: LengthOptions? = nil,
         listLength: Int? = nil
     ) {
-        self.questions = questions
-        self.manner = manner
+        choice = command.choice
+        names = command.names
+        pacing = command.pacing
+        trust = command.trust
+        message = command.message
+        place = command.place
         rounds = length?.rounds
         duration = length?.duration
         interval = length?.interval
         self.listLength = listLength
     }
-}
-
-/// Who is asked for what.
-struct QuestionOptions: ParsableArguments {
-    @OptionGroup(title: "Resolvers") var choice: ResolverOptions
-    @OptionGroup(title: "Names") var names: NameOptions
-}
-
-/// How it is asked.
-struct MannerOptions: ParsableArguments {
-    @OptionGroup(title: "Length of the run") var pacing: PacingOptions
-    @OptionGroup(title: "Encryption") var trust: TrustOptions
-    @OptionGroup(title: "Queries") var message: MessageOptions
-    @OptionGroup(title: "Resolvers") var place: PlaceOptions
 }
 
 /// Resolvers to measure, and how they are reached.
@@ -376,12 +371,15 @@ extension String {
 }
 
 extension ArgumentHelp {
+    // What is not shown would not be completed either.
+    private static let isForShells = CommandLine.arguments.contains {
+        $0.contains("completion-script")
+    }
+
     /// The same for `--help-hidden`, the manual and completions alone.
     var forExperts: ArgumentHelp {
         var help = self
-        // What is not shown would not be completed either.
-        let isForShells = CommandLine.arguments.contains { $0.contains("completion-script") }
-        help.visibility = isForShells ? .default : .hidden
+        help.visibility = Self.isForShells ? .default : .hidden
         return help
     }
 }
