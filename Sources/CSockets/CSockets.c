@@ -134,6 +134,21 @@ void cs_fix_header(int descriptor, int family) {
 #endif
 }
 
+int cs_disconnect(int descriptor) {
+#ifdef __linux__
+    struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+    if (connect(descriptor, &nowhere, sizeof nowhere) < 0) return -1;
+    char octet;
+    // Tells of an ICMP error, too.
+    if (recv(descriptor, &octet, sizeof octet, MSG_DONTWAIT) >= 0) return -1;
+    return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
+#else
+    (void)descriptor;
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
 #ifdef __linux__
 static int64_t software_stamp(struct cmsghdr *header) {
     struct scm_timestamping stamps;

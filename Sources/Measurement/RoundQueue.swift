@@ -16,6 +16,8 @@ package final class RoundQueue<Round: Sendable>: Sendable {
         /// How many were handed on.
         var gone = 0
         var isFinished = false
+        /// When rounds were handed on last.
+        var handedOn: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -24,7 +26,11 @@ package final class RoundQueue<Round: Sendable>: Sendable {
         bufferingPolicy: .bufferingNewest(1)
     )
 
-    package init() {}
+    private let gap: Duration
+
+    /// Hands rounds on at most once in `gap`: to wake somebody for each of thousands a second would cost
+    /// more than what is done with it.
+    package init(gap: Duration = .zero) { self.gap = gap }
 
     /// Makes a place for the round that begins now.
     package func open() -> Int {
@@ -36,9 +42,16 @@ package final class RoundQueue<Round: Sendable>: Sendable {
 
     /// Puts the round, or that there is none, at the place that was made for it.
     package func close(_ place: Int, with round: Round?) {
-        state.withLock { $0.places[place - $0.gone] = .closed(round) }
-        change.yield()
+        let isFirst = state.withLock { state in
+            state.places[place - state.gone] = .closed(round)
+            return place == state.gone
+        }
+        // The others cannot be handed on before it.
+        if isFirst { change.yield() }
     }
+
+    /// Takes a round that ends before any other begins.
+    package func append(_ round: Round) { close(open(), with: round) }
 
     /// No round begins after those that have.
     package func finish() {
@@ -51,6 +64,9 @@ package final class RoundQueue<Round: Sendable>: Sendable {
     package func next() async -> [Round]? {
         var changes = changes.makeAsyncIterator()
         while true {
+            if gap > .zero, let last = state.withLock(\.handedOn) {
+                try? await Task.sleep(until: last.advanced(by: gap))
+            }
             let (rounds, isOver) = take()
             if !rounds.isEmpty { return rounds }
             if isOver { return nil }
@@ -61,11 +77,14 @@ package final class RoundQueue<Round: Sendable>: Sendable {
     private func take() -> (rounds: [Round], isOver: Bool) {
         state.withLock { state in
             var rounds: [Round] = []
-            while case .closed(let round)? = state.places.first {
+            var count = 0
+            while count < state.places.count, case .closed(let round) = state.places[count] {
                 if let round { rounds.append(round) }
-                state.places.removeFirst()
-                state.gone += 1
+                count += 1
             }
+            state.places.removeFirst(count)
+            state.gone += count
+            if gap > .zero, !rounds.isEmpty { state.handedOn = .now }
             return (rounds, state.isFinished && state.places.isEmpty)
         }
     }

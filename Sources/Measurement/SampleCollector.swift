@@ -111,7 +111,7 @@ extension Recording {
         recording.rounds = [
             Round(
                 number: Int32(clamping: number),
-                started: samples.map(\.scheduled).min() ?? Timestamp(nanoseconds: 0),
+                started: samples.lazy.map(\.scheduled).min() ?? Timestamp(nanoseconds: 0),
                 marks: RoundMarks.of(recording.samples, targets: targets).union(marks),
                 isWhole: isWhole
             )

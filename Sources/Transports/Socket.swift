@@ -44,7 +44,9 @@ struct Socket: ~Copyable {
             do throws(SystemError) {
                 return try Socket(kind, family: family)
             } catch {
-                guard error.isShortage, await DescriptorQueue.wait() else { throw error }
+                guard error.isShortage else { throw error }
+                if DatagramSocket.closeIdle() { continue }
+                guard await DescriptorQueue.wait() else { throw error }
             }
         }
     }
@@ -62,6 +64,9 @@ struct Socket: ~Copyable {
         try address.bindSource(of: descriptor)
         guard address.connect(descriptor) == 0 else { throw SystemError("connect") }
     }
+
+    /// Has it neither peer nor port any more; false where it keeps its port, or has something to read.
+    func disconnect() -> Bool { cs_disconnect(descriptor) == 0 }
 
     /// Begins to connect a stream; it is writable once that has ended.
     func startConnecting(to address: borrowing SocketAddress) throws(SystemError) {

@@ -64,6 +64,9 @@ struct SocketAddress: Sendable {
         unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
     }
 
+    /// Whether the system chooses where what goes there leaves.
+    var isFromAnywhere: Bool { source == nil }
+
     /// Has a socket that is to connect there leave from its source, if there is one.
     func bindSource(of descriptor: Int32, isStream: Bool = false) throws(SystemError) {
         switch source {

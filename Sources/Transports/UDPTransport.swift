@@ -2,8 +2,8 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// DNS over UDP (RFC 1035 §4.2.1): for each query a fresh connected socket, which gives it a random
-/// source port, ICMP errors at once, and nothing from anyone but the resolver.
+/// DNS over UDP (RFC 1035 §4.2.1): for each query a socket that is connected for it alone, which gives it
+/// a random source port, ICMP errors at once, and nothing from anyone but the resolver.
 package struct UDPTransport: Transport {
     private let address: SocketAddress
     private let followUp: TCPTransport
@@ -26,8 +26,15 @@ package struct UDPTransport: Transport {
         guard isAllowed else { return Exchange(within: limit, .blocked) }
         var exchange = Exchange(within: limit)
         do throws(SystemError) {
-            let socket = try await Socket.open(.datagram, family: address.family)
-            try await ask(query, on: socket, &exchange)
+            let isPlain = address.isFromAnywhere && !fixesHeader
+            let datagrams = try await DatagramSocket.open(family: address.family, isPlain: isPlain)
+            do throws(SystemError) {
+                try await ask(query, on: datagrams, &exchange)
+            } catch {
+                datagrams.close()
+                throw error
+            }
+            datagrams.close(keeping: isPlain && exchange.leavesNothing)
         } catch {
             exchange.result = error.result
         }
@@ -44,27 +51,32 @@ package struct UDPTransport: Transport {
     @EventLoopActor
     private func ask(
         _ query: Query,
-        on socket: borrowing Socket,
+        on datagrams: DatagramSocket,
         _ exchange: inout Exchange
     ) async throws(SystemError) {
-        socket.enableStamps()
-        socket.enableICMPErrors(family: address.family)
-        if fixesHeader { socket.fixHeader(family: address.family) }
+        if fixesHeader { datagrams.socket.fixHeader(family: address.family) }
         let attempt = Attempt(query)
         exchange.id = attempt.id
-        try socket.connect(to: address)
+        try datagrams.socket.connect(to: address)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        try attempt.send(on: socket)
+        try attempt.send(on: datagrams.socket)
         exchange.keep(attempt)
         // On loopback and with most drivers the send stamp is there as soon as send returns.
-        try socket.takeQueued(&exchange)
-        let limit = exchange.limit
-        var wait = ExchangeWait(try EventLoop.shared.open(socket, within: limit), within: limit)
-        defer { EventLoop.shared.close(wait.token) }
-        while await wait.goesOn(socket.budget) {
-            if try socket.receiveDatagrams(answering: attempt, &exchange) { return }
+        try datagrams.socket.takeQueued(&exchange)
+        var wait = datagrams.wait(within: exchange.limit)
+        while await wait.goesOn(datagrams.socket.budget) {
+            if try datagrams.socket.receiveDatagrams(answering: attempt, &exchange) { return }
         }
         if wait.isCancelled { exchange.result = .cancelled }
+    }
+}
+
+extension Exchange {
+    /// Whether nothing of it can come any more that its socket would take for the next one's: it had its
+    /// stamp and its answer, and nothing else.
+    fileprivate var leavesNothing: Bool {
+        guard case .response = result else { return false }
+        return stamps?.kernelSent != nil && strays.count == 0
     }
 }
 

@@ -58,6 +58,11 @@ int cs_limit_hops(int descriptor, int family, int hops);
 /// can (Linux).
 void cs_fix_header(int descriptor, int family);
 
+/// Has a connected datagram socket have neither peer nor port any more, so that it gets another port, at
+/// random, where it is connected again. Returns -1 where ports are kept (macOS), and where something is
+/// left in it to read.
+int cs_disconnect(int descriptor);
+
 /// Receives up to `capacity` octets. `*stamp` is the kernel's receive stamp of the last of them in
 /// nanoseconds of CLOCK_REALTIME, or 0 without one.
 ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp);

@@ -176,6 +176,42 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return token
     }
 
+    /// Opens a wait for `socket` whose slot stays that of the socket: for one exchange after the other,
+    /// each of which begins with ``start(_:within:)`` and ends with ``renew(_:)``. To be closed by
+    /// ``close(_:of:)``.
+    @EventLoopActor
+    func open(keeping socket: borrowing Socket) throws(SystemError) -> WaitToken {
+        let token = slots.open()
+        do {
+            try poller.add(socket.descriptor, token: token.ofAnyGeneration, writable: false)
+        } catch {
+            slots.close(token)
+            throw error
+        }
+        return token
+    }
+
+    /// Has the wait end within `limit`.
+    @EventLoopActor
+    func start(_ token: WaitToken, within limit: TimeLimit) {
+        timers.insert(.init(deadline: limit.deadline, token: token, stood: stood))
+    }
+
+    /// Ends a wait and opens the next one for the same socket.
+    @EventLoopActor
+    func renew(_ token: WaitToken) -> WaitToken { slots.renew(token) }
+
+    /// Whether there is news that nobody waited for.
+    @EventLoopActor
+    func hasNews(_ token: WaitToken) -> Bool { slots.hasNews(token) }
+
+    @EventLoopActor
+    func close(_ token: WaitToken, of socket: borrowing Socket) {
+        // Closing is not enough where a program that is just starting has a copy of the descriptor.
+        poller.remove(socket.descriptor)
+        slots.close(token)
+    }
+
     /// Suspends until the wait has news; at once where it had some since the last time.
     @EventLoopActor
     func next(_ token: WaitToken) async -> Wake {

@@ -45,6 +45,11 @@ struct Poller: ~Copyable {
         }
     }
 
+    /// Reports `descriptor`, which was added, no more.
+    func remove(_ descriptor: Int32) {
+        _ = epoll_ctl(poller, EPOLL_CTL_DEL, descriptor, nil)
+    }
+
     /// Waits for events, at most `limit` nanoseconds (`nil`: no limit); `false` where there may be
     /// more that it has not reported.
     mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
@@ -88,6 +93,14 @@ struct Poller: ~Copyable {
         if writable {
             try change(ident: UInt64(descriptor), filter: EVFILT_WRITE, token: token.packed)
         }
+    }
+
+    func remove(_ descriptor: Int32) {
+        var event = kevent64_s()
+        event.ident = UInt64(descriptor)
+        event.filter = Int16(EVFILT_READ)
+        event.flags = UInt16(EV_DELETE)
+        _ = unsafe kevent64(poller, &event, 1, nil, 0, 0, nil)
     }
 
     private func change(ident: UInt64, filter: Int32, token: UInt64) throws(SystemError) {

@@ -21,9 +21,19 @@ struct WaitSlots {
     }
 
     mutating func close(_ token: WaitToken) {
-        slots[Int(token.slot)] = unsafe Slot(generation: token.generation &+ 1)
+        _ = renew(token)
         free.append(token.slot)
     }
+
+    /// Goes on with the slot for another wait, which what comes late for the former one does not end.
+    mutating func renew(_ token: WaitToken) -> WaitToken {
+        let next = WaitToken(slot: token.slot, generation: token.nextGeneration)
+        slots[Int(token.slot)] = unsafe Slot(generation: next.generation)
+        return next
+    }
+
+    /// Whether there is news that nobody waited for.
+    func hasNews(_ token: WaitToken) -> Bool { slots[Int(token.slot)].news != nil }
 
     /// Keeps `continuation` until there is news, which may be there already.
     mutating func suspend(_ token: WaitToken, _ continuation: UnsafeContinuation<Wake, Never>) {
@@ -41,7 +51,9 @@ struct WaitSlots {
     @discardableResult
     mutating func end(_ token: WaitToken, with wake: Wake) -> Bool {
         let index = Int(token.slot)
-        guard index < slots.count, slots[index].generation == token.generation else { return false }
+        guard index < slots.count,
+            slots[index].generation == token.generation || token.isOfAnyGeneration
+        else { return false }
         let continuation = unsafe slots[index].continuation.take()
         if let continuation = unsafe continuation {
             unsafe continuation.resume(returning: wake)
@@ -59,6 +71,11 @@ struct WaitToken: Hashable, Sendable {
     var generation: UInt32
 
     var packed: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+
+    /// Names whichever wait has the slot, for a socket that stays with it.
+    var ofAnyGeneration: WaitToken { WaitToken(slot: slot, generation: .max) }
+    var isOfAnyGeneration: Bool { generation == .max }
+    fileprivate var nextGeneration: UInt32 { generation + 1 == .max ? 0 : generation + 1 }
 }
 
 extension WaitToken {

@@ -93,8 +93,12 @@ struct Session: Sendable {
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void,
         onRound: @escaping @Sendable (MeasuredRound) -> Void
     ) async -> MeasuredRun {
-        let (rounds, continuation) = AsyncStream<Recording>.makeStream()
-        let finishing = Task { for await round in rounds { onRound(finished(round)) } }
+        let rounds = RoundQueue<Recording>(gap: .milliseconds(10))
+        let finishing = Task {
+            while let next = await rounds.next() {
+                for round in next { onRound(finished(round)) }
+            }
+        }
         var runner = runner()
         // Whoever takes them keeps them.
         runner.keepsSamples = false
@@ -108,11 +112,11 @@ struct Session: Sendable {
                     },
                     choice: choice,
                     onSample: onSample,
-                    onRound: { continuation.yield($0) }
+                    onRound: { rounds.append($0) }
                 )
             }
         }.value
-        continuation.finish()
+        rounds.finish()
         await finishing.value
         return measured
     }
