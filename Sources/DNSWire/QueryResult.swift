@@ -1,6 +1,7 @@
 /// The outcome of sending one query.
 package enum QueryResult: Hashable, Sendable {
-    case response(Response)
+    // Apart, since it is large, and a result is handed on often.
+    indirect case response(Response)
     /// Nothing came in time.
     case timeout
     /// ICMP or the connection's refusal said so; why, in words.

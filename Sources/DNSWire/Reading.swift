@@ -1,6 +1,6 @@
 /// The meaning of a datagram for the query that was waiting.
 package enum Reading: Hashable, Sendable {
-    case response(Response)
+    indirect case response(Response)
     /// Not an answer to the query: to be counted and ignored, the wait goes on.
     case stray(Stray)
     /// An answer to the query that cannot be believed; why, as a clause after `the response`.

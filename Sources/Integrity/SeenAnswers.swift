@@ -16,7 +16,7 @@ package struct SeenAnswers: Sendable {
     /// Adds the addresses of one answer, in network order; returns whether one is new.
     @discardableResult
     package mutating func note(
-        _ addresses: some Sequence<[UInt8]>,
+        _ addresses: [[UInt8]],
         for question: Question,
         from resolver: Int
     ) -> Bool {

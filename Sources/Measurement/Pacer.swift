@@ -3,7 +3,7 @@ package import Samples
 /// Waits for the times of a plan.
 struct Pacer<C: Clock> where C.Duration == Duration {
     /// When a query is sent: by the clock, and from the start of the run.
-    struct Turn {
+    struct Turn: Sendable {
         var due: C.Instant
         var offset: Duration
     }

@@ -108,11 +108,15 @@ extension Plan {
 
     /// When round `number` starts, from the start of the run.
     package func start(ofRound number: Int) -> Duration {
-        let warmups = Double(warmupRounds)
+        start(ofRound: number, RoundPattern(self))
+    }
+
+    /// The same, where the pattern of this plan's rounds is known.
+    func start(ofRound number: Int, _ pattern: RoundPattern) -> Duration {
         let seconds =
             number < 1
-            ? (Double(number) - 1 + warmups) * warmupPeriodSeconds
-            : warmups * warmupPeriodSeconds + startSeconds(ofCounted: number)
+            ? (Double(number) - 1 + Double(warmupRounds)) * warmupPeriodSeconds
+            : pattern.warmup + startSeconds(ofCounted: number, pattern)
         return Self.duration(ofSeconds: seconds)
     }
 
@@ -142,7 +146,7 @@ extension Plan {
         }
         let hasZones = asksUncached(inRound: max(1, rounds))
         return Double(warmupRounds) * warmupPeriodSeconds
-            + startSeconds(ofCounted: max(1, rounds))
+            + startSeconds(ofCounted: max(1, rounds), RoundPattern(self))
             + (sampling == .poisson
                 ? poissonRoundSeconds : roundSeconds(hasZones ? questions.count : cachedCount))
     }
@@ -190,11 +194,11 @@ extension Plan {
         return (targets.count { isCounted($0.series) }, groups.values.max() ?? 0)
     }
 
-    private func startSeconds(ofCounted number: Int) -> Double {
+    private func startSeconds(ofCounted number: Int, _ pattern: RoundPattern) -> Double {
         let before = Double(number - 1)
-        guard zoneCount > 0 else { return before * periodSeconds }
+        guard zoneCount > 0 else { return before * pattern.period }
         let whole = min(before, Double(max(0, uncachedRounds)))
-        return whole * periodSeconds + (before - whole) * laterPeriodSeconds
+        return whole * pattern.period + (before - whole) * pattern.laterPeriod
     }
 
     private func roundSeconds(_ questions: Int) -> Double { blockSeconds * Double(questions) }
@@ -210,14 +214,14 @@ extension Plan {
 
     /// From start to start of the rounds that have the cached series alone; Poisson sampling keeps its
     /// mean pace.
-    private var laterPeriodSeconds: Double {
+    var laterPeriodSeconds: Double {
         sampling == .poisson ? periodSeconds : max(interval.inSeconds, roundSeconds(cachedCount))
     }
 
     /// A second warm-up tells by its TTL whether the cache ages it, so it comes over a second later.
     private static let agingSeconds = 1.2
 
-    private var warmupPeriodSeconds: Double {
+    var warmupPeriodSeconds: Double {
         max(roundSeconds(cachedCount), warmup > 1 ? Self.agingSeconds : 0)
     }
 

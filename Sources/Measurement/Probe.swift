@@ -34,12 +34,17 @@ extension Plan {
     /// gets its queries in pairs; the rounds of a warm-up are alike, so that the second query for a
     /// name comes as long after the first as rounds are apart.
     package func probes(inRound round: Int) -> [Probe] {
+        probes(inRound: round, RoundPattern(self))
+    }
+
+    /// The same, where the pattern of this plan's rounds is known.
+    func probes(inRound round: Int, _ pattern: RoundPattern) -> [Probe] {
         var random = RandomSequence(seed: seed, part: max(0, round))
         let order = questionOrder(inRound: round, &random)
-        let members = members(inRound: round)
-        let block = blockLength * questionsAtOnce
+        let members = round < 1 ? pattern.warmed : pattern.counted
+        let start = start(ofRound: round, pattern)
         return together(
-            probes(openers(order), round, start(ofRound: round), block, &random) { question in
+            probes(openers(order), round, start, pattern.block, &random) { question in
                 question < cachedCount ? members.cached : members.uncached
             }
         )

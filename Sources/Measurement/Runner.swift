@@ -7,6 +7,10 @@ package struct Runner: Sendable {
     /// at the latest, and soon after the task was cancelled, then `nil`.
     package typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
 
+    /// Starts a child of the group, whose queries leave at once where they can.
+    package typealias Launch =
+        @Sendable (inout DiscardingTaskGroup, @escaping @Sendable () async -> Void) -> Void
+
     package internal(set) var plan: Plan
     package let run: Run
     /// The wall clock's time when ``run(on:send:choice:onSample:onRound:)`` is called.
@@ -15,6 +19,8 @@ package struct Runner: Sendable {
     package var warmups: WarmupTracker
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
     package var keepsSamples = true
+    /// Where the queries run: by default where the system likes.
+    package var launch: Launch = { start(in: &$0, $1) }
     /// Tells the rounds in which the machine slept.
     package var sleep = SleepMeter.system
 
@@ -43,6 +49,8 @@ package struct Runner: Sendable {
         onRound: @escaping @Sendable (Recording) -> Void = { _ in }
     ) async -> MeasuredRun where C.Duration == Duration {
         let collector = SampleCollector(of: self, onSample: onSample, onRound: onRound)
+        let asker = QueryAsker(self, clock, collector, send)
+        let pattern = RoundPattern(plan)
         var pacer = Pacer(clock: clock, plan: plan)
         var lastRound = plan.rounds
         var firstInterval: Duration?
@@ -61,24 +69,9 @@ package struct Runner: Sendable {
             }
             /// Sends a query now, the one at `position` of the `count` of its round.
             func ask(_ probe: Probe, at position: Int, of count: Int, on turn: Pacer<C>.Turn) {
-                group.start {
-                    let lateness = max(.zero, turn.due.duration(to: clock.now))
-                    var probe = probe
-                    (probe.offset, probe.position, probe.count) = (turn.offset, position, count)
-                    let observation = await measure(probe, lateness, by: send)
-                    guard probe.round >= 1 else { return }
-                    let scheduled = start.advanced(by: turn.offset)
-                    let taken = observation.map {
-                        Sample(
-                            round: 0,
-                            target: Int32(clamping: probe.target),
-                            question: Int32(clamping: probe.question),
-                            scheduled: scheduled,
-                            observation: $0
-                        )
-                    }
-                    collector.record(taken, at: position, inRound: probe.round)
-                }
+                var probe = probe
+                (probe.offset, probe.position, probe.count) = (turn.offset, position, count)
+                launch(&group) { [probe] in await asker.ask(probe, due: turn.due) }
             }
             /// Sends the queries of all counted rounds, which overlap.
             func askByPoisson() async {
@@ -131,7 +124,7 @@ package struct Runner: Sendable {
             // Where rounds differ in length, the next begins when the last is over.
             var next = Duration.zero
             while let round = rounds.popFirst() {
-                var start = plan.asksInParts ? next : plan.start(ofRound: round)
+                var start = plan.asksInParts ? next : plan.start(ofRound: round, pattern)
                 var part = plan.asksOnce ? plan.partOnce(inRound: round) : nil
                 if plan.isOpenEnded, plan.asksInParts || round > 1 {
                     guard await pacer.wait(until: start) else { return }
@@ -150,7 +143,7 @@ package struct Runner: Sendable {
                 }
                 let probes =
                     part.map { plan.probes(of: $0, inRound: round, from: start) }
-                    ?? plan.probes(inRound: round)
+                    ?? plan.probes(inRound: round, pattern)
                 let isAgain = isFurtherWarmup(round)
                 if isAgain {
                     guard await pacer.wait(until: start) else { return }
@@ -178,32 +171,18 @@ package struct Runner: Sendable {
     private func isFurtherWarmup(_ round: Int) -> Bool {
         round < 1 && round > plan.roundNumbers.lowerBound
     }
-
-    /// The observation of one query; `nil` where it was given up before it had an outcome.
-    private func measure(
-        _ probe: Probe,
-        _ lateness: Duration,
-        by send: Send
-    ) async -> Observation? {
-        guard var observation = await send(probe, lateness) else { return nil }
-        // That a query cut short had no answer says nothing.
-        if Task.isCancelled && !observation.outcome.isResponse { return nil }
-        observation.lateness &+= lateness.nanoseconds
-        observation.cache = warmups.note(observation, of: probe)
-        return observation
-    }
 }
 
-extension DiscardingTaskGroup {
-    /// Runs `operation` as a child, at once up to its first wait where the system can: the query
-    /// then leaves without another turn of the executor.
-    fileprivate mutating func start(
-        _ operation: @escaping @Sendable @isolated(any) () async -> Void
+extension Runner {
+    /// Runs `operation` as a child, at once up to its first wait where the system can.
+    private static func start(
+        in group: inout DiscardingTaskGroup,
+        _ operation: @escaping @Sendable () async -> Void
     ) {
         if #available(macOS 26.0, *) {
-            addImmediateTask(operation: operation)
+            group.addImmediateTask { await operation() }
         } else {
-            addTask(operation: operation)
+            group.addTask { await operation() }
         }
     }
 }

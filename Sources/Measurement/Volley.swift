@@ -41,6 +41,7 @@ extension Plan {
         guard isVolley else { return slots }
         let moment = seconds * (0.25 + random.nextFraction() / 2)
         let members = volleyMembers(of: targets)
+        guard !members.isEmpty else { return slots }
         return slots.map { members.contains($0.target) ? ($0.target, moment) : $0 }
             .enumerated()
             .sorted { ($0.element.second, $0.offset) < ($1.element.second, $1.offset) }

@@ -182,12 +182,14 @@ extension Recording {
 
     /// The place in `texts` of each of the others, which are added where they are new; `nil` where
     /// both are the same, as in rounds of one run.
-    private static func places<Text, Key: Hashable>(
+    private static func places<Text: Equatable, Key: Hashable>(
         of others: [Text],
         in texts: inout [Text],
         by key: (Text) -> Key
     ) -> [Int32]? {
-        if others.lazy.map(key).elementsEqual(texts.lazy.map(key)) { return nil }
+        if others == texts || others.lazy.map(key).elementsEqual(texts.lazy.map(key)) {
+            return nil
+        }
         var known: [Key: Int32] = [:]
         for (index, text) in texts.enumerated() { known[key(text)] = Int32(clamping: index) }
         return others.map { text in

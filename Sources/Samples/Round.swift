@@ -94,7 +94,7 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
 
     /// The marks that the samples of one round tell; `targets` is what they refer to.
     package static func of(
-        _ samples: some Collection<Sample>,
+        _ samples: [Sample],
         targets: [Recording.Target]
     ) -> RoundMarks {
         let slept: RoundMarks =
@@ -103,7 +103,7 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
     }
 
     private static func connection(
-        _ samples: some Collection<Sample>,
+        _ samples: [Sample],
         targets: [Recording.Target]
     ) -> RoundMarks {
         var sent: Set<Int> = []

@@ -34,7 +34,9 @@ final class DatagramSocket {
 
     private static func takeIdle(_ family: Int32) -> DatagramSocket? {
         let turn = EventLoop.shared.turn
-        while let place = idle.firstIndex(where: { $0.family == family }), idle[place].ended != turn {
+        while let place = idle.firstIndex(where: { $0.family == family }),
+            idle[place].ended != turn
+        {
             let found = idle.remove(at: place)
             // What came between the last answer and the end of its exchange is the next one's no more.
             if !EventLoop.shared.hasNews(found.token) { return found }

@@ -258,3 +258,19 @@ package actor EventLoopActor {
         unsafe EventLoop.shared.asUnownedSerialExecutor()
     }
 }
+
+extension EventLoop {
+    /// Runs `operation` as a child of `group` on the event loop, at once up to its first wait where the
+    /// system can and the caller is there: the query then leaves without another turn.
+    package static func start(
+        in group: inout DiscardingTaskGroup,
+        _ operation: @escaping @Sendable () async -> Void
+    ) {
+        let onLoop: @EventLoopActor @Sendable () async -> Void = { await operation() }
+        if #available(macOS 26.0, *) {
+            group.addImmediateTask(operation: onLoop)
+        } else {
+            group.addTask(operation: onLoop)
+        }
+    }
+}

@@ -27,18 +27,13 @@ package struct EventLoopClock: Clock {
     package var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Ends as late as `tolerance` allows, so that what is due until then is done in one go.
-    @concurrent
+    @EventLoopActor
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await sleepOnLoop(until: deadline.nanoseconds + (tolerance ?? .zero).nanoseconds)
+        let loop = EventLoop.shared
+        let wait = loop.open(deadline: deadline.nanoseconds + (tolerance ?? .zero).nanoseconds)
+        defer { loop.close(wait) }
+        if await loop.next(wait) == .cancelled { throw CancellationError() }
     }
-}
-
-@EventLoopActor
-private func sleepOnLoop(until deadline: Int64) async throws {
-    let loop = EventLoop.shared
-    let wait = loop.open(deadline: deadline)
-    defer { loop.close(wait) }
-    if await loop.next(wait) == .cancelled { throw CancellationError() }
 }
 
 /// The time that something takes, by this process's clock.

@@ -7,7 +7,7 @@ import Transports
 
 /// Measures rounds of what the settings ask for: one, those of a schedule, or those of a plan until
 /// it is certain.
-struct Session: Sendable {
+final class Session: Sendable {
     let settings: Settings
     let run: Run
     /// By label, how resolvers were found not to tell the truth.
@@ -66,7 +66,7 @@ struct Session: Sendable {
             await runner.round(
                 number,
                 on: EventLoopClock(),
-                send: { probe, lateness in
+                send: { [self] probe, lateness in
                     await send(probe, lateness, from: runner.start, inRound: number)
                 },
                 onSample: onSample
@@ -106,7 +106,7 @@ struct Session: Sendable {
             Task(executorPreference: EventLoop.shared) { [runner] in
                 await runner.run(
                     on: EventLoopClock(),
-                    send: { probe, lateness in
+                    send: { [self] probe, lateness in
                         let round = max(0, probe.round)
                         return await send(probe, lateness, from: runner.start, inRound: round)
                     },
@@ -177,6 +177,7 @@ struct Session: Sendable {
     private func runner() -> Runner {
         var runner = Runner(plan: settings.plan, run: run, start: .now)
         runner.warmups = warmups
+        runner.launch = { EventLoop.start(in: &$0, $1) }
         return runner
     }
 

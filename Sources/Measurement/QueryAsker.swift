@@ -1,0 +1,51 @@
+import Catalogue
+import Samples
+
+/// Asks the queries of a run, each in a task of its own, which has no more of the run than this.
+final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
+    private let clock: C
+    private let start: Timestamp
+    private let warmups: WarmupTracker
+    private let collector: SampleCollector
+    private let send: Runner.Send
+
+    init(
+        _ runner: Runner,
+        _ clock: C,
+        _ collector: SampleCollector,
+        _ send: @escaping Runner.Send
+    ) {
+        self.clock = clock
+        start = runner.start
+        warmups = runner.warmups
+        self.collector = collector
+        self.send = send
+    }
+
+    /// Sends a query now, which was due at `due`, and records what came of it where it counts.
+    func ask(_ probe: Probe, due: C.Instant) async {
+        let lateness = max(.zero, due.duration(to: clock.now))
+        let observation = await measure(probe, lateness)
+        guard probe.round >= 1 else { return }
+        let sample = observation.map {
+            Sample(
+                round: 0,
+                target: Int32(clamping: probe.target),
+                question: Int32(clamping: probe.question),
+                scheduled: start.advanced(by: probe.offset),
+                observation: $0
+            )
+        }
+        collector.record(sample, at: probe.position, inRound: probe.round)
+    }
+
+    /// The observation of one query; `nil` where it was given up before it had an outcome.
+    private func measure(_ probe: Probe, _ lateness: Duration) async -> Observation? {
+        guard var observation = await send(probe, lateness) else { return nil }
+        // That a query cut short had no answer says nothing.
+        if Task.isCancelled && !observation.outcome.isResponse { return nil }
+        observation.lateness &+= lateness.nanoseconds
+        observation.cache = warmups.note(observation, of: probe)
+        return observation
+    }
+}
