@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// CLibraries loads these libraries where they are used, but for Apple's platforms, where they are
+// linked; headers are where the compiler looks.
+#if os(Linux)
+func linked(_ package: String) -> String? { nil }
+#else
+func linked(_ package: String) -> String? { package }
+#endif
+
 let package = Package(
     name: "dnstempo",
     platforms: [.macOS(.v15)],
@@ -23,33 +31,33 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLDNS",
-            pkgConfig: "ldns",
+            pkgConfig: linked("ldns"),
             providers: [.apt(["libldns-dev"]), .brew(["ldns"])]
         ),
         .systemLibrary(
             name: "CPSL",
-            pkgConfig: "libpsl",
+            pkgConfig: linked("libpsl"),
             providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
         ),
         .systemLibrary(
             name: "CGnuTLS",
-            pkgConfig: "gnutls",
+            pkgConfig: linked("gnutls"),
             providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
         ),
         .systemLibrary(
             name: "CNGHTTP2",
-            pkgConfig: "libnghttp2",
+            pkgConfig: linked("libnghttp2"),
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
         ),
         .systemLibrary(
             name: "CNGHTTP3",
-            pkgConfig: "libnghttp3",
+            pkgConfig: linked("libnghttp3"),
             providers: [.apt(["libnghttp3-dev"]), .brew(["libnghttp3"])]
         ),
         .systemLibrary(
             name: "NGTCP2Library",
             path: "Sources/CNGTCP2/Library",
-            pkgConfig: "libngtcp2_crypto_gnutls",
+            pkgConfig: linked("libngtcp2_crypto_gnutls"),
             providers: [.apt(["libngtcp2-dev", "libngtcp2-crypto-gnutls-dev"])]
         ),
         // Every target is built, asked for or not: without the trait this one has to be empty.
@@ -60,14 +68,25 @@ let package = Package(
             ],
             exclude: ["Library"],
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))],
-            linkerSettings: [.linkedLibrary("ngtcp2", .when(traits: ["QUIC"]))]
+            linkerSettings: [
+                .linkedLibrary("ngtcp2", .when(platforms: [.macOS], traits: ["QUIC"]))
+            ]
+        ),
+        // It loads the libraries above where they are used first.
+        .target(
+            name: "CLibraries",
+            dependencies: [
+                .target(name: "NGTCP2Library", condition: .when(traits: ["QUIC"])),
+                .target(name: "CNGHTTP3", condition: .when(traits: ["QUIC"])),
+            ],
+            cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "CSockets"),
         .target(
             name: "CSQLite",
             dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]
         ),
-        .target(name: "DNSWire", dependencies: ["CLDNS"]),
+        .target(name: "DNSWire", dependencies: ["CLDNS", "CLibraries"]),
         .target(
             name: "Catalogue",
             dependencies: ["TOMLKit"],
@@ -84,11 +103,11 @@ let package = Package(
             ]
         ),
         .target(name: "Statistics"),
-        .target(name: "Signatures", dependencies: ["CGnuTLS"]),
+        .target(name: "Signatures", dependencies: ["CGnuTLS", "CLibraries"]),
         .target(
             name: "Transports",
             dependencies: [
-                "CGnuTLS", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
+                "CGnuTLS", "CLibraries", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
                 .target(name: "CNGTCP2", condition: .when(traits: ["QUIC"])),
                 .target(name: "CNGHTTP3", condition: .when(traits: ["QUIC"])),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -162,7 +181,8 @@ let package = Package(
         .target(
             name: "BrowserHistory",
             dependencies: [
-                "CPSL", "CSQLite", "Catalogue", .product(name: "GRDB", package: "GRDB.swift"),
+                "CLibraries", "CPSL", "CSQLite", "Catalogue",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -225,7 +245,9 @@ let package = Package(
                 "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "Evidence",
                 "FuzzJudge", "Integrity", "Samples", "Signatures", "Store", "Transports",
             ],
-            path: "Tests/Fuzz/Targets"
+            path: "Tests/Fuzz/Targets",
+            // The server's side of TLS, which the program has not.
+            linkerSettings: [.linkedLibrary("gnutls")]
         ),
         .testTarget(
             name: "SamplesTests",

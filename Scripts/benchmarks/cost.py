@@ -81,24 +81,31 @@ def dig_cpu(service):
 
 
 def start():
-    """Prints the time from start to exit, in paired runs."""
-    commands = {"dnstempo --version": [clients.DNSTEMPO, "--version"], "dig -v": ["dig", "-v"]}
-    times = {name: [] for name in commands}
+    """Prints processor time, and the time from start to exit, beside dig's in turn."""
+    commands = {
+        "dig -v": ["dig", "-v"],
+        "dnstempo --version": [clients.DNSTEMPO, "--version"],
+        "dnstempo compare --help": [clients.DNSTEMPO, "compare", "--help"],
+    }
+    runs = {name: [] for name in commands}
     for _ in range(STARTS + 1):
         for name, command in commands.items():
             finished = run(command, limit=30)
             if finished.status != 0:
                 raise SystemExit(f"bench: {name} failed: {finished.errors.strip()}")
-            times[name].append(finished.wall * 1000)
-    print(f"From start to exit, {STARTS} runs of each in turn, after one to warm up.\n")
+            runs[name].append((finished.cpu * 1000, finished.wall * 1000))
+    print(f"Processor time, and time from start to exit, {STARTS} runs of each in turn, after one to")
+    print("warm up; × is the median of the ratios to dig's run of the same turn.\n")
     rows = []
-    for name, values in times.items():
-        ordered = sorted(values[1:])
-        rows.append([name, f"{statistics.median(ordered):.2f}", f"{ordered[0]:.2f}"])
-    table(["", "median ms", "least ms"], rows)
-    ours, digs = times.values()
-    ratio = statistics.median(a / b for a, b in zip(ours[1:], digs[1:]))
-    print(f"\nThe median of the pairs' ratios is {ratio:.2f}.")
+    digs = runs["dig -v"][1:]
+    for name, values in runs.items():
+        row = [name]
+        for kind in range(2):
+            own = [one[kind] for one in values[1:]]
+            ratio = statistics.median(one / dig[kind] for one, dig in zip(own, digs))
+            row += [f"{statistics.median(own):.2f}", f"{ratio:.2f}"]
+        rows.append(row)
+    table(["", "processor ms", "×", "elapsed ms", "×"], rows)
 
 
 def memory():

@@ -15,6 +15,20 @@ package struct ResolverCatalogue: Hashable, Sendable {
         )
     }
 
+    /// The same, but empty where `notations`, if there are any, name nothing that is in it: reading it
+    /// takes longer than sending a round.
+    package static func bundled(
+        for notations: [String]
+    ) throws(CatalogueError) -> ResolverCatalogue {
+        let isNeeded = notations.contains { text in
+            switch (try? ResolverNotation(parsing: text))?.subject {
+            case .endpoint, .system, .gateway: false
+            case .name, .encrypted, .uncarried, nil: true
+            }
+        }
+        return isNeeded || notations.isEmpty ? try bundled() : ResolverCatalogue(entries: [])
+    }
+
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
         try top.check(keys: ["date", "resolver"])

@@ -20,6 +20,22 @@ struct SelectionTests {
     }
 
     @Test(arguments: [
+        ["192.0.2.53", "router=192.168.1.1", "tcp://[::1]:5311", "system", "gateway"],
+        ["cloudflare"],
+        ["192.0.2.53", "quad9/all"], ["tls://192.0.2.53#dns.example"], ["wikimedia"],
+    ])
+    func `what a catalogue leaves out that is read for them names none`(notations: [String]) throws
+    {
+        let (catalogue, system) = (try ResolverCatalogue.bundled(for: notations), try Self.system())
+        let found = try catalogue.resolvers(named: notations, system: system)
+        let known = try Self.catalogue().resolvers(named: notations, system: system)
+        #expect(
+            found.map { "\($0.label) \($0.endpoint)" } == known.map { "\($0.label) \($0.endpoint)" }
+        )
+        #expect(catalogue.entries.isEmpty == notations.contains("gateway"))
+    }
+
+    @Test(arguments: [
         ("cloudflare", ["cloudflare 1.1.1.1:53"]),
         ("cf=cloudflare", ["cf 1.1.1.1:53"]),
         ("192.0.2.53", ["192.0.2.53 192.0.2.53:53"]),

@@ -17,14 +17,27 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo resolvers list      resolvers known by name
             """,
         version: Version.text,
-        subcommands: [
-            CompareCommand.self, PlanCommand.self, SampleCommand.self, WatchCommand.self,
-            ScheduleCommand.self,
-            StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
-            ExportCommand.self, ServeCommand.self,
-            CheckCommand.self, InstrumentCommand.self, LabCommand.self,
-        ]
+        subcommands: subcommands
     )
+
+    /// In the order of the help, by the names that they have in it.
+    private static let commands: KeyValuePairs<String, @Sendable () -> any ParsableCommand.Type> = [
+        "compare": { CompareCommand.self }, "plan": { PlanCommand.self },
+        "sample": { SampleCommand.self }, "watch": { WatchCommand.self },
+        "schedule": { ScheduleCommand.self }, "store": { StoreCommand.self },
+        "report": { ReportCommand.self }, "chart": { ChartCommand.self },
+        "resolvers": { ResolversCommand.self }, "export": { ExportCommand.self },
+        "serve": { ServeCommand.self }, "check": { CheckCommand.self },
+        "instrument": { InstrumentCommand.self }, "lab": { LabCommand.self },
+    ]
+
+    /// The one that the first word names alone, or all: to name a command has the runtime lay out all
+    /// of its options, which takes longer than to read those of one.
+    private static var subcommands: [any ParsableCommand.Type] {
+        let word = CommandLine.arguments.dropFirst().first
+        let named = commands.first { $0.key == word }
+        return named.map { [$0.value()] } ?? commands.map { $0.value() }
+    }
 
     static func main() {
         Terminal.reserve()

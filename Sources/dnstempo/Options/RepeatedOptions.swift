@@ -29,6 +29,13 @@ enum RepeatedOptions {
         var command: Command
     }
 
+    /// Those that take values as often as they are written, in every command that has them.
+    private static let lists: Set = [
+        "-d", "--domain", "-t", "--type", "--source", "--expect", "--zone", "--pin",
+        "--edns-option",
+        "--notify",
+    ]
+
     /// Throws where one of `arguments` of the command is such an option.
     static func check(
         _ arguments: [String],
@@ -39,7 +46,7 @@ enum RepeatedOptions {
             .map { String($0.prefix { $0 != "=" }) }.map { $0 == "-o" ? "--output" : $0 }
         let counts = written.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         // To describe all options takes longer than to read them.
-        guard counts.values.contains(where: { $0 > 1 }) else { return }
+        guard counts.contains(where: { $0.value > 1 && !lists.contains($0.key) }) else { return }
         let options = options(of: command)
         for word in written where counts[word] ?? 0 > 1 {
             let option = options.first { $0.names?.contains { $0.written == word } ?? false }

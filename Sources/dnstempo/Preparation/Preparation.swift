@@ -151,13 +151,14 @@ struct Preparation {
         // Which site answered tells later why a resolver became slower.
         var queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
         let queries = try questions.map { try Query($0, options: queryOptions) }
-        let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
+        let notations =
+            flags.choice.resolvers.isEmpty
+            ? given.campaign?.notations ?? [] : flags.choice.resolvers
+        // A comparison tells of addresses, too, whose they are.
+        let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : notations)
+            .adding(given.configuration.resolvers)
         let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
-        let hosts = known.unknownHosts(
-            in: flags.choice.resolvers.isEmpty
-                ? given.campaign?.notations ?? [] : flags.choice.resolvers,
-            families: flags.choice.family.families
-        )
+        let hosts = known.unknownHosts(in: notations, families: flags.choice.family.families)
         // Whatever else is wrong shows before anything is sent.
         let assumed = try resolvers(in: known.assuming(hosts))
         try allowed.check(assumed)

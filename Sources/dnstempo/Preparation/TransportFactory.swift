@@ -45,9 +45,13 @@ struct TransportFactory: Sendable {
             options[.cookie] == true
             ? resolvers.reduce(into: [:]) { $0[CookiePlace($1.endpoint)] = CookieJar() } : nil
         let pins = try trust.digests()
-        guard resolvers.contains(where: \.endpoint.transport.isEncrypted) else {
+        let kinds = Set(resolvers.map(\.endpoint.transport))
+        guard kinds.contains(where: \.isEncrypted) else {
             credentials = nil
             return
+        }
+        do { try EncryptionLibraries.load(for: kinds) } catch {
+            throw Failure(.noResolver, error.reason)
         }
         credentials = try trust.authority.credentials(pins: pins, anybody: trust.insecure)
         if trust.insecure {

@@ -1,3 +1,4 @@
+import Foundation
 import Servers
 import Testing
 
@@ -245,6 +246,31 @@ import Testing
                 + ["--rounds", "1", "--fail-if", "p95 > 4s", "--fail-if", "loss > 99%", "-q"]
         )
         #expect(run.code == 0, "\(run.errors)")
+    }
+
+    /// These are let pass without a look at what the parser knows of them.
+    @Test func `an option that takes several values takes them in every command`() async throws {
+        struct Command: Decodable {
+            struct Argument: Decodable {
+                struct Name: Decodable { var name: String }
+                var isRepeating: Bool
+                var names: [Name]?
+            }
+            var arguments: [Argument]?
+            var subcommands: [Command]?
+            var all: [Argument] { (arguments ?? []) + (subcommands ?? []).flatMap(\.all) }
+        }
+        struct Program: Decodable { var command: Command }
+        let run = try await Binary.run(["--experimental-dump-help"])
+        let program = try JSONDecoder().decode(Program.self, from: Data(run.output.utf8))
+        for name in [
+            "d", "domain", "t", "type", "source", "expect", "zone", "pin", "edns-option", "notify",
+        ] {
+            let found = program.command.all.filter {
+                $0.names?.contains { $0.name == name } == true
+            }
+            #expect(!found.isEmpty && found.allSatisfy(\.isRepeating), "\(name)")
+        }
     }
 
     @Test(arguments: parsing)

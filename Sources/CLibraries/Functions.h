@@ -1,0 +1,91 @@
+/* The functions that the program calls, by library. One that is missing here is linked with its library. */
+#ifndef CLIBRARIES_FUNCTIONS_H
+#define CLIBRARIES_FUNCTIONS_H
+
+#define GNUTLS(F) \
+    F(gnutls_alert_get) F(gnutls_alert_get_name) F(gnutls_alpn_get_selected_protocol) F(gnutls_alpn_set_protocols) \
+    F(gnutls_bye) F(gnutls_certificate_allocate_credentials) F(gnutls_certificate_free_credentials) \
+    F(gnutls_certificate_get_issuer) F(gnutls_certificate_get_peers) F(gnutls_certificate_set_x509_system_trust) \
+    F(gnutls_certificate_set_x509_trust_file) F(gnutls_certificate_verify_peers) F(gnutls_credentials_set) \
+    F(gnutls_db_get_ptr) F(gnutls_db_set_ptr) F(gnutls_deinit) F(gnutls_error_is_fatal) F(gnutls_handshake) \
+    F(gnutls_handshake_get_last_in) F(gnutls_handshake_set_hook_function) F(gnutls_init) \
+    F(gnutls_priority_set_direct) F(gnutls_pubkey_deinit) F(gnutls_pubkey_import_ecc_raw) F(gnutls_pubkey_init) \
+    F(gnutls_pubkey_verify_data2) F(gnutls_record_get_max_early_data_size) F(gnutls_record_recv) \
+    F(gnutls_record_send) F(gnutls_record_send_early_data) F(gnutls_rnd) F(gnutls_server_name_set) \
+    F(gnutls_session_get_data) F(gnutls_session_get_flags) F(gnutls_session_get_ptr) F(gnutls_session_is_resumed) \
+    F(gnutls_session_set_data) F(gnutls_session_set_ptr) F(gnutls_session_set_verify_function) F(gnutls_strerror) \
+    F(gnutls_transport_set_ptr) F(gnutls_transport_set_pull_function) F(gnutls_transport_set_pull_timeout_function) \
+    F(gnutls_transport_set_push_function) F(gnutls_x509_crt_check_ip) F(gnutls_x509_crt_check_issuer) \
+    F(gnutls_x509_crt_deinit) F(gnutls_x509_crt_export) F(gnutls_x509_crt_get_activation_time) \
+    F(gnutls_x509_crt_get_dn_by_oid) F(gnutls_x509_crt_get_expiration_time) F(gnutls_x509_crt_get_issuer_dn) \
+    F(gnutls_x509_crt_get_key_id) F(gnutls_x509_crt_get_subject_alt_name) F(gnutls_x509_crt_import) \
+    F(gnutls_x509_crt_init) F(gnutls_x509_crt_verify)
+
+#define LDNS(F) \
+    F(ldns_dname_new_frm_data) F(ldns_get_errorstr_by_id) F(ldns_pkt2wire) F(ldns_pkt_free) F(ldns_pkt_query_new) \
+    F(ldns_pkt_set_edns_data) F(ldns_pkt_set_edns_do) F(ldns_pkt_set_edns_udp_size) F(ldns_pkt_set_id) \
+    F(ldns_rdf2str) F(ldns_rdf_data) F(ldns_rdf_new_frm_data) F(ldns_rdf_size) F(ldns_rr2canonical) \
+    F(ldns_rr_descript) F(ldns_rr_descriptor_field_type) F(ldns_rr_descriptor_maximum) F(ldns_rr_descriptor_minimum) \
+    F(ldns_rr_free) F(ldns_rr_get_class) F(ldns_rr_new_frm_str) F(ldns_rr_rd_count) F(ldns_rr_rdf) F(ldns_sha256) \
+    F(ldns_wire2rr)
+
+#define NGHTTP2(F) \
+    F(nghttp2_http2_strerror) F(nghttp2_session_callbacks_del) F(nghttp2_session_callbacks_new) \
+    F(nghttp2_session_callbacks_set_before_frame_send_callback) F(nghttp2_session_callbacks_set_error_callback2) \
+    F(nghttp2_session_callbacks_set_on_data_chunk_recv_callback) \
+    F(nghttp2_session_callbacks_set_on_frame_not_send_callback) \
+    F(nghttp2_session_callbacks_set_on_frame_recv_callback) F(nghttp2_session_callbacks_set_on_header_callback) \
+    F(nghttp2_session_callbacks_set_on_stream_close_callback) F(nghttp2_session_check_request_allowed) \
+    F(nghttp2_session_client_new) F(nghttp2_session_del) F(nghttp2_session_mem_recv) F(nghttp2_session_mem_send) \
+    F(nghttp2_session_set_local_window_size) F(nghttp2_session_terminate_session) F(nghttp2_session_want_read) \
+    F(nghttp2_session_want_write) F(nghttp2_strerror) F(nghttp2_submit_request) F(nghttp2_submit_rst_stream) \
+    F(nghttp2_submit_settings)
+
+#define PSL(F) \
+    F(psl_free) F(psl_is_public_suffix2) F(psl_latest) F(psl_registrable_domain) F(psl_unregistrable_domain)
+
+#ifdef QUIC
+
+#define NGHTTP3(F) \
+    F(nghttp3_conn_add_ack_offset) F(nghttp3_conn_add_write_offset) F(nghttp3_conn_bind_control_stream) \
+    F(nghttp3_conn_bind_qpack_streams) F(nghttp3_conn_client_new_versioned) F(nghttp3_conn_close_stream) \
+    F(nghttp3_conn_del) F(nghttp3_conn_read_stream) F(nghttp3_conn_shutdown_stream_read) \
+    F(nghttp3_conn_shutdown_stream_write) F(nghttp3_conn_submit_request) F(nghttp3_conn_writev_stream) \
+    F(nghttp3_err_infer_quic_app_error_code) F(nghttp3_rcbuf_get_buf) F(nghttp3_settings_default_versioned) \
+    F(nghttp3_strerror)
+
+#define NGTCP2(F) \
+    F(ngtcp2_conn_client_new_versioned) F(ngtcp2_conn_del) F(ngtcp2_conn_extend_max_offset) \
+    F(ngtcp2_conn_extend_max_stream_offset) F(ngtcp2_conn_get_expiry) F(ngtcp2_conn_get_remote_transport_params) \
+    F(ngtcp2_conn_get_tls_alert) F(ngtcp2_conn_get_tls_native_handle) F(ngtcp2_conn_handle_expiry) \
+    F(ngtcp2_conn_is_local_stream) F(ngtcp2_conn_open_bidi_stream) F(ngtcp2_conn_open_uni_stream) \
+    F(ngtcp2_conn_read_pkt_versioned) F(ngtcp2_conn_set_tls_alert) F(ngtcp2_conn_set_tls_native_handle) \
+    F(ngtcp2_conn_shutdown_stream) F(ngtcp2_conn_write_connection_close_versioned) \
+    F(ngtcp2_conn_writev_stream_versioned) F(ngtcp2_select_version) F(ngtcp2_settings_default_versioned) \
+    F(ngtcp2_strerror) F(ngtcp2_transport_params_default_versioned) NGTCP2_OF_VERSION(F)
+
+#if NGTCP2_VERSION_NUM >= 0x010000
+#define NGTCP2_OF_VERSION(F) \
+    F(ngtcp2_conn_tls_early_data_rejected) F(ngtcp2_conn_get_ccerr) \
+    F(ngtcp2_conn_decode_and_set_0rtt_transport_params) F(ngtcp2_conn_encode_0rtt_transport_params) \
+    F(ngtcp2_ccerr_default) F(ngtcp2_ccerr_set_application_error) F(ngtcp2_ccerr_set_tls_alert) \
+    F(ngtcp2_ccerr_set_liberr)
+#else
+#define NGTCP2_OF_VERSION(F) \
+    F(ngtcp2_conn_early_data_rejected) F(ngtcp2_conn_get_connection_close_error) \
+    F(ngtcp2_conn_set_early_remote_transport_params_versioned) F(ngtcp2_connection_close_error_default) \
+    F(ngtcp2_connection_close_error_set_application_error) \
+    F(ngtcp2_connection_close_error_set_transport_error_liberr) \
+    F(ngtcp2_connection_close_error_set_transport_error_tls_alert)
+#endif
+
+#define NGTCP2_CRYPTO(F) \
+    F(ngtcp2_crypto_client_initial_cb) F(ngtcp2_crypto_decrypt_cb) F(ngtcp2_crypto_delete_crypto_aead_ctx_cb) \
+    F(ngtcp2_crypto_delete_crypto_cipher_ctx_cb) F(ngtcp2_crypto_encrypt_cb) \
+    F(ngtcp2_crypto_get_path_challenge_data_cb) F(ngtcp2_crypto_gnutls_configure_client_session) \
+    F(ngtcp2_crypto_hp_mask_cb) F(ngtcp2_crypto_recv_crypto_data_cb) F(ngtcp2_crypto_recv_retry_cb) \
+    F(ngtcp2_crypto_update_key_cb) F(ngtcp2_crypto_version_negotiation_cb)
+
+#endif
+
+#endif
