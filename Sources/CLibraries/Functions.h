@@ -22,12 +22,12 @@
     F(gnutls_x509_crt_init) F(gnutls_x509_crt_verify)
 
 #define LDNS(F) \
-    F(ldns_dname_new_frm_data) F(ldns_get_errorstr_by_id) F(ldns_pkt2wire) F(ldns_pkt_free) F(ldns_pkt_query_new) \
-    F(ldns_pkt_set_edns_data) F(ldns_pkt_set_edns_do) F(ldns_pkt_set_edns_udp_size) F(ldns_pkt_set_id) \
-    F(ldns_rdf2str) F(ldns_rdf_data) F(ldns_rdf_new_frm_data) F(ldns_rdf_size) F(ldns_rr2canonical) \
-    F(ldns_rr_descript) F(ldns_rr_descriptor_field_type) F(ldns_rr_descriptor_maximum) F(ldns_rr_descriptor_minimum) \
-    F(ldns_rr_free) F(ldns_rr_get_class) F(ldns_rr_new_frm_str) F(ldns_rr_rd_count) F(ldns_rr_rdf) F(ldns_sha256) \
-    F(ldns_wire2rr)
+    F(ldns_buffer_free) F(ldns_buffer_new) F(ldns_dname_new_frm_data) F(ldns_get_errorstr_by_id) \
+    F(ldns_pkt2buffer_wire) F(ldns_pkt_free) F(ldns_pkt_query_new) F(ldns_pkt_set_edns_data) F(ldns_pkt_set_edns_do) \
+    F(ldns_pkt_set_edns_udp_size) F(ldns_pkt_set_id) F(ldns_rdf2str) F(ldns_rdf_data) F(ldns_rdf_new_frm_data) \
+    F(ldns_rdf_size) F(ldns_rr2canonical) F(ldns_rr_descript) F(ldns_rr_descriptor_field_type) \
+    F(ldns_rr_descriptor_maximum) F(ldns_rr_descriptor_minimum) F(ldns_rr_free) F(ldns_rr_get_class) \
+    F(ldns_rr_new_frm_str) F(ldns_rr_rd_count) F(ldns_rr_rdf) F(ldns_sha256) F(ldns_wire2rr)
 
 #define NGHTTP2(F) \
     F(nghttp2_http2_strerror) F(nghttp2_session_callbacks_del) F(nghttp2_session_callbacks_new) \
