@@ -16,7 +16,7 @@ from benchmarks.table import table
 
 RATE = 20_000
 SECONDS = 5
-RUNS = 3
+RUNS = 5
 DIGS = 200
 STARTS = 100
 RESOLVERS = 1_000
@@ -25,41 +25,44 @@ ENCRYPTED = 500
 
 
 def cpu():
-    """Prints the processor time per query at one rate."""
+    """Prints the processor time per query at one rate, and beside dnsperf's of the same moment."""
     with unbound() as port:
         service = Service("udp", LOOPBACK.address, port)
-        rows = [median_of(measure, service) for measure in (dnstempo_cpu, dnsperf_cpu, dig_cpu)]
-    base = next((cost for _, cost, _ in rows[:1]), None)
+        # In turn, so that what else the machine does meets both alike.
+        runs = [(run_or_none(dnstempo_cpu, service), run_or_none(dnsperf_cpu, service))
+                for _ in range(RUNS)]  # fmt: skip
+        dig = run_or_none(dig_cpu, service)
     print(f"Processor time (user and system) per query over UDP, asked for {RATE:,} queries/s for")
-    print(f"{SECONDS} s, median of {RUNS} runs; dig: a process a query, one after the other.\n")
-    table(
-        ["", "µs/query", "× dnstempo", "achieved queries/s"],
-        [
-            [
-                name,
-                f"{cost:,.1f}" if cost else "–",
-                f"{cost / base:,.2f}" if cost and base else "–",
-                f"{rate:,.0f}" if rate else "–",
-            ]
-            for name, cost, rate in rows
-        ],
-    )
+    print(f"{SECONDS} s, median of {RUNS} runs in turn; dnstempo writes report and samples; dig: a")
+    print("process a query, one after the other.\n")
+    rows = []
+    for name, found in [("dnstempo", [run[0] for run in runs]), ("dnsperf", [run[1] for run in runs]),
+                        ("dig", [dig])]:  # fmt: skip
+        found = sorted(run for run in found if run)
+        cost, rate = found[len(found) // 2] if found else (None, None)
+        rows.append([name, f"{cost:,.1f}" if cost else "–", f"{rate:,.0f}" if rate else "–"])
+    table(["", "µs/query", "achieved queries/s"], rows)
+    ratios = sorted(ours[0] / theirs[0] for ours, theirs in runs if ours and theirs)
+    if ratios:
+        middle = statistics.median(ratios)
+        print(f"\ndnstempo's is {middle:.2f} × dnsperf's ({ratios[0]:.2f} to {ratios[-1]:.2f}).")
 
 
-def median_of(measure, service):
-    """The run with the median cost: name, microseconds a query, queries a second."""
+def run_or_none(measure, service):
+    """Microseconds a query and queries a second; nothing where the program is missing."""
     try:
-        runs = [measure(service) for _ in range(RUNS)]
+        return measure(service)
     except clients.Unavailable as reason:
         print(f"{reason}\n")
-        return measure.__name__.removesuffix("_cpu"), None, None
-    return sorted(runs, key=lambda run: run[1])[RUNS // 2]
+        return None
 
 
 def dnstempo_cpu(service):
     count = RATE * SECONDS
-    finished = clients.compare([service.endpoint], count, RATE, RATE)
-    return "dnstempo", finished.cpu / count * 1e6, count / finished.wall
+    with tempfile.TemporaryDirectory() as folder:
+        options = {"samples": f"{folder}/x.csv", "more": ["-o", f"{folder}/x.json"]}
+        finished = clients.compare([service.endpoint], count, RATE, RATE, **options)
+    return finished.cpu / count * 1e6, count / finished.wall
 
 
 def dnsperf_cpu(service):
@@ -70,14 +73,14 @@ def dnsperf_cpu(service):
     rate = re.search(r"Queries per second:\s+([\d.]+)", finished.output)
     if not sent or not rate:
         raise clients.Unavailable(f"dnsperf failed: {finished.errors.strip()}")
-    return "dnsperf", finished.cpu / int(sent[1]) * 1e6, float(rate[1])
+    return finished.cpu / int(sent[1]) * 1e6, float(rate[1])
 
 
 def dig_cpu(service):
     command = clients.dig_command(service)
     runs = [run(command, limit=30) for _ in range(DIGS)]
     cpu, wall = sum(run.cpu for run in runs), sum(run.wall for run in runs)
-    return "dig", cpu / DIGS * 1e6, DIGS / wall
+    return cpu / DIGS * 1e6, DIGS / wall
 
 
 def start():

@@ -1,0 +1,72 @@
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+/// A socket that serves one exchange after the other is a new one to everybody else.
+struct DatagramSocketTests {
+    @Test func `each query leaves from a port and under an ID of its own`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            for _ in 0..<100 {
+                let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response != nil, "\(exchange.result)")
+                #expect(exchange.clock == .kernel)
+                #expect(exchange.strays == Exchange.Strays())
+            }
+            // Of 100 out of 28,232 a few may be the same: five are one chance in a million.
+            #expect(Set(responder.queries.map(\.peer.port)).count > 95)
+            #expect(Set(responder.queries.map(\.id)).count > 95)
+        }
+    }
+
+    @Test func `what comes after an answer is no stray of the next query`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer()), .reply(query.answer()), .reply(query.answer())]
+        } _: { responder in
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            for _ in 0..<100 {
+                let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response != nil, "\(exchange.result)")
+                #expect(exchange.strays == Exchange.Strays())
+            }
+        }
+    }
+
+    @Test func `a closed port leaves no error to the next query`() async throws {
+        let closed = Servers.SocketAddress("127.0.0.1", port: try Loopback.freePort())
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let silent = try Carrier.udp.transport(to: closed)
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            for _ in 0..<10 {
+                let refused = await silent.exchange(try query(), timeout: .seconds(60))
+                #expect(refused.response == nil)
+                let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response != nil, "\(exchange.result)")
+            }
+        }
+    }
+
+    @Test func `those that are idle are given up where descriptors are used up`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            _ = await transport.exchange(try query(), timeout: .seconds(60))
+            await Self.closeAll()
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+            #expect(exchange.response != nil, "\(exchange.result)")
+        }
+    }
+
+    @EventLoopActor
+    private static func closeAll() {
+        _ = DatagramSocket.closeIdle()
+        #expect(!DatagramSocket.closeIdle())
+    }
+}
