@@ -57,16 +57,26 @@ package struct MessageLog: Hashable, Sendable {
         }
     }
 
+    /// Calls `body` with each message in their order, when it left or came (`nil` where that is not known), and
+    /// whether it is a response.
+    package func forEach<Failure>(
+        _ body: (Span<UInt8>, _ time: Int64?, _ isResponse: Bool) throws(Failure) -> Void
+    ) throws(Failure) {
+        var position = 0
+        while position < octets.count {
+            let start = position + Self.headerSize
+            let end = start + Int(number(at: position + 8, octets: 4))
+            let isResponse = octets[position + 12] == 1
+            try body(octets.span.extracting(start..<end), time(at: position), isResponse)
+            position = end
+        }
+    }
+
     /// Each query with what came back.
     package var queries: [SentQuery] {
         var queries: [SentQuery] = []
-        var position = 0
-        while position < octets.count {
-            let count = Int(number(at: position + 8, octets: 4))
-            let isResponse = octets[position + 12] == 1
-            let start = position + Self.headerSize
-            let message = Array(octets[start..<start + count])
-            let time = time(at: position)
+        forEach { octets, time, isResponse in
+            let message = unsafe octets.withUnsafeBufferPointer { unsafe Array($0) }
             if isResponse, let received = time {
                 queries[queries.count - 1].responses.append(
                     .init(message: message, received: received)
@@ -74,7 +84,6 @@ package struct MessageLog: Hashable, Sendable {
             } else {
                 queries.append(SentQuery(message: message, sent: time))
             }
-            position = start + count
         }
         return queries
     }

@@ -1,12 +1,6 @@
 package import Catalogue
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Writes exchanges to the files of a bundle while a run goes on, which does not wait for it.
 package final class EvidenceWriter: Sendable {
     private struct Waiting {
@@ -39,9 +33,9 @@ package final class EvidenceWriter: Sendable {
         endpoints: [Endpoint],
         rotation: EvidenceRotation = EvidenceRotation()
     ) async throws {
-        let source = FrameSource(
-            identity: Data(vantage.utf8),
-            version: Data("dnstempo \(version)".utf8),
+        let source = try FrameSource(
+            identity: vantage,
+            version: "dnstempo \(version)",
             endpoints: endpoints
         )
         let files = FrameFiles(folder, source, rotation)

@@ -3,20 +3,6 @@ import DNSWire
 import SwiftProtobuf
 import Transports
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// What all frames of a bundle have alike: who measured, and with what; and whom, by the plan's index of
-/// targets.
-struct FrameSource: Sendable {
-    let identity: Data
-    let version: Data
-    let endpoints: [Endpoint]
-}
-
 /// What the frames of an exchange have.
 struct ExchangeOnFile: Sendable {
     private let target: Int
@@ -34,38 +20,32 @@ struct ExchangeOnFile: Sendable {
 
     /// The frames in the order of the messages; there is one even where nothing was sent.
     func frames(from source: FrameSource) throws -> [[UInt8]] {
-        let endpoint = source.endpoints[target]
-        var messages: [DnstapMessage] = []
-        for (index, sending) in log.queries.enumerated() {
-            var query = DnstapMessage(to: endpoint, isFurther: index > 0)
-            query.type = .toolQuery
-            query.queryMessage = Data(sending.message)
-            query.setQueryTime(sending.sent)
-            messages.append(query)
-            for response in sending.responses {
-                var answer = DnstapMessage(to: endpoint, isFurther: index > 0)
-                answer.type = .toolResponse
-                answer.setQueryTime(sending.sent)
-                answer.setResponseTime(response.received)
-                answer.responseMessage = Data(response.message)
-                messages.append(answer)
+        let heads = source.heads[target]
+        var facts: [UInt8]? = try facts.serializedBytes()
+        var frames: [[UInt8]] = []
+        var queries = 0
+        var left: Int64?
+        func add(_ message: EncodedFields) {
+            frames.append(source.frame(message, facts: facts.take()))
+        }
+        log.forEach { octets, time, isResponse in
+            if !isResponse { (queries, left) = (queries + 1, time) }
+            var message = heads.message(isResponse: isResponse, isFurther: queries > 1)
+            message.add(left, as: .queryTimeSec, .queryTimeNsec)
+            if isResponse {
+                message.add(time, as: .responseTimeSec, .responseTimeNsec)
+                message.add(octets, as: .responseMessage)
+            } else {
+                message.add(octets, as: .queryMessage)
             }
+            add(message)
         }
-        if messages.isEmpty {
-            var none = DnstapMessage(to: endpoint, isFurther: false)
-            none.type = .toolQuery
-            none.setQueryTime(sent)
-            messages = [none]
+        if frames.isEmpty {
+            var none = heads.message(isResponse: false, isFurther: false)
+            none.add(sent, as: .queryTimeSec, .queryTimeNsec)
+            add(none)
         }
-        return try messages.enumerated().map { index, message in
-            var frame = Dnstap()
-            frame.type = .message
-            frame.identity = source.identity
-            frame.version = source.version
-            if index == 0 { frame.extra = try facts.serializedBytes() }
-            frame.message = try message.serializedBytes()
-            return try frame.serializedBytes()
-        }
+        return frames
     }
 }
 
@@ -235,36 +215,7 @@ extension ExchangeFacts {
 }
 
 extension DnstapMessage {
-    /// A message to a resolver; a further one goes over TCP where the first went over UDP.
-    fileprivate init(to endpoint: Endpoint, isFurther: Bool) {
-        socketFamily = endpoint.address.family == .v4 ? .inet : .inet6
-        socketProtocol =
-            switch endpoint.transport {
-            case .udp: isFurther ? .tcp : .udp
-            case .tcp: .tcp
-            case .tls: .dot
-            case .https, .h3: .doh
-            case .quic: .doq
-            }
-        responseAddress = Data(endpoint.address.octets)
-        responsePort = UInt32(endpoint.port)
-    }
-
     private static let second: Int64 = 1_000_000_000
-
-    fileprivate mutating func setQueryTime(_ nanoseconds: Int64?) {
-        guard let nanoseconds else { return }
-        (queryTimeSec, queryTimeNsec) = Self.parts(nanoseconds)
-    }
-
-    fileprivate mutating func setResponseTime(_ nanoseconds: Int64) {
-        (responseTimeSec, responseTimeNsec) = Self.parts(nanoseconds)
-    }
-
-    private static func parts(_ nanoseconds: Int64) -> (UInt64, UInt32) {
-        let whole = max(0, nanoseconds)
-        return (UInt64(whole / second), UInt32(whole % second))
-    }
 
     fileprivate var queryTime: Int64? {
         hasQueryTimeSec ? Self.moment(queryTimeSec, queryTimeNsec) : nil

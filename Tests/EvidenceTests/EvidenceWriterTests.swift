@@ -162,9 +162,9 @@ import Transports
 
     @Test func `any octets are a frame or none`() throws {
         var random = SystemRandomNumberGenerator()
-        let source = FrameSource(
-            identity: Data("here".utf8),
-            version: Data(),
+        let source = try FrameSource(
+            identity: "here",
+            version: "",
             endpoints: EvidenceSamples.endpoints
         )
         let frames = try ExchangeOnFile(records(1)[0], over: .udp).frames(from: source)

@@ -66,7 +66,9 @@ enum BundleTarget {
     }
 
     private static func written(_ record: ExchangeRecord) -> [[UInt8]] {
-        let source = FrameSource(identity: Data(), version: Data(), endpoints: endpoints)
+        guard let source = try? FrameSource(identity: "", version: "", endpoints: endpoints) else {
+            return []
+        }
         let transport = endpoints[record.target].transport
         return (try? ExchangeOnFile(record, over: transport).frames(from: source)) ?? []
     }
