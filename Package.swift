@@ -20,7 +20,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // Its heap keeps timers and delayed replies.
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         // The dashboard's connections and its HTTP.
@@ -84,8 +83,10 @@ let package = Package(
         .target(name: "CSockets"),
         .target(
             name: "CSQLite",
-            dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]
+            dependencies: ["CLibraries"],
+            linkerSettings: [.linkedLibrary("sqlite3", .when(platforms: [.macOS]))]
         ),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "DNSWire", dependencies: ["CLDNS", "CLibraries"]),
         .target(
             name: "Catalogue",
@@ -121,11 +122,7 @@ let package = Package(
         .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Samples"]),
         .target(
             name: "Store",
-            dependencies: [
-                "CSQLite", "DNSWire", "Catalogue", "Samples", "Statistics",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
+            dependencies: ["CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics"]
         ),
         // It loads libpq itself, for those who have a central store.
         .target(name: "CPostgreSQL"),
@@ -180,11 +177,7 @@ let package = Package(
         ),
         .target(
             name: "BrowserHistory",
-            dependencies: [
-                "CLibraries", "CPSL", "CSQLite", "Catalogue",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
+            dependencies: ["CLibraries", "CPSL", "Catalogue", "SQLite"]
         ),
         .target(
             name: "Lab",
@@ -266,8 +259,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "DNSWire", "Catalogue", "Samples", "Statistics", "Store",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics", "Store",
             ]
         ),
         .testTarget(

@@ -1,6 +1,4 @@
-import CSQLite
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// The history of this user's browser, of which nothing is taken but the registered names of the
 /// sites, by how often they were visited. The browser may be open: what is read is a private copy,
@@ -57,28 +55,22 @@ package struct BrowserHistory: Sendable {
     }
 
     private static func visitedNames(_ path: String) throws -> [String: VisitedName] {
-        var configuration = Configuration()
-        configuration.prepareDatabase { database in
-            // The file may be anybody's: nothing that it says is run.
-            guard unsafe csqlite_distrust(database.sqliteConnection) == SQLITE_OK else {
-                throw DatabaseError(resultCode: .SQLITE_MISUSE)
-            }
-        }
-        return try DatabaseQueue(path: path, configuration: configuration).read { database in
+        // The file may be anybody's: nothing that it says is run.
+        let queue = try DatabaseQueue(path: path, access: .readWrite) { try $0.distrust() }
+        return try queue.read { database in
             let tables = try Tables(of: database)
             var names = RegisteredNames()
             var visited: [String: VisitedName] = [:]
-            let pages = try Row.fetchCursor(database, sql: tables.pages)
-            while let row = try pages.next() {
-                guard let name = names.name(of: row[0]), let times = Int64.fromDatabaseValue(row[1])
-                else { continue }
+            try database.forEachRow(tables.pages) { row in
+                guard let name = names.name(of: try row.optionalText(0)),
+                    let times = try row.optionalInteger(1)
+                else { return }
                 visited[name, default: VisitedName(name)].add(visits: times)
             }
-            let days = try Row.fetchCursor(database, sql: tables.days)
-            while let row = try days.next() {
-                guard let name = names.name(of: row[0]), let day = Int64.fromDatabaseValue(row[1]),
-                    let last = Int64.fromDatabaseValue(row[2])
-                else { continue }
+            try database.forEachRow(tables.days) { row in
+                guard let name = names.name(of: try row.optionalText(0)),
+                    let day = try row.optionalInteger(1), let last = try row.optionalInteger(2)
+                else { return }
                 visited[name]?.add(day: day, last: last)
             }
             return visited
@@ -116,9 +108,8 @@ private struct RegisteredNames: ~Copyable {
     private let suffixes = PublicSuffixes()
     private var known: [String: String?] = [:]
 
-    mutating func name(of address: DatabaseValue) -> String? {
-        guard let address = String.fromDatabaseValue(address), let host = WebHost.name(of: address)
-        else { return nil }
+    mutating func name(of address: String?) -> String? {
+        guard let address, let host = WebHost.name(of: address) else { return nil }
         let found = known[host] ?? suffixes.registeredName(of: host)
         known.updateValue(found, forKey: host)
         return found
@@ -133,10 +124,12 @@ private struct Tables {
     let days: String
 
     init(of database: Database) throws {
-        let isFirefox = try database.tableExists("moz_places")
-        guard try isFirefox || database.tableExists("urls") else {
-            throw DatabaseError(resultCode: .SQLITE_NOTADB)
+        func exists(_ table: String) throws -> Bool {
+            let query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+            return try database.first(query, [table]) { _ in true } ?? false
         }
+        let isFirefox = try exists("moz_places")
+        guard try isFirefox || exists("urls") else { throw DatabaseError.mismatch("no pages") }
         let table = isFirefox ? "moz_places" : "urls"
         pages = """
             SELECT CAST(url AS TEXT), CAST(visit_count AS INTEGER) FROM \(table)

@@ -80,6 +80,7 @@ const char *clibraries_advice(clibraries_name library) { return ""; }
     F(ldns, LDNS, "libldns.so.3", "libldns3") \
     F(nghttp2, NGHTTP2, "libnghttp2.so.14", "libnghttp2-14") \
     F(psl, PSL, "libpsl.so.5", "libpsl5") \
+    F(sqlite, SQLITE, "libsqlite3.so.0", "libsqlite3-0") \
     QUIC_LIBRARIES(F)
 
 struct function {

@@ -44,6 +44,17 @@
 #define PSL(F) \
     F(psl_free) F(psl_is_public_suffix2) F(psl_latest) F(psl_registrable_domain) F(psl_unregistrable_domain)
 
+#define SQLITE(F) \
+    F(sqlite3_backup_finish) F(sqlite3_backup_init) F(sqlite3_backup_step) F(sqlite3_bind_blob) \
+    F(sqlite3_bind_double) F(sqlite3_bind_int64) F(sqlite3_bind_null) F(sqlite3_bind_text) F(sqlite3_busy_timeout) \
+    F(sqlite3_changes) F(sqlite3_close_v2) F(sqlite3_column_blob) F(sqlite3_column_bytes) F(sqlite3_column_double) \
+    F(sqlite3_column_int64) F(sqlite3_column_name) F(sqlite3_column_text) F(sqlite3_column_type) \
+    F(sqlite3_db_config) F(sqlite3_db_handle) F(sqlite3_db_release_memory) F(sqlite3_errmsg) F(sqlite3_errstr) \
+    F(sqlite3_exec) F(sqlite3_extended_result_codes) F(sqlite3_file_control) F(sqlite3_finalize) \
+    F(sqlite3_get_autocommit) F(sqlite3_last_insert_rowid) F(sqlite3_limit) F(sqlite3_mutex_alloc) \
+    F(sqlite3_mutex_enter) F(sqlite3_mutex_free) F(sqlite3_mutex_leave) F(sqlite3_open_v2) F(sqlite3_prepare_v3) \
+    F(sqlite3_reset) F(sqlite3_step) F(sqlite3_wal_checkpoint_v2)
+
 #ifdef QUIC
 
 #define NGHTTP3(F) \

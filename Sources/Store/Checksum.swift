@@ -1,5 +1,5 @@
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 
 /// A number that follows from everything that was added, in its order: SQLite notices what breaks a

@@ -1,5 +1,5 @@
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 import Statistics
 
@@ -45,7 +45,7 @@ extension ConnectionSums: HourlyFigures {
         return counts.map { Int64($0) } + sketches
     }
 
-    init(_ row: BoundStatement) throws {
+    init(_ row: Statement) throws {
         self.init()
         for (index, use) in Self.kinds.enumerated() {
             count(use: use.rawValue, times: try Self.count(row.integer(Int32(index))))

@@ -1,16 +1,16 @@
-import GRDB
+import SQLite
 import Samples
 import Statistics
 
 /// Goes through the figures of some hours that have a table of their own, beside their rollups, both
 /// in the order of hours and keys: most rollups have none, so that a join would cost each of them.
 struct FiguresCursor<Figures: HourlyFigures>: ~Copyable {
-    private let rows: BoundStatement
+    private let rows: Statement
     private var isOver: Bool
 
     /// Goes to the first row of hours that are counted from 1970.
     init(_ database: Database, _ hours: Range<Int64>) throws {
-        let rows = try BoundStatement(database, Figures.selectionOfHours)
+        let rows = try Statement(database, Figures.selectionOfHours)
         rows.bind([hours.lowerBound, hours.upperBound])
         isOver = try !rows.step()
         self.rows = rows

@@ -1,5 +1,6 @@
+import CSQLite
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 
 /// Puts the samples of a window together with the texts that they refer to.
@@ -70,7 +71,7 @@ struct RecordingReader {
 
     private mutating func place(_ probe: Int64) throws -> Place? {
         if let place = probes[probe] { return place }
-        let row = try BoundStatement(
+        let row = try Statement(
             database,
             """
             SELECT target, label, transport, address, series, question, name, type
@@ -81,7 +82,7 @@ struct RecordingReader {
         )
         row.bind([probe])
         defer { row.reset() }
-        guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        guard try row.step() else { throw DatabaseError(SQLITE_CORRUPT) }
         guard window.contains(label: try row.name(1)) else {
             probes[probe] = .some(nil)
             unwanted.insert(probe)
@@ -162,7 +163,7 @@ struct RecordingReader {
 
 extension Recording.Target {
     /// Reads label, transport, address and series from `first` on.
-    init(_ row: BoundStatement, from first: Int32) throws(DatabaseError) {
+    init(_ row: Statement, from first: Int32) throws(DatabaseError) {
         self.init(
             label: try row.name(first),
             endpoint: try row.name(first + 2),
@@ -173,7 +174,7 @@ extension Recording.Target {
 }
 
 extension Series {
-    init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
+    init(_ row: Statement, _ column: Int32) throws(DatabaseError) {
         let number = try row.integer(column)
         guard let series = UInt8(exactly: number).flatMap(Series.init(rawValue:)) else {
             throw .mismatch("there is no series \(number)")
@@ -183,7 +184,7 @@ extension Series {
 }
 
 extension RecordType {
-    init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
+    init(_ row: Statement, _ column: Int32) throws(DatabaseError) {
         let number = try row.integer(column)
         guard let type = UInt16(exactly: number) else {
             throw .mismatch("there is no record type \(number)")

@@ -1,6 +1,6 @@
 import Catalogue
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 import Statistics
 
@@ -12,7 +12,7 @@ protocol HourlyFigures {
 
     init()
     /// Reads ``columns``; throws where they are no figures.
-    init(_ row: BoundStatement) throws
+    init(_ row: Statement) throws
 
     /// The values of ``columns``.
     var values: [(any StatementBinding)?] { get }
@@ -36,13 +36,13 @@ extension HourlyFigures {
         """
     }
 
-    static func place(_ row: BoundStatement) throws -> RollupPlace {
+    static func place(_ row: Statement) throws -> RollupPlace {
         let next = Int32(names.count)
         return RollupPlace(hour: try row.integer(next), key: try row.integer(next + 1))
     }
 
     /// Whether the figures of a row are as they were stored.
-    func isIntact(_ row: BoundStatement, at place: RollupPlace) throws -> Bool {
+    func isIntact(_ row: Statement, at place: RollupPlace) throws -> Bool {
         try checksum(at: place) == row.integer(Int32(Self.names.count + 2))
     }
 
@@ -52,13 +52,13 @@ extension HourlyFigures {
 
     /// Adds figures to what is stored at their places.
     static func add(_ figures: [RollupPlace: Self], _ database: Database) throws {
-        let find = try BoundStatement(
+        let find = try Statement(
             database,
             "SELECT \(columns) FROM \(table) WHERE hour = ? AND key = ?"
         )
         let marks = (names + ["", "", ""]).map { _ in "?" }.joined(separator: ", ")
         let changes = (names + ["checksum"]).map { "\($0) = excluded.\($0)" }
-        let put = try BoundStatement(
+        let put = try Statement(
             database,
             """
             INSERT INTO \(table) (\(columns), checksum, hour, key) VALUES (\(marks))
@@ -114,7 +114,7 @@ extension HourlySum.Figures: HourlyFigures {
 
     var checkedValues: [(any StatementBinding)?] { wrong == nil ? values.dropLast() : values }
 
-    init(_ row: BoundStatement) throws {
+    init(_ row: Statement) throws {
         self.init()
         for (index, outcome) in Self.outcomes.enumerated() {
             let times = try Self.count(row.integer(Int32(index)))
@@ -159,13 +159,13 @@ extension HourlySum.Figures: HourlyFigures {
 
 struct RollupReader {
     private let keys: [Int64: NamedKey]
-    private let rows: BoundStatement
+    private let rows: Statement
     private let database: Database
 
     init(_ window: Store.Window, _ database: Database) throws {
         self.database = database
         keys = try Self.keys(window, database)
-        rows = try BoundStatement(database, HourlySum.Figures.selectionOfHours)
+        rows = try Statement(database, HourlySum.Figures.selectionOfHours)
     }
 
     /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
@@ -232,7 +232,7 @@ struct ProbeFacts {
             JOIN question ON question.id = question JOIN target ON target.id = target
         """
 
-    init(_ row: BoundStatement) throws(DatabaseError) {
+    init(_ row: Statement) throws(DatabaseError) {
         target = try row.integer(0)
         type = try RecordType(row, 1).rawValue
         series = try Series(row, 2)

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// Samples of a round in few octets: their columns as the tables `sample` and `detail` have them.
 ///
@@ -129,8 +129,8 @@ enum RoundCodec {
 
 /// Packs the samples of rounds of a store.
 struct RoundPacker {
-    private let samples: BoundStatement
-    private let details: BoundStatement
+    private let samples: Statement
+    private let details: Statement
     private let columns: (sample: Int, detail: Int)
 
     /// The columns that are packed, in their order.
@@ -151,8 +151,8 @@ struct RoundPacker {
         _ columns: [String],
         of table: String,
         _ database: Database
-    ) throws -> BoundStatement {
-        try BoundStatement(
+    ) throws -> Statement {
+        try Statement(
             database,
             "SELECT position, \(columns.joined(separator: ", ")) FROM \(table) WHERE round = ? "
                 + "ORDER BY position"
@@ -183,7 +183,7 @@ struct RoundPacker {
         return (octets, rows.count)
     }
 
-    private static func values(_ row: BoundStatement, _ count: Int) throws -> [Int64?] {
+    private static func values(_ row: Statement, _ count: Int) throws -> [Int64?] {
         try (1...Int32(count)).map { try row.optionalInteger($0) }
     }
 }

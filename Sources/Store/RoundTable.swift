@@ -1,5 +1,5 @@
 import Catalogue
-import GRDB
+import SQLite
 package import Samples
 
 /// A round that was stored, without its samples.
@@ -46,7 +46,7 @@ extension Database {
 
     /// Hands the rounds that touch a window to `body`, in the order of their start.
     func forEachRound(_ window: Store.Window, _ body: (StoredRound) throws -> Void) throws {
-        let runs = try BoundStatement(self, "\(RunRow.selection) WHERE run.id = ?")
+        let runs = try Statement(self, "\(RunRow.selection) WHERE run.id = ?")
         var known: [Int64: RunRow] = [:]
         try forEachRow(
             """
@@ -108,7 +108,7 @@ struct RunRow: Hashable {
         FROM run JOIN vantage ON vantage.id = run.vantage
         """
 
-    init(_ row: BoundStatement) throws(DatabaseError) {
+    init(_ row: Statement) throws(DatabaseError) {
         id = try row.integer(0)
         vantage = try row.integer(8)
         checksum = try row.integer(9)
@@ -186,7 +186,7 @@ struct RoundRow: Hashable {
     /// The columns that ``init(_:)`` reads, in its order.
     static let columns = "id, samples, start, stop, base, marks, pruned, whole, checksum, number"
 
-    init(_ row: BoundStatement) throws(DatabaseError) {
+    init(_ row: Statement) throws(DatabaseError) {
         id = try row.integer(0)
         samples = try row.integer(1)
         round = Round(

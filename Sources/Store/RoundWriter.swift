@@ -1,5 +1,5 @@
 import DNSWire
-import GRDB
+import SQLite
 package import Samples
 
 /// Counts of what was added to a store.

@@ -1,5 +1,6 @@
+import CSQLite
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 
 /// Reads a round's samples in the order in which they were added.
@@ -15,8 +16,8 @@ final class SampleCursor {
         var time: Timestamp { observation.sent ?? scheduled }
     }
 
-    private let rows: BoundStatement
-    private let details: BoundStatement
+    private let rows: Statement
+    private let details: Statement
     private let tellsAnswers: Bool
     private var texts: [Int64: String] = [:]
     private let database: Database
@@ -26,7 +27,7 @@ final class SampleCursor {
         self.database = database
         self.tellsAnswers = tellsAnswers
         // The details of most rounds are none, so that a join would cost each of their samples.
-        rows = try BoundStatement(
+        rows = try Statement(
             database,
             """
             SELECT position, probe, scheduled, sent, skew, round_trip, state\
@@ -34,7 +35,7 @@ final class SampleCursor {
             FROM sample WHERE round = ? ORDER BY position
             """
         )
-        details = try BoundStatement(
+        details = try Statement(
             database,
             """
             SELECT position, connect, handshake, udp, site, extended_errors, connection, words,
@@ -64,9 +65,9 @@ final class SampleCursor {
         }
     }
 
-    private func sample(_ row: BoundStatement, base: Int64) throws -> Row {
+    private func sample(_ row: Statement, base: Int64) throws -> Row {
         guard var observation = Observation(packed: try row.integer(6)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sample has no state")
+            throw DatabaseError(SQLITE_CORRUPT, "a sample has no state")
         }
         let scheduled = try row.integer(2) &+ base
         let delay = try row.optionalInteger(3)

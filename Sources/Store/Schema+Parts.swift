@@ -1,4 +1,5 @@
-import GRDB
+import CSQLite
+import SQLite
 import Samples
 
 /// The parts of a database, and those that a store of each version has.
@@ -27,9 +28,9 @@ extension Schema {
     }
 
     /// A store in memory without anything in it.
-    static func emptyStore(_ configuration: Configuration = .init()) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(configuration: configuration)
-        try empty.get().backup(to: queue)
+    static func emptyStore() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try empty.get().copy(to: queue)
         return queue
     }
 
@@ -85,8 +86,8 @@ extension Schema {
             )
             guard parts.updateValue(part, forKey: name) == nil else {
                 throw DatabaseError(
-                    resultCode: .SQLITE_CORRUPT,
-                    message: "it has two of the name '\(name.cut(toCharacters: 40))'"
+                    SQLITE_CORRUPT,
+                    "it has two of the name '\(name.cut(toCharacters: 40))'"
                 )
             }
         }

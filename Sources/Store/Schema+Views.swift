@@ -1,5 +1,5 @@
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 
 /// Views for other programs, which nothing here reads. The names of their columns are those of

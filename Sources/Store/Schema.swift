@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 import Statistics
 
@@ -17,9 +17,9 @@ enum Schema {
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
         let current = try database.count("PRAGMA user_version")
         guard current < version else { return }
-        for step in migrations[current..<version] { try database.execute(sql: step) }
+        for step in migrations[current..<version] { try database.execute(step) }
         if current < connections, version >= connections { try ConnectionSums.fill(database) }
-        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try database.execute("PRAGMA user_version = \(version)")
     }
 
     /// Times are nanoseconds: of POSIX time in `run` and `round`; `sample.scheduled` counts from

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 import Statistics
 
@@ -73,7 +73,7 @@ enum CauseTable {
             JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
         """
 
-    private static func cause(_ row: BoundStatement) throws(DatabaseError) -> EstablishedCause {
+    private static func cause(_ row: Statement) throws(DatabaseError) -> EstablishedCause {
         let (kind, word) = (try row.name(5), try row.name(7))
         guard let kind = LevelChange.Kind(rawValue: kind) else {
             throw .mismatch("there is no change '\(kind.cut(toCharacters: 40))'")

@@ -1,5 +1,5 @@
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 
 /// The faults of a store; none where ``findings`` is empty.
@@ -45,7 +45,7 @@ private struct StoreCheck {
 
     private mutating func attempt(_ step: (inout StoreCheck) throws -> Void) {
         do { try step(&self) } catch {
-            find((error as? DatabaseError)?.message ?? "\(error)")
+            find("\(error)")
         }
     }
 

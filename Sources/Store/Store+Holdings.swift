@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 
 /// What a store holds of one resolver, vantage or origin.

@@ -1,4 +1,5 @@
-import GRDB
+import CSQLite
+import SQLite
 package import Samples
 
 package struct StoreInfo: Hashable, Sendable {
@@ -47,7 +48,7 @@ extension Store {
                         .map { Timestamp(hourNumber: $0) }
                 )
             }
-            guard let info else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            guard let info else { throw DatabaseError(SQLITE_CORRUPT) }
             return info
         }
     }

@@ -1,5 +1,5 @@
 import Catalogue
-import GRDB
+import SQLite
 import Samples
 import Statistics
 

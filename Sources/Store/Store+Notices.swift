@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 
 package struct NoticeLog: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import GRDB
+import CSQLite
+import SQLite
 package import Samples
 
 /// The samples that pruning drops.
@@ -77,14 +78,14 @@ extension Store {
         let statements = try [
             "DELETE FROM detail WHERE round = ?", "DELETE FROM sample WHERE round = ?",
             "UPDATE round SET pruned = 1 WHERE id = ?",
-        ].map { try BoundStatement(database, $0) }
+        ].map { try Statement(database, $0) }
         var samples = 0
         for id in rounds {
             for (index, statement) in statements.enumerated() {
                 try statement.run([id])
                 if index == 1 { samples += database.changesCount }
                 guard index < 2 || database.changesCount == 1 else {
-                    throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+                    throw DatabaseError(SQLITE_CORRUPT)
                 }
             }
         }
@@ -96,13 +97,13 @@ extension Store {
         try withoutTransaction { database in
             var free = try database.count("PRAGMA freelist_count")
             while free > 0 {
-                try database.execute(sql: "PRAGMA incremental_vacuum(2000)")
+                try database.execute("PRAGMA incremental_vacuum(2000)")
                 let left = try database.count("PRAGMA freelist_count")
                 guard left < free else { break }
                 free = left
             }
             // Readers that are at work only keep the log from becoming short.
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }
 }

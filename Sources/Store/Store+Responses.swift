@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 
 extension Store {
@@ -10,7 +10,7 @@ extension Store {
         count: Int
     ) throws(StoreError) -> [RoundResponses] {
         try read { database in
-            let rows = try BoundStatement(database, Self.latestRounds)
+            let rows = try Statement(database, Self.latestRounds)
             rows.bind([vantage, Self.mostRounds])
             defer { rows.reset() }
             var rounds: [RoundResponses] = []

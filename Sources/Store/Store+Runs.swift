@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 
 /// A run that was stored, and when.

@@ -1,5 +1,5 @@
 import Catalogue
-import GRDB
+import SQLite
 package import Samples
 
 extension Store {
@@ -104,7 +104,7 @@ enum TraceTable {
             """
     }
 
-    private static func trace(_ row: BoundStatement) throws(DatabaseError) -> KeptTrace {
+    private static func trace(_ row: Statement) throws(DatabaseError) -> KeptTrace {
         let word = try row.name(10)
         guard let end = PathTrace.End(rawValue: word) else {
             throw .mismatch("there is no end '\(word.cut(toCharacters: 40))' of a trace")

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 import Synchronization
 
@@ -87,7 +87,7 @@ package final class Store: Sendable {
 
     /// Runs what may not stand in a transaction.
     func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        try naming { try queue.writeWithoutTransaction(body) }
+        try naming { try queue.inDatabase(body) }
     }
 
     /// Has errors name this store.
@@ -107,7 +107,7 @@ package final class Store: Sendable {
     /// Takes all that is in the store's log (-wal) into its file: the file alone is then the store,
     /// even where it was moved away from its log.
     package func foldLog() throws(StoreError) {
-        try withoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try withoutTransaction { try $0.foldLog() }
     }
 }
 

@@ -1,5 +1,5 @@
 import Catalogue
-import GRDB
+import SQLite
 package import Samples
 
 /// A table of a store, as it is copied to another engine: row for row, with the store's own numbers.
@@ -53,7 +53,7 @@ package enum StoredValues: Hashable, Sendable {
         }
     }
 
-    fileprivate mutating func append(_ row: BoundStatement, _ column: Int32) throws {
+    fileprivate mutating func append(_ row: Statement, _ column: Int32) throws {
         switch self {
         case .integers(var values):
             self = .integers([])
@@ -184,7 +184,7 @@ package struct StoreSnapshot {
         var found = StoredRounds(rows: table.columns.map { StoredValues($0.kind) })
         let names = table.columns.map { "round.\($0.name)" }.joined(separator: ", ")
         let (place, pruned) = (Int32(table.columns.count), Int32(table.columns.count + 1))
-        let rows = try BoundStatement(
+        let rows = try Statement(
             database,
             """
             SELECT \(names), run.name, pruned, round.id, number, start, stop

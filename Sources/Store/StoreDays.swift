@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 import Statistics
 
@@ -175,13 +175,12 @@ extension StoreSnapshot {
         by span: SumSpan,
         _ hours: Range<Int64>
     ) throws -> [StoredValues] {
-        // Whatever the rows refer to stays where it is.
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        return try Schema.emptyStore(configuration).inDatabase { scratch in
+        try Schema.emptyStore().inDatabase { scratch in
+            // Whatever the rows refer to stays where it is.
+            try scratch.execute("PRAGMA foreign_keys = OFF")
             func addSums<Figures: HourlyFigures>(of figures: Figures.Type) throws {
                 let all = Self.spans(span, of: hours)
-                let rows = try BoundStatement(database, Figures.selectionOfHours)
+                let rows = try Statement(database, Figures.selectionOfHours)
                 var sums: [RollupPlace: Figures] = [:]
                 try rows.forEachRow([all.lowerBound, all.upperBound]) { row in
                     var place = try Figures.place(row)

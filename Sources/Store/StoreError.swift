@@ -1,4 +1,5 @@
-import GRDB
+import CSQLite
+import SQLite
 import Statistics
 
 /// Why a store cannot be used: one line that names its file and says what to do.
@@ -39,34 +40,34 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 }
             return
         }
-        switch error.resultCode.primaryResultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        switch error.primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED:
             kind = .busy
             description =
                 "the store '\(path)' is locked: another process is writing to it; try again later"
         // Even a reader needs a little space beside the store.
-        case .SQLITE_FULL,
-            .SQLITE_IOERR where Self.isDiskFull(path):
+        case SQLITE_FULL,
+            SQLITE_IOERR where Self.isDiskFull(path):
             kind = .inputOutput
             description =
                 "the disk is full: nothing more can be stored in '\(path)', and what was stored "
                 + "before is safe; free some space"
-        case .SQLITE_IOERR:
+        case SQLITE_IOERR:
             kind = .inputOutput
             description =
                 "the disk fails under the store '\(path)': see what the system's log says, and "
                 + "copy the store to another disk"
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
             kind = .cannotWrite
             description =
                 "cannot write the store '\(path)': make the file and its folder writable, or name "
                 + "another with --store"
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
-            self = .damaged(path, error.message ?? "\(error.resultCode)")
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG:
+            self = .damaged(path, "\(error)")
         default:
             kind = .inputOutput
             description =
-                "the store '\(path)': \(error.message ?? "error \(error.resultCode.rawValue)")"
+                "the store '\(path)': \(error)"
         }
     }
 

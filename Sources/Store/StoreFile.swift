@@ -1,7 +1,6 @@
 import CSQLite
 import Catalogue
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// The file of a store: looked at, made and opened.
 struct StoreFile {
@@ -22,36 +21,22 @@ struct StoreFile {
         do {
             let queue = try DatabaseQueue(
                 path: name(for: mode),
-                configuration: configuration(durability, mode, patience)
-            )
+                access: mode == .readOnly ? .readOnly : .readWrite,
+                patience: patience
+            ) { database in
+                try StoreHeader(of: database).check(path)
+                if mode == .readWrite, Self.cannotWrite(path) {
+                    throw DatabaseError(SQLITE_READONLY)
+                }
+                try database.execute("PRAGMA synchronous = \(durability.rawValue)")
+                try database.execute("PRAGMA cache_size = -16000")
+                try database.distrust()
+            }
             try queue.inDatabase { try prepare($0, mode) }
             return queue
         } catch {
             throw StoreError(error, path: path)
         }
-    }
-
-    private func configuration(
-        _ durability: Store.Durability,
-        _ mode: Store.Access,
-        _ patience: Duration
-    ) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = mode == .readOnly
-        configuration.busyMode = .timeout(Double(patience.components.seconds))
-        configuration.prepareDatabase { database in
-            try StoreHeader(of: database).check(path)
-            if mode == .readWrite, Self.cannotWrite(path) {
-                throw DatabaseError(resultCode: .SQLITE_READONLY)
-            }
-            // For SQLite with GRDB, the default would be NORMAL.
-            try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-            try database.execute(sql: "PRAGMA cache_size = -16000")
-            guard unsafe csqlite_distrust(database.sqliteConnection) == SQLITE_OK else {
-                throw DatabaseError(resultCode: .SQLITE_MISUSE)
-            }
-        }
-        return configuration
     }
 
     /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
@@ -85,7 +70,7 @@ struct StoreFile {
     private func prepare(_ database: Database, _ mode: Store.Access) throws {
         var version = 0
         // As one, since another process may be bringing the store to this version.
-        try database.inTransaction(.deferred) {
+        try database.transaction(.deferred) {
             version = try database.count("PRAGMA user_version")
             guard version <= Schema.version else {
                 throw StoreHeader.newer(path, UInt32(clamping: version))
@@ -93,7 +78,6 @@ struct StoreFile {
             if let fault = try Schema.fault(database, version: version) {
                 throw StoreError.damaged(path, fault)
             }
-            return .commit
         }
         guard mode == .readWrite else {
             guard version == Schema.version else {
@@ -101,14 +85,11 @@ struct StoreFile {
             }
             return
         }
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        try database.execute("PRAGMA journal_mode = WAL")
         if version < Schema.version {
-            try database.inTransaction(.immediate) {
-                try Schema.migrate(database)
-                return .commit
-            }
+            try database.transaction(.immediate) { try Schema.migrate(database) }
             // So that the header tells the version that the file has.
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
         // Opens the log, and its index, while there are descriptors left.
         _ = try database.count("SELECT count(*) FROM pruning")
@@ -125,22 +106,18 @@ struct StoreFile {
         do {
             // Empty and for its owner alone, which its companions then are too.
             let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
+            guard descriptor >= 0 else { throw DatabaseError(SQLITE_CANTOPEN) }
             close(descriptor)
-            let queue = try DatabaseQueue(path: Self.plain(draft))
-            try queue.inDatabase { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-                try database.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
-                try database.inTransaction(.immediate) {
-                    try Schema.migrate(database)
-                    return .commit
-                }
+            // Closed at the end of this.
+            try DatabaseQueue(path: Self.plain(draft), access: .readWrite).inDatabase { database in
+                try database.execute("PRAGMA synchronous = FULL")
+                try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                try database.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
+                try database.transaction(.immediate) { try Schema.migrate(database) }
                 // Of a process that is killed over this in the store's place, a journal would be
                 // left that no reader can roll back.
-                try database.execute(sql: "PRAGMA journal_mode = WAL")
+                try database.execute("PRAGMA journal_mode = WAL")
             }
-            try queue.close()
         } catch {
             throw StoreError(error, path: path)
         }
@@ -159,7 +136,7 @@ struct StoreFile {
             guard unsafe link(draft, path) != 0, errno != EEXIST else { return }
         }
         guard unsafe rename(draft, path) == 0 else {
-            throw StoreError(DatabaseError(resultCode: .SQLITE_CANTOPEN), path: path)
+            throw StoreError(DatabaseError(SQLITE_CANTOPEN), path: path)
         }
     }
 

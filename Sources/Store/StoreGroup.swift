@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 package import Samples
 
 /// Several stores read as one, each in turn, so that there is no limit to their number. A round

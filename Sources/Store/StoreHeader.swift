@@ -1,6 +1,5 @@
 import CSQLite
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// The first 100 octets of a file, before SQLite touches it.
 ///
@@ -15,11 +14,11 @@ struct StoreHeader {
 
     /// Reads the header of the file that a connection has opened, before anything else of it is read.
     init(of database: Database) throws(DatabaseError) {
-        let connection = unsafe database.sqliteConnection
+        let connection = unsafe database.connection
         let code = unsafe octets.withUnsafeMutableBytes { octets in
             unsafe csqlite_header(connection, octets.baseAddress, Int32(octets.count), &size)
         }
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        guard code == SQLITE_OK else { throw DatabaseError(code) }
     }
 
     /// Whether a file is at `path`; throws where it is none that can be read.

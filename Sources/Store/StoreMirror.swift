@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 
 /// A store in memory, made of rows that another engine has of it, so that whatever is read of it is what
@@ -42,10 +42,10 @@ package final class StoreMirror {
         guard let last else { return }
         let hour = Timestamp(nanoseconds: last).hourNumber + 1
         try database.execute(
-            sql: """
-                INSERT INTO pruning VALUES (1, \(hour))
-                ON CONFLICT DO UPDATE SET hour = max(hour, excluded.hour)
-                """
+            """
+            INSERT INTO pruning VALUES (1, \(hour))
+            ON CONFLICT DO UPDATE SET hour = max(hour, excluded.hour)
+            """
         )
     }
 
@@ -58,7 +58,7 @@ package final class StoreMirror {
             let count = rows.first?.count
         else { throw DatabaseError.mismatch("rows of '\(table.name)' lack a column") }
         let names = table.columns.map(\.name)
-        let statement = try BoundStatement(
+        let statement = try Statement(
             database,
             "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) "
                 + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
@@ -70,12 +70,12 @@ package final class StoreMirror {
 /// Puts the packed samples of rounds into the tables again.
 private struct RoundUnpacker {
     private let columns: (sample: Int, detail: Int)
-    private let addSample: BoundStatement
-    private let addDetail: BoundStatement
+    private let addSample: Statement
+    private let addDetail: Statement
 
     init(_ database: Database) throws {
-        func statement(_ table: String, _ columns: [String]) throws -> BoundStatement {
-            try BoundStatement(
+        func statement(_ table: String, _ columns: [String]) throws -> Statement {
+            try Statement(
                 database,
                 "INSERT INTO \(table) (round, position, \(columns.joined(separator: ", "))) "
                     + "VALUES (?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))"

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 import Statistics
 
@@ -18,7 +18,7 @@ extension HitShare: HourlyFigures {
 
     var values: [(any StatementBinding)?] { [Int64(asStored.hits), Int64(asStored.misses)] }
 
-    init(_ row: BoundStatement) throws {
+    init(_ row: Statement) throws {
         self.init(hits: try Self.count(row.integer(0)), misses: try Self.count(row.integer(1)))
     }
 }

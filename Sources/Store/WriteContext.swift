@@ -1,6 +1,7 @@
+import CSQLite
 import Catalogue
 import DNSWire
-import GRDB
+import SQLite
 import Samples
 import Statistics
 
@@ -45,8 +46,8 @@ struct WriteContext {
     /// Numbers of rows, each looked up once, of the transactions before too.
     private(set) var numbers: [ReferredRow: Int64]
     var rollups: [RollupPlace: HourlySum.Figures] = [:]
-    private let insertSample: BoundStatement
-    private let insertDetail: BoundStatement
+    private let insertSample: Statement
+    private let insertDetail: Statement
     /// By the recording's indices.
     private var targets: [Int64] = []
     private var questions: [Int64] = []
@@ -57,7 +58,7 @@ struct WriteContext {
     init(_ database: Database, _ numbers: [ReferredRow: Int64]) throws {
         self.database = database
         self.numbers = numbers
-        insertSample = try BoundStatement(
+        insertSample = try Statement(
             database,
             """
             INSERT INTO sample (round, position, probe, scheduled, sent, skew, round_trip, state,
@@ -65,7 +66,7 @@ struct WriteContext {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        insertDetail = try BoundStatement(
+        insertDetail = try Statement(
             database,
             """
             INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
@@ -127,7 +128,7 @@ struct WriteContext {
         if let probe = probes[pair] { return probe }
         let (target, question) = (Int(sample.target), Int(sample.question))
         guard targets.indices.contains(target), questions.indices.contains(question) else {
-            throw DatabaseError(resultCode: .SQLITE_MISMATCH)
+            throw DatabaseError(SQLITE_MISMATCH)
         }
         let probe = try number(of: .probe(target: targets[target], question: questions[question]))
         probes[pair] = probe
@@ -144,7 +145,7 @@ struct WriteContext {
         if let known = facts[probe] { return known }
         let query = "\(ProbeFacts.selection) WHERE probe.id = ?"
         guard let found = try database.first(query, [probe], read: ProbeFacts.init(_:)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            throw DatabaseError(SQLITE_CORRUPT)
         }
         facts[probe] = found
         return found

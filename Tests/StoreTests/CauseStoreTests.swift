@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 import Statistics
 import Testing
@@ -60,7 +60,7 @@ struct CauseStoreTests {
     func `what was changed is found`(sql: String) throws {
         let store = try Store(path: folder("store.sqlite"))
         try store.note([cause(0, at: 500_200)])
-        try store.write { try $0.database.execute(sql: sql) }
+        try store.write { try $0.database.execute(sql) }
         let findings = try store.check().findings
         #expect(findings.count == 1 && findings[0].hasSuffix(" is not as it was stored"))
     }
@@ -69,7 +69,7 @@ struct CauseStoreTests {
     func `a word that nobody wrote is named`(column: String, noun: String) throws {
         let store = try Store(path: folder("store.sqlite"))
         try store.note([cause(0, at: 500_200)])
-        try store.write { try $0.database.execute(sql: "UPDATE cause SET \(column) = 'fate'") }
+        try store.write { try $0.database.execute("UPDATE cause SET \(column) = 'fate'") }
         let error = #expect(throws: StoreError.self) { try store.causes() }
         #expect(error?.description.contains("there is no \(noun) 'fate'") == true)
     }

@@ -1,5 +1,5 @@
 import Catalogue
-import GRDB
+import SQLite
 import Samples
 import Testing
 
@@ -19,14 +19,7 @@ struct CheckTests {
         _ = try simulation.fill(try Store(path: path), run: "r", rounds: rounds)
     }
 
-    /// Changes the file as another program would.
-    private func tamper(_ sql: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.inDatabase { try $0.execute(sql: sql) }
-        try queue.close()
-    }
+    private func tamper(_ sql: String) throws { try OtherProgram.run(sql, on: path) }
 
     /// Other versions have to find the rows sound.
     @Test func `the checksums of rows are what they always were`() throws {
@@ -151,26 +144,11 @@ struct CheckTests {
         #expect(result.findings.allSatisfy { !$0.contains("\n") })
     }
 
-    /// Everything that the tables say.
-    private static func contents(_ path: String) throws -> [String] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        return try DatabaseQueue(path: path, configuration: configuration).read { database in
-            let tables = try String.fetchAll(
-                database,
-                sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-            )
-            return try tables.flatMap { table in
-                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\($0)" }
-            }
-        }
-    }
-
     /// What an octet says that was flipped is found, unless it lies in space that is free.
     @Test func `one flipped octet is found`() throws {
         try fill(12)
         let bytes = try File.read(path)
-        let contents = try Self.contents(path)
+        let contents = try OtherProgram.contents(path)
         let used = bytes.indices.filter { $0 >= 100 && bytes[$0] != 0 }
         let copy = folder("damaged.sqlite")
         var found = 0
@@ -186,7 +164,7 @@ struct CheckTests {
                 findings = [error.description]
             }
             if findings.isEmpty {
-                let isSame = try Self.contents(copy) == contents
+                let isSame = try OtherProgram.contents(copy) == contents
                 #expect(isSame, "the octet at \(offset)")
             } else {
                 found += 1

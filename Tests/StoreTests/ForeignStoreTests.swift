@@ -1,4 +1,3 @@
-import GRDB
 import Samples
 import Testing
 
@@ -25,14 +24,10 @@ struct ForeignStoreTests {
 
     /// Changes the file as another program would, the schema included.
     private func tamper(_ sql: String, _ path: String? = nil) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path ?? self.path, configuration: configuration)
-        try queue.inDatabase { database in
-            try database.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON")
-            try database.execute(sql: sql)
-        }
-        try queue.close()
+        try OtherProgram.run(
+            "PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON; " + sql,
+            on: path ?? self.path
+        )
     }
 
     private static let endless = """

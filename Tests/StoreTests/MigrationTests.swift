@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 import Statistics
 import Testing
@@ -17,32 +17,27 @@ struct MigrationTests {
     /// Makes a store as a version before this one did, with the rounds of one of this; what no
     /// detail says of a sample, such a version did not have.
     private func makeOld(_ version: Int, from new: String) throws {
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { database in
-            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            try database.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
+        try DatabaseQueue(path: path).inDatabase { database in
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            try database.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
             try Schema.migrate(database, to: version)
-            try database.execute(sql: "ATTACH ? AS new", arguments: [new])
-            let tables = try String.fetchAll(
-                database,
-                sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid"
-            )
-            for table in tables {
+            try database.run("ATTACH ? AS new", [new])
+            let tables = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid"
+            for table in try database.rows(tables, read: { try $0.text(0) }) {
                 // Some have rows from the beginning.
-                try database.execute(sql: "DELETE FROM main.\(table)")
-                let columns = try database.columns(in: table).map(\.name).joined(separator: ", ")
+                try database.execute("DELETE FROM main.\(table)")
+                let columns = try OtherProgram.columns(of: table, in: database)
+                    .joined(separator: ", ")
                 try database.execute(
-                    sql:
-                        "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM new.\(table)"
+                    "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM new.\(table)"
                 )
             }
             if version < 5 {
                 try database.execute(
-                    sql: "UPDATE detail SET connection = nullif(connection & 7, 4)"
+                    "UPDATE detail SET connection = nullif(connection & 7, 4)"
                 )
             }
         }
-        try queue.close()
     }
 
     @Test func `what carried pruned samples is not made up`() throws {

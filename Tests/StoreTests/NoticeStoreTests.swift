@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 import Testing
 
@@ -67,7 +67,7 @@ struct NoticeStoreTests {
         try store.note([notice(0, "unreachable", at: 1)], from: "here")
         try store.noteJudged(until: Simulation.start, from: "here")
         #expect(try store.rounds().map(\.run) == [run])
-        try store.write { try $0.database.execute(sql: sql) }
+        try store.write { try $0.database.execute(sql) }
         #expect(try store.check().findings == [finding])
     }
 

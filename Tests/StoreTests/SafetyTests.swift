@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Samples
 import Testing
 
@@ -32,9 +32,7 @@ struct SafetyTests {
 
     private static func other(_ sql: String) throws -> [UInt8] {
         let folder = try TemporaryFolder()
-        let queue = try DatabaseQueue(path: folder("other.sqlite"))
-        try queue.inDatabase { try $0.execute(sql: sql) }
-        try queue.close()
+        try OtherProgram.run(sql, on: folder("other.sqlite"))
         return try File.read(folder("other.sqlite"))
     }
 
@@ -166,17 +164,15 @@ struct SafetyTests {
     @Test func `a store that another process writes to is busy, in one line`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path, patience: .zero)
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try DatabaseQueue(path: path)
+        try other.inDatabase { try $0.execute("BEGIN IMMEDIATE") }
         let error = #expect(throws: StoreError.self) {
             _ = try simulation.fill(store, run: "r", rounds: 1)
         }
         #expect(error?.kind == .busy)
         #expect(error?.description.contains(path) == true)
         #expect(try store.info().rounds == 0)
-        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try other.inDatabase { try $0.execute("ROLLBACK") }
         _ = try simulation.fill(store, run: "r", rounds: 1)
         #expect(try store.info().rounds == 1)
     }
@@ -187,7 +183,7 @@ struct SafetyTests {
         let store = try Store(path: path, durability: durability)
         _ = try simulation.fill(store, run: "r", rounds: 2)
         #expect(try store.info().durability == durability)
-        let synchronous = try store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        let synchronous = try store.read { try $0.count("PRAGMA synchronous") }
         #expect(synchronous == [.full: 2, .normal: 1, .off: 0][durability])
     }
 

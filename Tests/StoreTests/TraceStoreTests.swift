@@ -1,5 +1,5 @@
 import Catalogue
-import GRDB
+import SQLite
 import Samples
 import Testing
 
@@ -84,7 +84,7 @@ struct TraceStoreTests {
     func `what was changed is found`(sql: String) throws {
         let store = try store("store.sqlite")
         try store.note([try trace(0)])
-        try store.write { try $0.database.execute(sql: sql) }
+        try store.write { try $0.database.execute(sql) }
         let findings = try store.check().findings
         #expect(findings.count == 1 && findings[0].hasSuffix(" is not as it was stored"))
     }
@@ -111,7 +111,7 @@ struct TraceStoreTests {
     func `what nobody wrote is refused`(change: String, message: String) throws {
         let store = try store("store.sqlite")
         try store.note([try trace(0)])
-        try store.write { try $0.database.execute(sql: "UPDATE trace SET \(change)") }
+        try store.write { try $0.database.execute("UPDATE trace SET \(change)") }
         let error = #expect(throws: StoreError.self) { try store.traces() }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         #expect(try store.check().findings.count == 1)

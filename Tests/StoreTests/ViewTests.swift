@@ -1,6 +1,5 @@
 import DNSWire
 import Foundation
-import GRDB
 import Samples
 import Statistics
 import Testing
@@ -28,19 +27,15 @@ struct ViewTests {
         )
     }
 
-    /// What a query gives to a program that only reads.
-    private func rows(_ sql: String) throws -> [Row] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
-        return try queue.inDatabase { try Row.fetchAll($0, sql: sql) }
+    private func rows(of view: String, by order: String = "1") throws -> [OtherProgram.Row] {
+        try OtherProgram.rows(of: view, by: order, in: store.path)
     }
 
     /// A value as text, a number like any other of the same size; `nil` for none.
     private static func text(_ value: Any?) -> String? {
         switch value {
         case let number as Double: "\(number)"
-        case let number as Int64: "\(Double(number))"
+        case let number as Int: "\(Double(number))"
         case let text as String: text
         default: nil
         }
@@ -63,11 +58,10 @@ struct ViewTests {
                 return Self.text(value is String ? value : (value as? NSNumber)?.doubleValue)
             }
         }
-        let rows = try rows("SELECT * FROM samples")
+        let rows = try rows(of: "samples")
         #expect(rows.count == 31 * 9)
-        #expect(rows.allSatisfy { $0.columnNames.elementsEqual(titles.map(String.init)) })
-        let found = rows.map { row in Array(row.databaseValues).map { Self.text($0.storage.value) }
-        }
+        #expect(rows.allSatisfy { $0.columns == titles.map(String.init) })
+        let found = rows.map { $0.values.map(Self.text) }
         func sorted(_ rows: [[String?]]) -> [[String?]] {
             rows.sorted { $0.description < $1.description }
         }
@@ -75,7 +69,7 @@ struct ViewTests {
     }
 
     @Test func `rounds are told with their runs`() throws {
-        let rows = try rows("SELECT * FROM rounds ORDER BY start, run")
+        let rows = try rows(of: "rounds", by: "start, run")
         let rounds = try store.rounds()
         #expect(rows.count == rounds.count)
         for (row, stored) in zip(rows, rounds) {
@@ -87,13 +81,13 @@ struct ViewTests {
             #expect(row["samples"] == stored.samples)
             #expect(row["round_marks"] == stored.round.marks.text)
             #expect(row["origin"] == stored.run.origin.description)
-            #expect(row["interval_ms"] == 300_000 && row["timeout_ms"] == 5000)
+            #expect(row["interval_ms"] == 300_000.0 && row["timeout_ms"] == 5000.0)
         }
         #expect(rows.contains { $0["round_marks"] as String? == "outage again" })
     }
 
     @Test func `hours have the counts and means of hourly sums`() throws {
-        let rows = try rows("SELECT * FROM hours")
+        let rows = try rows(of: "hours")
         let sums = try store.rollups()
         #expect(rows.count == sums.count)
         for sum in sums {
@@ -111,7 +105,7 @@ struct ViewTests {
             #expect(row["malformed"] == sum.counts[.malformed])
             #expect(row["filtered"] == sum.counts[.filtered])
             #expect(row["wrong"] == sum.counts[.wrong])
-            #expect((row["failures"] == nil) == sum.counts.responseCodes.isEmpty)
+            #expect((row["failures"] as String? == nil) == sum.counts.responseCodes.isEmpty)
             #expect(row["min_ms"] == sum.latency.minimum && row["max_ms"] == sum.latency.maximum)
             #expect(row["failed"] == sum.counts.failed)
             let summary = sum.latency.summary(timeout: sum.timeout.milliseconds)
@@ -122,17 +116,14 @@ struct ViewTests {
     }
 
     @Test func `a number that has no word stays one`() throws {
-        try DatabaseQueue(path: store.path).inDatabase { database in
-            try database.execute(
-                sql: """
-                    DELETE FROM word WHERE word = 'SERVFAIL' OR kind = 'type' OR kind = 'outcome'
-                    """
-            )
-        }
-        let words = try rows("SELECT DISTINCT outcome, type, rcode FROM samples")
-        let outcomes = Set(words.map { $0["outcome"] as Int })
+        try OtherProgram.run(
+            "DELETE FROM word WHERE word = 'SERVFAIL' OR kind = 'type' OR kind = 'outcome'",
+            on: store.path
+        )
+        let words = try rows(of: "samples")
+        let outcomes = Set(words.map { $0["outcome"] as Int? })
         #expect(outcomes == Set(0...8))
-        let types = Set(words.map { $0["type"] as String })
+        let types = Set(words.map { $0["type"] as String? })
         #expect(types == ["TYPE1", "TYPE28"])
         let codes = Set(words.map { $0["rcode"] as String? })
         #expect(codes == [nil, "NOERROR", "NXDOMAIN", "REFUSED", "RCODE2", "RCODE3841"])
@@ -140,11 +131,10 @@ struct ViewTests {
     }
 
     @Test func `another word of a number is found`() throws {
-        try DatabaseQueue(path: store.path).inDatabase { database in
-            try database.execute(
-                sql: "UPDATE word SET word = 'answered' WHERE kind = 'outcome' AND number = 2"
-            )
-        }
+        try OtherProgram.run(
+            "UPDATE word SET word = 'answered' WHERE kind = 'outcome' AND number = 2",
+            on: store.path
+        )
         #expect(
             try store.check().findings == ["the word of outcome 2 is not as it was stored"]
         )

@@ -11,6 +11,7 @@ typedef enum {
     clibraries_ldns,
     clibraries_nghttp2,
     clibraries_psl,
+    clibraries_sqlite,
     clibraries_nghttp3,
     clibraries_ngtcp2,
     clibraries_ngtcp2_crypto,

@@ -1,0 +1,177 @@
+import CSQLite
+
+/// A connection to a database, for one thread at a time.
+@safe package final class Database {
+    package enum Access: Sendable {
+        case readOnly, readWrite
+        /// A database is made where there is none.
+        case create
+    }
+
+    /// When a transaction takes its lock.
+    package enum TransactionKind: String, Sendable {
+        /// With the first statement that needs it.
+        case deferred
+        /// At once, for which other writers are waited for.
+        case immediate
+    }
+
+    /// A statement, which the connection keeps prepared.
+    @safe final class Prepared {
+        let handle: OpaquePointer
+
+        init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+
+        deinit { unsafe sqlite3_finalize(handle) }
+    }
+
+    /// For functions of C that take one.
+    package let connection: OpaquePointer
+    private var statements: [String: Prepared] = [:]
+
+    /// Opens the database at `path`, which may be a URI, or `:memory:`. A writer waits for others up to
+    /// `patience`.
+    init(path: String, _ access: Access, patience: Duration) throws(DatabaseError) {
+        let mode =
+            switch access {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        var opened: OpaquePointer?
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw DatabaseError(code)
+        }
+        unsafe connection = opened
+        unsafe sqlite3_extended_result_codes(connection, 1)
+        let wait = patience / .milliseconds(1)
+        unsafe sqlite3_busy_timeout(connection, Int32(min(max(0, wait), Double(Int32.max))))
+        try execute("PRAGMA foreign_keys = ON")
+    }
+
+    // The statements that are still held by somebody keep it open (close_v2).
+    deinit { unsafe sqlite3_close_v2(connection) }
+
+    /// The statement of that text.
+    func prepared(_ sql: String) throws(DatabaseError) -> Prepared {
+        if let known = statements[sql] { return known }
+        var handle: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try check(unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &handle, nil))
+        guard let handle = unsafe handle else { throw DatabaseError(SQLITE_MISUSE, "no statement") }
+        let prepared = unsafe Prepared(handle)
+        statements[sql] = prepared
+        return prepared
+    }
+
+    /// Runs statements that have no parameters, and whose rows nobody wants.
+    package func execute(_ sql: String) throws(DatabaseError) {
+        try check(unsafe sqlite3_exec(connection, sql, nil, nil, nil))
+    }
+
+    /// Runs `body` in a transaction; an error undoes all of it.
+    package func transaction<Value>(
+        _ kind: TransactionKind,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        try execute("BEGIN \(kind.rawValue)")
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // After some errors SQLite has undone it already.
+            if unsafe sqlite3_get_autocommit(connection) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The rows that the last statement changed.
+    package var changesCount: Int { Int(unsafe sqlite3_changes(connection)) }
+
+    package var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
+
+    /// Makes it safe for a file from elsewhere, as `csqlite_distrust` says.
+    package func distrust() throws(DatabaseError) {
+        try check(unsafe csqlite_distrust(connection))
+    }
+
+    /// Takes all that is in the log (-wal) into the file; throws where others are using it.
+    package func foldLog() throws(DatabaseError) {
+        try check(
+            unsafe sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        )
+    }
+
+    /// Lets go of pages and statements that are only kept.
+    func releaseMemory() {
+        statements = [:]
+        unsafe sqlite3_db_release_memory(connection)
+    }
+
+    /// Puts all that is in this database in the place of what is in the other.
+    func copy(to other: Database) throws(DatabaseError) {
+        guard let backup = unsafe sqlite3_backup_init(other.connection, "main", connection, "main")
+        else { throw unsafe DatabaseError(SQLITE_ERROR, of: other.connection) }
+        unsafe sqlite3_backup_step(backup, -1)
+        try other.check(unsafe sqlite3_backup_finish(backup))
+    }
+
+    private func check(_ code: Int32) throws(DatabaseError) {
+        guard code == SQLITE_OK else { throw unsafe DatabaseError(code, of: connection) }
+    }
+}
+
+/// A connection that threads use in turn.
+@safe package final class DatabaseQueue: Sendable {
+    // Safe because only who holds the mutex uses it.
+    private nonisolated(unsafe) let database: Database
+    // Safe because a mutex is made for that.
+    private nonisolated(unsafe) let mutex: OpaquePointer
+
+    /// Opens the database at `path`; `prepare` has the connection first.
+    package init(
+        path: String,
+        access: Database.Access = .create,
+        patience: Duration = .zero,
+        prepare: (Database) throws -> Void = { _ in }
+    ) throws {
+        let opened = try Database(path: path, access, patience: patience)
+        guard let mutex = unsafe sqlite3_mutex_alloc(SQLITE_MUTEX_FAST) else {
+            throw DatabaseError(SQLITE_NOMEM)
+        }
+        unsafe (self.mutex, database) = (mutex, opened)
+        try prepare(opened)
+    }
+
+    /// Opens an empty database in memory.
+    package convenience init() throws { try self.init(path: ":memory:") }
+
+    deinit { unsafe sqlite3_mutex_free(mutex) }
+
+    package func inDatabase<Value>(_ body: (Database) throws -> Value) rethrows -> Value {
+        unsafe sqlite3_mutex_enter(mutex)
+        defer { unsafe sqlite3_mutex_leave(mutex) }
+        return try unsafe body(database)
+    }
+
+    /// Reads from one snapshot.
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try inDatabase { database in try database.transaction(.deferred) { try body(database) } }
+    }
+
+    /// Writes in one transaction.
+    package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try inDatabase { database in try database.transaction(.immediate) { try body(database) } }
+    }
+
+    package func releaseMemory() { inDatabase { $0.releaseMemory() } }
+
+    /// Puts all that is in this database in the place of what is in the other.
+    package func copy(to other: DatabaseQueue) throws {
+        try inDatabase { own in try other.inDatabase { try own.copy(to: $0) } }
+    }
+}

@@ -1,0 +1,32 @@
+import CSQLite
+
+/// A result of SQLite that is none of success, or a row that is not as it has to be.
+package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// An extended result code.
+    package let code: Int32
+    /// Says what is wrong, where SQLite or a reader of rows knows.
+    package let message: String?
+
+    package init(_ code: Int32, _ message: String? = nil) {
+        (self.code, self.message) = (code, message)
+    }
+
+    /// What a connection says of its last error.
+    @unsafe init(_ code: Int32, of connection: OpaquePointer?) {
+        self.init(code, unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) })
+    }
+
+    /// A row with a value that is none of its column's.
+    package static func mismatch(_ fault: String) -> DatabaseError {
+        DatabaseError(SQLITE_MISMATCH, fault)
+    }
+
+    /// The kind of fault, such as `SQLITE_BUSY`.
+    package var primaryCode: Int32 { code & 0xff }
+
+    package var description: String {
+        if let message { return message }
+        let text = unsafe sqlite3_errstr(code)
+        return unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
+    }
+}

@@ -1,0 +1,61 @@
+import CSQLite
+
+@testable import SQLite
+
+/// What another program does with a file, which knows nothing of stores.
+enum OtherProgram {
+    /// A row by the names of its columns; an `Int`, `Double` or `String`, or `nil`.
+    struct Row {
+        let columns: [String]
+        let values: [(any Sendable)?]
+
+        subscript<Value>(column: String) -> Value? {
+            columns.firstIndex(of: column).flatMap { values[$0] as? Value }
+        }
+    }
+
+    /// Runs statements, whatever they break.
+    static func run(_ sql: String, on path: String) throws {
+        try DatabaseQueue(path: path).inDatabase { database in
+            try database.execute("PRAGMA foreign_keys = OFF")
+            try database.execute(sql)
+        }
+    }
+
+    static func columns(of table: String, in database: Database) throws -> [String] {
+        try database.rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", [table]) { row in
+            try row.text(0)
+        }
+    }
+
+    /// The rows of a table or view, in an order if one is given.
+    static func rows(of table: String, by order: String = "1", in path: String) throws -> [Row] {
+        try DatabaseQueue(path: path, access: .readOnly).inDatabase { database in
+            let columns = try columns(of: table, in: database)
+            return try database.rows("SELECT * FROM \(table) ORDER BY \(order)") { row in
+                let values = try columns.indices.map { column -> (any Sendable)? in
+                    let column = Int32(column)
+                    return switch row.type(column) {
+                    case SQLITE_INTEGER: Int(try row.integer(column))
+                    case SQLITE_FLOAT: try row.double(column)
+                    case SQLITE_TEXT: try row.text(column)
+                    default: nil
+                    }
+                }
+                return Row(columns: columns, values: values)
+            }
+        }
+    }
+
+    /// Everything that the tables say.
+    static func contents(_ path: String) throws -> [String] {
+        try DatabaseQueue(path: path, access: .readOnly).read { database in
+            let tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            return try database.rows(tables) { try $0.text(0) }.flatMap { table in
+                let columns = try columns(of: table, in: database)
+                let line = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+                return try database.rows("SELECT \(line) FROM \(table)") { try $0.text(0) }
+            }
+        }
+    }
+}
