@@ -19,7 +19,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         // Its heap keeps timers and delayed replies.
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         // The dashboard's connections and its HTTP.
@@ -81,6 +80,7 @@ let package = Package(
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "CSockets"),
+        .target(name: "CTOML"),
         .target(
             name: "CSQLite",
             dependencies: ["CLibraries"],
@@ -90,7 +90,7 @@ let package = Package(
         .target(name: "DNSWire", dependencies: ["CLDNS", "CLibraries"]),
         .target(
             name: "Catalogue",
-            dependencies: ["TOMLKit"],
+            dependencies: ["CTOML"],
             resources: [
                 .embedInCode("../../data/resolvers.toml"),
                 .embedInCode("../../data/domains.txt"),
@@ -187,12 +187,9 @@ let package = Package(
             ]
         ),
         .target(name: "Scheduling"),
-        // In the place of what Foundation knows of languages, which nothing here asks for.
-        .target(name: "CNoLocales"),
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "CNoLocales",
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
                 "Analysis", "Charts",
                 "BrowserHistory", "Central", "Dashboard", "Evidence", "Integrity", "RemoteWrite",

@@ -141,7 +141,7 @@ def build():
     scratch = os.path.join(clients.ROOT, ".build-bench")
     place = ["--package-path", clients.ROOT, "--scratch-path", scratch]
     flags = f". '{clients.ROOT}/Scripts/flags'; exec swift build "
-    flags += '"${swift_flags[@]}" "${release_flags[@]}" "$@"'
+    flags += '"${release_flags[@]}" "$@"'
     command = ["bash", "-c", flags, "swift", *place, "--product", "dnstempo"]
     shutil.rmtree(scratch, ignore_errors=True)
     try:

@@ -1,9 +1,7 @@
-import TOMLKit
-
 /// One table of a TOML file, read key by key; faults name the file, the line and the key.
 struct TOMLSection {
     private let source: NamedText
-    private let table: TOMLTable
+    private let table: [String: TOMLValue]
     /// The name of an array of tables and the place in it; `nil` for the top of the file.
     private let place: (header: String, index: Int)?
 
@@ -11,24 +9,16 @@ struct TOMLSection {
     init(parsing source: NamedText) throws(CatalogueError) {
         self.source = source
         place = nil
-        do {
+        do throws(TOMLShape.Fault) {
             try TOMLShape.check(source.text)
-            table = try TOMLTable(string: source.text)
-        } catch let fault as TOMLShape.Fault {
-            throw Self.invalid(source, line: fault.line, fault.reason)
-        } catch let error as TOMLParseError {
-            throw Self.invalid(source, line: error.source.begin.line, error.description)
+            table = try TOMLValue.table(parsing: source.text)
         } catch {
-            throw Self.invalid(source, line: 1, "\(error)")
+            let place = "\(source.name):\(error.line)"
+            throw CatalogueError(.configuration, "\(place): not valid TOML: \(error.reason)")
         }
     }
 
-    private static func invalid(_ source: NamedText, line: Int, _ reason: String) -> CatalogueError
-    {
-        CatalogueError(.configuration, "\(source.name):\(line): not valid TOML: \(reason)")
-    }
-
-    private init(source: NamedText, table: TOMLTable, place: (header: String, index: Int)) {
+    private init(source: NamedText, table: [String: TOMLValue], place: (header: String, index: Int)) {
         self.source = source
         self.table = table
         self.place = place
@@ -73,21 +63,21 @@ struct TOMLSection {
     }
 
     func bool(_ key: String) throws(CatalogueError) -> Bool? {
-        try value(key, "true or false") { $0.bool }
+        try value(key, "true or false") { $0.boolean }
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(CatalogueError) -> Int? {
         let bounds = "from \(range.lowerBound) to \(range.upperBound)"
         let expected = range.upperBound == .max ? "" : " \(bounds)"
         return try value(key, "a whole number\(expected)") { value in
-            value.int.flatMap { range.contains($0) ? $0 : nil }
+            value.integer.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
     func number(_ key: String, in range: ClosedRange<Double>) throws(CatalogueError) -> Double? {
         let bounds = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)"
         return try value(key, "a number \(bounds)") { value in
-            (value.double ?? value.int.map(Double.init)).flatMap { range.contains($0) ? $0 : nil }
+            value.number.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
@@ -107,7 +97,7 @@ struct TOMLSection {
 
     /// The tables of `[[key]]`, in the order of the file.
     func tables(_ key: String) throws(CatalogueError) -> [TOMLSection] {
-        let tables = try value(key, "[[\(key)]] tables") { value -> [TOMLTable]? in
+        let tables = try value(key, "[[\(key)]] tables") { value -> [[String: TOMLValue]]? in
             guard let array = value.array else { return nil }
             let tables = array.compactMap { $0.table }
             return tables.count == array.count ? tables : nil
@@ -170,15 +160,11 @@ struct TOMLSection {
     private func value<Value>(
         _ key: String,
         _ expected: String,
-        _ read: (any TOMLValueConvertible) -> Value?
+        _ read: (TOMLValue) -> Value?
     ) throws(CatalogueError) -> Value? {
         guard let found = table[key] else { return nil }
         if let value = read(found) { return value }
-        let given =
-            switch found.type {
-            case .table, .array: "this"
-            default: found.debugDescription.quoted
-            }
+        let given = found.written?.quoted ?? "this"
         throw fault(key, "'\(key)' has to be \(expected), not \(given)")
     }
 }

@@ -1,6 +1,7 @@
 import CPostgreSQL
 import Catalogue
-import Foundation
+// Brings the C library.
+import Store
 
 /// Where a central store is, as a URL of libpq tells it (PostgreSQL, §34.1.1.2).
 ///

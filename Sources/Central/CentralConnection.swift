@@ -1,6 +1,5 @@
 import CPostgreSQL
 package import Catalogue
-import Foundation
 package import Store
 
 /// A connection to a central store, whose every word is waited for at most ``patience``.
