@@ -18,7 +18,8 @@ struct TOMLSection {
         }
     }
 
-    private init(source: NamedText, table: [String: TOMLValue], place: (header: String, index: Int)) {
+    private init(source: NamedText, table: [String: TOMLValue], place: (header: String, index: Int))
+    {
         self.source = source
         self.table = table
         self.place = place
