@@ -1,7 +1,5 @@
 import CPostgreSQL
 import Catalogue
-// Brings the C library.
-import Store
 
 /// Where a central store is, as a URL of libpq tells it (PostgreSQL, §34.1.1.2).
 ///
