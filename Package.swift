@@ -23,8 +23,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         // The dashboard's connections and its HTTP.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        // The messages of remote writes.
-        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -88,21 +86,9 @@ let package = Package(
         ),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "DNSWire", dependencies: ["CLDNS", "CLibraries"]),
-        .target(
-            name: "Catalogue",
-            dependencies: ["CTOML"],
-            resources: [
-                .embedInCode("../../data/resolvers.toml"),
-                .embedInCode("../../data/domains.txt"),
-                .embedInCode("../../data/popular.txt"),
-                .embedInCode("../../data/zones.txt"),
-                .embedInCode("../../data/campaigns/2009-is-8888-faster.toml"),
-                .embedInCode("../../data/checks.toml"),
-                .embedInCode("../../data/lab/lab-checks.toml"),
-                .embedInCode("../../data/lab/default.toml"),
-                .embedInCode("../../data/lab/hostile.toml"),
-            ]
-        ),
+        .target(name: "CData"),
+        .target(name: "Protobuf"),
+        .target(name: "Catalogue", dependencies: ["CData", "CTOML"]),
         .target(name: "Statistics"),
         .target(name: "Signatures", dependencies: ["CGnuTLS", "CLibraries"]),
         .target(
@@ -135,23 +121,14 @@ let package = Package(
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "CRemoteWrite", "Catalogue", "Samples", "Store", "Reports",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-            ],
-            exclude: ["Messages/NativeHistogram.proto", "Messages/WriteRequest.proto"]
+                "CRemoteWrite", "Catalogue", "Protobuf", "Samples", "Store", "Reports",
+            ]
         ),
         // It loads libfstrm itself, for those who keep the messages of a run.
         .target(name: "CFrameStreams"),
         .target(
             name: "Evidence",
-            dependencies: [
-                "CFrameStreams", "Catalogue", "DNSWire", "Transports",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-            ],
-            exclude: [
-                "Messages/Dnstap.proto", "Messages/DnstapMessage.proto",
-                "Messages/ExchangeFacts.proto",
-            ]
+            dependencies: ["CFrameStreams", "Catalogue", "DNSWire", "Protobuf", "Transports"]
         ),
         .target(name: "Analysis", dependencies: ["DNSWire", "Samples", "Statistics"]),
         .target(name: "Charts", dependencies: ["Statistics"]),
@@ -287,10 +264,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RemoteWriteTests",
-            dependencies: [
-                "DNSWire", "RemoteWrite", "Reports", "Samples",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-            ]
+            dependencies: ["DNSWire", "RemoteWrite", "Reports", "Samples"]
         ),
         .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
         .testTarget(name: "LabTests", dependencies: ["Catalogue", "DNSWire", "Lab"]),
@@ -300,7 +274,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EvidenceTests",
-            dependencies: ["Catalogue", "DNSWire", "Evidence", "Transports"]
+            dependencies: ["Catalogue", "DNSWire", "Evidence", "Protobuf", "Transports"]
         ),
         .testTarget(
             name: "CommandLineTests",

@@ -1,3 +1,5 @@
+import CData
+
 /// A file's names to ask for, resolvers to ask, and options.
 package struct Campaign: Sendable {
     package let options: RunOptions
@@ -10,7 +12,7 @@ package struct Campaign: Sendable {
     package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [
-        NamedText(name: "2009-is-8888-faster", bundled: PackageResources._009_is_8888_faster_toml)
+        NamedText(name: "2009-is-8888-faster", bundled: cdata_campaign_2009)
     ]
 
     /// Reads a bundled campaign by its name, or a file by its path. `missingInput` where there is

@@ -1,3 +1,5 @@
+import CData
+
 /// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`. Whether each
 /// is a domain name is for the reader to check; `fault` then says where it stands.
 package struct CheckNames: Sendable {
@@ -34,13 +36,13 @@ package struct CheckNames: Sendable {
 
     package static func bundled() throws(CatalogueError) -> CheckNames {
         var names = CheckNames()
-        try names.read(NamedText(name: "checks.toml", bundled: PackageResources.checks_toml))
+        try names.read(NamedText(name: "checks.toml", bundled: cdata_checks))
         return names
     }
 
     package static func lab() throws(CatalogueError) -> CheckNames {
         var names = try bundled()
-        let text = NamedText(name: "lab/checks.toml", bundled: PackageResources.lab_checks_toml)
+        let text = NamedText(name: "lab/checks.toml", bundled: cdata_lab_checks)
         try names.read(text)
         return names
     }

@@ -1,3 +1,5 @@
+import CData
+
 /// Simulated resolvers as a file describes them; values only, the lab gives them life.
 package struct LabProfile: Hashable, Sendable {
     package var resolvers: [Behaviour]
@@ -9,8 +11,8 @@ package struct LabProfile: Hashable, Sendable {
     package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [
-        NamedText(name: "default", bundled: PackageResources.default_toml),
-        NamedText(name: "hostile", bundled: PackageResources.hostile_toml),
+        NamedText(name: "default", bundled: cdata_lab_default),
+        NamedText(name: "hostile", bundled: cdata_lab_hostile),
     ]
 
     /// Reads a bundled profile by its name, or a file by its path. `missingInput` where there is

@@ -1,3 +1,5 @@
+import CData
+
 /// Names to ask for: one a line, `#` begins a comment. Whether each is a domain name is for the
 /// reader to check; the line is there to say where.
 package struct NameList: Sendable {
@@ -6,17 +8,17 @@ package struct NameList: Sendable {
     package let entries: [(name: String, line: Int)]
 
     package static func bundled() throws(CatalogueError) -> NameList {
-        try NameList(parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt))
+        try NameList(parsing: NamedText(name: "domains.txt", bundled: cdata_domains))
     }
 
     /// The long list of `data/popular.txt`, of which some names are in a cache and some are not.
     package static func bundledPopular() throws(CatalogueError) -> NameList {
-        try NameList(parsing: NamedText(name: "popular.txt", bundled: PackageResources.popular_txt))
+        try NameList(parsing: NamedText(name: "popular.txt", bundled: cdata_popular))
     }
 
     /// The zones of `data/zones.txt`, under which random names are asked for.
     package static func bundledZones() throws(CatalogueError) -> NameList {
-        try NameList(parsing: NamedText(name: "zones.txt", bundled: PackageResources.zones_txt))
+        try NameList(parsing: NamedText(name: "zones.txt", bundled: cdata_zones))
     }
 
     /// Reads a file; `missingInput` where that cannot be done, `data` where a line has two names or

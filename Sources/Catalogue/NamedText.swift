@@ -1,3 +1,4 @@
+import CData
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -17,8 +18,11 @@ struct NamedText: Hashable {
         self.text = text
     }
 
-    init(name: String, bundled octets: [UInt8]) {
-        self.init(name: name, text: String(decoding: octets, as: UTF8.self))
+    init(name: String, bundled file: cdata_name) {
+        var count = 0
+        let start = unsafe cdata_octets(file, &count)
+        let octets = unsafe UnsafeBufferPointer(start: start, count: count)
+        self.init(name: name, text: unsafe String(decoding: octets, as: UTF8.self))
     }
 
     /// Reads a file; `missingInput` where that cannot be done, `data` where it is not UTF-8 text.

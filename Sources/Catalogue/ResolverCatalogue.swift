@@ -1,3 +1,5 @@
+import CData
+
 /// The bundled public resolvers and those of the user's configuration, by name.
 package struct ResolverCatalogue: Hashable, Sendable {
     /// In the order of the file, the configuration's own after them.
@@ -11,7 +13,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
 
     package static func bundled() throws(CatalogueError) -> ResolverCatalogue {
         try ResolverCatalogue(
-            parsing: NamedText(name: "resolvers.toml", bundled: PackageResources.resolvers_toml)
+            parsing: NamedText(name: "resolvers.toml", bundled: cdata_resolvers)
         )
     }
 

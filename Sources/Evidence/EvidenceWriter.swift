@@ -33,7 +33,7 @@ package final class EvidenceWriter: Sendable {
         endpoints: [Endpoint],
         rotation: EvidenceRotation = EvidenceRotation()
     ) async throws {
-        let source = try FrameSource(
+        let source = FrameSource(
             identity: vantage,
             version: "dnstempo \(version)",
             endpoints: endpoints
@@ -130,7 +130,7 @@ private actor FrameFiles {
                 try finish()
                 try begin()
             }
-            for frame in try record.frames(from: source) {
+            for frame in record.frames(from: source) {
                 try writer?.write(frame, path: path)
                 octets += frame.count + 4
             }

@@ -35,21 +35,21 @@ struct NativeHistogram: Hashable, Sendable {
     }
 
     /// The message of it at a time, in milliseconds since 1970.
-    func message(at time: Int64) -> PrometheusHistogram {
-        var message = PrometheusHistogram()
-        message.countInt = count
-        message.sum = sum
-        message.schema = Self.schema
-        message.zeroThreshold = Self.zeroThreshold
-        message.zeroCountInt = zeros
-        message.timestamp = time
+    func message(at time: Int64) -> Histogram {
+        var message = Histogram(
+            count: count,
+            sum: sum,
+            schema: Self.schema,
+            zeroThreshold: Self.zeroThreshold,
+            zeroCount: zeros,
+            timestamp: time
+        )
         // The first span counts from bucket 0, each other one from the end of the one before.
         var next: Int32 = 0
         var last: Int64 = 0
         for (index, count) in buckets.sorted(by: { $0.key < $1.key }) {
             if message.positiveSpans.isEmpty || index != next {
-                message.positiveSpans.append(PrometheusBucketSpan())
-                message.positiveSpans[message.positiveSpans.count - 1].offset = index - next
+                message.positiveSpans.append(.init(offset: index - next))
             }
             message.positiveSpans[message.positiveSpans.count - 1].length += 1
             message.positiveDeltas.append(Int64(clamping: count) - last)

@@ -1,6 +1,6 @@
 import CRemoteWrite
 package import Catalogue
-import SwiftProtobuf
+import Protobuf
 
 /// A connection to a receiver (Prometheus, Remote-Write 1.0), which each request is given
 /// ``patience`` to.
@@ -68,7 +68,7 @@ import SwiftProtobuf
         var text: String
     }
 
-    func post(_ request: PrometheusWriteRequest) throws(RemoteWriteError) -> Answer {
+    func post(_ request: WriteRequest) throws(RemoteWriteError) -> Answer {
         let body = try Self.compressed(request)
         var answer = cremotewrite_answer()
         unsafe cremotewrite_post(connection, body, body.count, Self.patience, &answer)
@@ -84,14 +84,9 @@ import SwiftProtobuf
 
     /// The message in a block of snappy.
     private static func compressed(
-        _ request: PrometheusWriteRequest
+        _ request: WriteRequest
     ) throws(RemoteWriteError) -> [UInt8] {
-        let message: [UInt8]
-        do {
-            message = try request.serializedBytes()
-        } catch {
-            throw RemoteWriteError(.unavailable, "a remote write could not be encoded: \(error)")
-        }
+        let message = request.encoded.octets
         var length = cremotewrite_room(message.count)
         var block = [UInt8](repeating: 0, count: length)
         guard unsafe cremotewrite_compress(message, message.count, &block, &length) != 0 else {

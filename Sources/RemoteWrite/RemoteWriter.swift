@@ -59,7 +59,7 @@ package struct RemoteWriter {
         _ rounds: ArraySlice<(RoundFigures, Int)>
     ) throws(RemoteWriteError) {
         guard !rounds.isEmpty else { return }
-        let answer = try connection.post(PrometheusWriteRequest(rounds.map(\.0)))
+        let answer = try connection.post(WriteRequest(rounds.map(\.0)))
         switch answer.status {
         case 200..<300:
             result.rounds += rounds.count

@@ -105,27 +105,12 @@ private struct Tally {
 
 /// The name of a series: its metric and its labels, in the order that the specification wants.
 struct SeriesName: Hashable, Sendable {
-    private struct Label: Hashable, Sendable {
-        let name: String
-        let value: String
-    }
-
-    private let labels: [Label]
+    let labels: [TimeSeries.Label]
 
     init(_ family: MetricFamily, _ labels: MetricFamily.Labels) {
         // A label without a value is none.
         self.labels = (labels.filter { !$0.value.isEmpty } + [("__name__", family.name)])
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            .map { Label(name: $0.name, value: EscapedText.terminal($0.value)) }
-    }
-
-    var message: PrometheusTimeSeries {
-        var series = PrometheusTimeSeries()
-        series.labels = labels.map { label in
-            var message = PrometheusLabel()
-            (message.name, message.value) = (label.name, label.value)
-            return message
-        }
-        return series
+            .map { .init(name: $0.name, value: EscapedText.terminal($0.value)) }
     }
 }

@@ -1,7 +1,6 @@
 import DNSWire
 import Reports
 import Samples
-import SwiftProtobuf
 import Testing
 
 @testable import RemoteWrite
@@ -57,10 +56,7 @@ import Testing
 
     /// The last value of each series, by the labels that tell it from others of its metric.
     private func values(_ recording: Recording) throws -> [String: Double] {
-        let request = try PrometheusWriteRequest(
-            serializedBytes: PrometheusWriteRequest(RoundFigures.all(of: recording))
-                .serializedBytes() as [UInt8]
-        )
+        let request = WriteRequest(RoundFigures.all(of: recording))
         return request.timeseries.reduce(into: [:]) { values, series in
             let usual: Set<String> = ["endpoint", "resolver", "series", "transport", "vantage"]
             let name = series.labels.filter { !usual.contains($0.name) }
@@ -68,12 +64,12 @@ import Testing
                 .joined(separator: " ")
             #expect(values[name] == nil)
             values[name] =
-                series.samples.last?.value ?? series.histograms.last.map { Double($0.countInt) }
+                series.samples.last?.value ?? series.histograms.last.map { Double($0.count) }
         }
     }
 
-    private func duration(_ phase: String, of recording: Recording) throws -> PrometheusHistogram? {
-        PrometheusWriteRequest(RoundFigures.all(of: recording)).timeseries
+    private func duration(_ phase: String, of recording: Recording) throws -> Histogram? {
+        WriteRequest(RoundFigures.all(of: recording)).timeseries
             .first { $0.labels.contains { $0.name == "phase" && $0.value == phase } }?
             .histograms.last
     }
@@ -103,12 +99,12 @@ import Testing
         throws
     {
         let query = try #require(try duration("query", of: recording()))
-        #expect(query.countInt == 2 && abs(query.sum - 5.014) < 1e-9)
+        #expect(query.count == 2 && abs(query.sum - 5.014) < 1e-9)
         #expect(query.positiveSpans.map(\.length) == [1, 1])
         let ends = query.positiveSpans.reduce(into: Int32(0)) { $0 += $1.offset + 1 }
         #expect(ends - 1 == NativeHistogram.overflow)
         let handshake = try #require(try duration("handshake", of: recording()))
-        #expect(handshake.countInt == 1 && abs(handshake.sum - 0.020) < 1e-9)
+        #expect(handshake.count == 1 && abs(handshake.sum - 0.020) < 1e-9)
     }
 
     @Test func `the connection is part of the total where the series times it`() throws {
@@ -130,7 +126,7 @@ import Testing
 
     @Test func `rounds follow each other in a series, each from nothing`() throws {
         let figures = RoundFigures.all(of: try recording(rounds: 3))
-        let request = PrometheusWriteRequest(figures)
+        let request = WriteRequest(figures)
         let answered = try #require(
             request.timeseries.first { $0.labels.contains { $0.value == "answered" } }
         )
@@ -141,7 +137,7 @@ import Testing
         #expect(answered.labels.map(\.name) == answered.labels.map(\.name).sorted())
         #expect(answered.labels.contains { $0.name == "vantage" && $0.value == "a\\u{A}b" })
         // A round says the same alone.
-        let alone = PrometheusWriteRequest(figures[1...1]).timeseries
+        let alone = WriteRequest(figures[1...1]).timeseries
             .first { $0.labels == answered.labels }
         #expect(alone?.samples == Array(answered.samples[2..<4]))
     }

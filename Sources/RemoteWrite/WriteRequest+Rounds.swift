@@ -1,28 +1,28 @@
 import Reports
 
-extension PrometheusWriteRequest {
+extension WriteRequest {
     /// What rounds say, which are in the order of their start.
     ///
     /// A counter and a histogram stand at nothing a millisecond before each round: what they grow by is
     /// then what the round counted, and `increase` has the first round too.
     init(_ rounds: some Collection<RoundFigures>) {
         var places: [SeriesName: Int] = [:]
-        func change(_ name: SeriesName, _ change: (inout PrometheusTimeSeries) -> Void) {
+        func change(_ name: SeriesName, _ change: (inout TimeSeries) -> Void) {
             let place = places[name] ?? timeseries.count
             if place == timeseries.count {
                 places[name] = place
-                timeseries.append(name.message)
+                timeseries.append(TimeSeries(labels: name.labels))
             }
             change(&timeseries[place])
         }
         for round in rounds {
             for (name, value) in round.gauges {
-                change(name) { $0.samples.append(PrometheusSample(value, at: round.time)) }
+                change(name) { $0.samples.append(.init(value: value, timestamp: round.time)) }
             }
             for (name, count) in round.counters {
                 change(name) { series in
-                    series.samples.append(PrometheusSample(0, at: round.time - 1))
-                    series.samples.append(PrometheusSample(Double(count), at: round.time))
+                    series.samples.append(.init(value: 0, timestamp: round.time - 1))
+                    series.samples.append(.init(value: Double(count), timestamp: round.time))
                 }
             }
             for (name, durations) in round.durations {
@@ -34,27 +34,18 @@ extension PrometheusWriteRequest {
         }
         metadata = [
             .lastQuery, .queries, .failedResponses, .unverifiedAnswers, .queryDuration,
-        ].map(PrometheusMetricMetadata.init(_:))
+        ].map(MetricMetadata.init(_:))
     }
 }
 
-extension PrometheusSample {
-    fileprivate init(_ value: Double, at time: Int64) {
-        self.init()
-        (self.value, timestamp) = (value, time)
-    }
-}
-
-extension PrometheusMetricMetadata {
+extension MetricMetadata {
     fileprivate init(_ family: MetricFamily) {
-        self.init()
-        metricFamilyName = family.name
-        help = family.help
-        type =
+        let kind: Kind =
             switch family.kind {
             case .counter: .counter
             case .gauge: .gauge
             case .histogram: .histogram
             }
+        self.init(kind: kind, family: family.name, help: family.help)
     }
 }

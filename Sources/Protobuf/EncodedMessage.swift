@@ -1,0 +1,103 @@
+/// A message of Protocol Buffers ("Encoding"), field by field. One that has its default is left out, unless it
+/// is `nil` without.
+package struct EncodedMessage: Hashable, Sendable {
+    package private(set) var octets: [UInt8] = []
+
+    package init() {}
+
+    /// Begins with fields that are encoded already, since they may come in any order; room is made for so
+    /// many octets more.
+    package init(_ octets: [UInt8], reserving more: Int) {
+        self.octets.reserveCapacity(octets.count + more)
+        self.octets += octets
+    }
+
+    /// Adds a number, of type `uint32` or the like, or an enum's.
+    package mutating func add(_ value: some UnsignedInteger, as field: Int) {
+        if value > 0 { addAlways(UInt64(value), as: field) }
+    }
+
+    /// Adds a number that is told even where it is 0.
+    package mutating func addAlways(_ value: UInt64, as field: Int) {
+        add(field, .varint)
+        add(varint: value)
+    }
+
+    /// Adds a number of type `int64`.
+    package mutating func add(plain value: Int64, as field: Int) {
+        add(UInt64(bitPattern: value), as: field)
+    }
+
+    /// Adds a number of type `sint64` or `sint32`.
+    package mutating func add(_ value: Int64, as field: Int) { add(value.zigzag, as: field) }
+
+    /// Adds an optional number of that type, where there is one.
+    package mutating func add(optional value: Int64?, as field: Int) {
+        if let value { addAlways(value.zigzag, as: field) }
+    }
+
+    package mutating func add(fixed value: UInt32, as field: Int) {
+        add(field, .fixed32)
+        add(octetsOf: value)
+    }
+
+    package mutating func add(_ value: Double, as field: Int) {
+        guard value.bitPattern != 0 else { return }
+        add(field, .fixed64)
+        add(octetsOf: value.bitPattern)
+    }
+
+    package mutating func add(_ text: String, as field: Int) {
+        if !text.isEmpty { add(Array(text.utf8).span, as: field) }
+    }
+
+    /// Adds octets, be there none, or a message by its own.
+    package mutating func add(_ value: Span<UInt8>, as field: Int) {
+        add(field, .octets)
+        add(varint: UInt64(value.count))
+        unsafe value.withUnsafeBufferPointer { unsafe octets.append(contentsOf: $0) }
+    }
+
+    package mutating func add(_ message: EncodedMessage, as field: Int) {
+        add(message.octets.span, as: field)
+    }
+
+    /// Adds numbers of type `sint64`, packed.
+    package mutating func add(packed values: [Int64], as field: Int) {
+        guard !values.isEmpty else { return }
+        var packed = EncodedMessage()
+        for value in values { packed.add(varint: value.zigzag) }
+        add(packed, as: field)
+    }
+
+    private mutating func add(_ field: Int, _ type: WireType) {
+        add(varint: UInt64(field) << 3 | UInt64(type.rawValue))
+    }
+
+    private mutating func add(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            octets.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        octets.append(UInt8(rest))
+    }
+
+    private mutating func add<Value: FixedWidthInteger>(octetsOf value: Value) {
+        for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
+            octets.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        }
+    }
+}
+
+/// How a field's value is encoded.
+enum WireType: UInt8 {
+    case varint = 0
+    case fixed64 = 1
+    case octets = 2
+    case fixed32 = 5
+}
+
+extension Int64 {
+    fileprivate var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
+}

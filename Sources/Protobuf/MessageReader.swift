@@ -1,0 +1,69 @@
+/// Reads a message of Protocol Buffers ("Encoding") field by field, which may be any octets.
+package struct MessageReader {
+    /// The octets are none of a message, or of one with groups, which nobody makes any more.
+    package struct Fault: Error {
+        package init() {}
+    }
+
+    /// A field's value, as its type is encoded; one that its reader does not expect is passed over.
+    package enum Value: Equatable {
+        case varint(UInt64)
+        case fixed64(UInt64)
+        case fixed32(UInt32)
+        case octets(ArraySlice<UInt8>)
+
+        /// A number of an unsigned type, or of an enum.
+        package var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
+
+        /// A number of type `sint64`.
+        package var signed: Int64? {
+            number.map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+        }
+
+        package var fixed: UInt32? { if case .fixed32(let value) = self { value } else { nil } }
+
+        package var octets: ArraySlice<UInt8>? {
+            if case .octets(let octets) = self { octets } else { nil }
+        }
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    package init(_ octets: ArraySlice<UInt8>) { rest = octets }
+
+    /// The next field; `nil` at the end.
+    package mutating func next() throws(Fault) -> (field: UInt64, value: Value)? {
+        guard !rest.isEmpty else { return nil }
+        let tag = try varint()
+        guard let type = WireType(rawValue: UInt8(tag & 7)), tag >> 3 > 0 else { throw Fault() }
+        let value: Value =
+            switch type {
+            case .varint: .varint(try varint())
+            case .fixed64: .fixed64(try number())
+            case .fixed32: .fixed32(try number())
+            case .octets: .octets(try take(varint()))
+            }
+        return (tag >> 3, value)
+    }
+
+    private mutating func varint() throws(Fault) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 70, by: 7) {
+            guard let octet = rest.popFirst() else { break }
+            value |= UInt64(octet & 0x7f) << shift
+            if octet < 0x80 { return value }
+        }
+        throw Fault()
+    }
+
+    private mutating func take(_ count: UInt64) throws(Fault) -> ArraySlice<UInt8> {
+        guard count <= rest.count else { throw Fault() }
+        let octets = rest.prefix(Int(count))
+        rest = rest.dropFirst(Int(count))
+        return octets
+    }
+
+    private mutating func number<Number: FixedWidthInteger>() throws(Fault) -> Number {
+        try take(UInt64(Number.bitWidth / 8)).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}
