@@ -1,5 +1,4 @@
 package import Catalogue
-import SwiftProtobuf
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
