@@ -310,11 +310,11 @@ for target in firstParty {
     ]
 }
 
-// What a person waits for once is built to be small; what counts in microseconds, or goes through millions of
-// samples, to be fast.
+// What a person waits for once is built to be small; what counts in microseconds, or goes through
+// millions of samples, to be fast.
 let small: Set = [
-    "BrowserHistory", "Catalogue", "Central", "Charts", "Dashboard", "Integrity", "Lab", "RemoteWrite",
-    "Reports", "Scheduling", "Signatures", "dnstempo",
+    "BrowserHistory", "Catalogue", "Central", "Charts", "Dashboard", "Integrity", "Lab",
+    "RemoteWrite", "Reports", "Scheduling", "Signatures", "dnstempo",
 ]
 for target in package.targets where small.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
