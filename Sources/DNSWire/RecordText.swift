@@ -14,10 +14,13 @@ package enum RecordText {
 
     /// Data of whose fields nothing is known (RFC 3597 §5).
     static func unknown(_ octets: [UInt8]) -> String {
-        let digits = octets.map { octet in
-            let text = String(octet, radix: 16)
-            return octet < 16 ? "0\(text)" : text
-        }
-        return "\\# \(octets.count) \(digits.joined())"
+        "\\# \(octets.count) \(octets.hexadecimal)"
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits for each octet.
+    package var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -40,6 +40,11 @@ struct MigrationTests {
         }
     }
 
+    @Test func `a store of this version is known by its parts`() throws {
+        let digest = try Schema.emptyStore().inDatabase { try Schema.digest($0) }
+        #expect(digest == Schema.newest)
+    }
+
     @Test func `what carried pruned samples is not made up`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true

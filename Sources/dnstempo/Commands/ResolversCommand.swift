@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import DNSWire
 import Reports
 
 struct ResolversCommand: AsyncParsableCommand {
@@ -219,10 +220,7 @@ extension ServerStamp {
         ]
         if !host.isEmpty { facts.append(("name", host)) }
         if let path { facts.append(("path", path)) }
-        facts += hashes.map { hash in
-            let digits = hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            return ("certificate", digits.joined())
-        }.sorted { $0.1 < $1.1 }
+        facts += hashes.map { ("certificate", $0.hexadecimal) }.sorted { $0.1 < $1.1 }
         facts += [
             ("DNSSEC", properties.contains(.dnssec) ? "yes" : "not declared"),
             ("logging", properties.contains(.noLogs) ? "no" : "not declared"),
