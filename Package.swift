@@ -78,6 +78,7 @@ let package = Package(
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "CSockets"),
+        .target(name: "CMemory"),
         .target(name: "CTOML"),
         .target(
             name: "CSQLite",
@@ -167,7 +168,8 @@ let package = Package(
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
+                "CMemory", "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement",
+                "Samples",
                 "Analysis", "Charts",
                 "BrowserHistory", "Central", "Dashboard", "Evidence", "Integrity", "RemoteWrite",
                 "Reports", "Lab",

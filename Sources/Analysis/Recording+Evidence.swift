@@ -52,13 +52,14 @@ extension Recording {
     /// whole where each resolver of a series that was asked in it has every question of the series
     /// in its run; of a run whose rounds ask parts, where each has every question of the round.
     package var roundsInOrder: [(round: Round, samples: [Sample])] {
-        var members = [[Sample]](repeating: [], count: rounds.count)
+        let members = samples(
+            by: { targets.indices.contains(Int($0.target)) ? $0.round : -1 },
+            rounds.count
+        )
         var starts: [Int32: Timestamp] = [:]
-        for sample in samples {
-            guard targets.indices.contains(Int(sample.target)), let round = round(of: sample)
-            else { continue }
-            members[Int(sample.round)].append(sample)
-            starts[round.run] = min(starts[round.run] ?? sample.moment, sample.moment)
+        for (round, samples) in zip(rounds, members) {
+            guard let first = samples.lazy.map(\.moment).min() else { continue }
+            starts[round.run] = min(starts[round.run] ?? first, first)
         }
         let extents = members.map(extents)
         let wholes = wholeRounds(extents)

@@ -75,6 +75,7 @@ extension Plan {
     ) -> [Probe] {
         let block = block.inSeconds
         var probes: [Probe] = []
+        probes.reserveCapacity(order.reduce(0) { $0 + targets($1).count })
         var volleys = VolleyOrder()
         for (position, question) in order.enumerated() {
             var targetOrder = targets(question)

@@ -9,9 +9,20 @@ final class SampleCollector: Sendable {
         var slept: Duration
         /// Queries without an end.
         var outstanding: Int
-        /// By the time of sending; `nil` where there is none, or none yet.
-        var samples: [Sample?]
+        /// By the time of sending.
+        var samples: [Sample]
+        /// Which of them have come; the others are fillers.
+        var isThere: [Bool]
     }
+
+    /// Takes the place of a sample that has not come.
+    private static let filler = Sample(
+        round: 0,
+        target: 0,
+        question: 0,
+        scheduled: Timestamp(nanoseconds: 0),
+        observation: Observation(outcome: .offline)
+    )
 
     private struct State {
         /// Rounds under way, in their order: one ends after its timeout, when others have begun.
@@ -45,7 +56,8 @@ final class SampleCollector: Sendable {
             number: round,
             slept: runner.sleep.total,
             outstanding: queries,
-            samples: [Sample?](repeating: nil, count: queries)
+            samples: [Sample](repeating: Self.filler, count: queries),
+            isThere: [Bool](repeating: false, count: queries)
         )
         state.withLock { $0.open.append(round) }
     }
@@ -59,12 +71,14 @@ final class SampleCollector: Sendable {
             guard state.open.indices.contains(index),
                 state.open[index].samples.indices.contains(position)
             else { return }
-            state.open[index].samples[position] = sample
             state.open[index].outstanding -= 1
-            if let sample { onSample(sample, number) }
+            if let sample {
+                state.open[index].samples[position] = sample
+                state.open[index].isThere[position] = true
+                onSample(sample, number)
+            }
             while let round = state.open.first, round.outstanding <= 0 {
-                deliver(round, &state)
-                state.open.removeFirst()
+                deliver(state.open.removeFirst(), &state)
             }
         }
     }
@@ -72,19 +86,21 @@ final class SampleCollector: Sendable {
     /// Closes rounds that were cut short, and returns what was kept and how many rounds are whole.
     func finish() -> (recording: Recording, wholeRounds: Int) {
         state.withLock { state in
-            for round in state.open where round.samples.contains(where: { $0 != nil }) {
-                deliver(round, &state)
+            while !state.open.isEmpty {
+                let round = state.open.removeFirst()
+                if round.isThere.contains(true) { deliver(round, &state) }
             }
-            state.open = []
             return (state.recording, state.wholeRounds)
         }
     }
 
-    private func deliver(_ round: OpenRound, _ state: inout State) {
-        var samples: [Sample] = []
-        samples.reserveCapacity(round.samples.count)
-        for case let sample? in round.samples { samples.append(sample) }
-        let isWhole = samples.count == round.samples.count
+    private func deliver(_ round: consuming OpenRound, _ state: inout State) {
+        let isWhole = !round.isThere.contains(false)
+        // Of a whole one, which may be large, there is no second.
+        let samples =
+            isWhole
+            ? round.samples
+            : zip(round.samples, round.isThere).filter(\.1).map(\.0)
         if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
         let recording = texts.round(
             round.number,

@@ -78,8 +78,23 @@ package struct Recording: Sendable {
     /// The samples of every round, in the order of sending.
     package func samplesByRound() -> [[Sample]] { samples(by: { $0.round }, rounds.count) }
 
-    private func samples(by place: (Sample) -> Int32, _ count: Int) -> [[Sample]] {
-        var slices = [[Sample]](repeating: [], count: count)
+    /// The samples of each of `count` places, in the order of sending; those of no place in none.
+    package func samples(by place: (Sample) -> Int32, _ count: Int) -> [[Sample]] {
+        var counts = [Int](repeating: 0, count: count)
+        for sample in samples where counts.indices.contains(Int(place(sample))) {
+            counts[Int(place(sample))] += 1
+        }
+        // Not copied, as of one round, which may be large.
+        if let all = counts.firstIndex(of: samples.count), !samples.isEmpty {
+            var slices = [[Sample]](repeating: [], count: count)
+            slices[all] = samples
+            return slices
+        }
+        var slices = counts.map { count in
+            var slice: [Sample] = []
+            slice.reserveCapacity(count)
+            return slice
+        }
         for sample in samples where slices.indices.contains(Int(place(sample))) {
             slices[Int(place(sample))].append(sample)
         }

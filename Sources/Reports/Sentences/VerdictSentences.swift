@@ -50,16 +50,19 @@ struct VerdictSentences {
 
     /// Candidate that the answer is about: the best of those to switch to, else the nearest open one.
     var subject: Subject? {
-        func nearest(_ subjects: [Subject]) -> Subject? {
-            let leads = subjects.map { $0.comparison.difference ?? -.infinity }
-            return zip(subjects, leads).max { $0.1 < $1.1 }?.0
+        func nearest(_ places: some Sequence<Int>) -> Subject? {
+            func lead(_ place: Int) -> Double {
+                subjects[place].comparison.difference ?? -.infinity
+            }
+            return places.max { lead($0) < lead($1) }.map { subjects[$0] }
         }
-        let open = subjects.filter {
-            [.undecided, .tooClose].contains($0.comparison.verdict)
-                && ![.setAside, .sharedCache].contains($0.comparison.reason)
+        let open = subjects.indices.filter { place in
+            let comparison = subjects[place].comparison
+            return [.undecided, .tooClose].contains(comparison.verdict)
+                && ![.setAside, .sharedCache].contains(comparison.reason)
         }
         return subjects.first { $0.comparison.verdict == .switch } ?? nearest(open)
-            ?? nearest(subjects)
+            ?? nearest(subjects.indices)
     }
 
     /// At most twelve words beside the names.

@@ -16,8 +16,10 @@ package struct EProcess: Hashable, Sendable {
     package private(set) var logEAbove = 0.0
     package private(set) var logEBelow = 0.0
     /// Σᵣ ln(1 ± …) of each bet: the order of the rounds does not matter to them.
-    private var above = [Double](repeating: 0, count: bets.count)
-    private var below = [Double](repeating: 0, count: bets.count)
+    private var above = unplayed
+    private var below = unplayed
+    /// One for all that have no round yet: most of many candidates never have one of every kind.
+    private static let unplayed = [Double](repeating: 0, count: bets.count)
 
     package init(mean: Double = 0.5) { self.mean = mean }
 
@@ -25,8 +27,10 @@ package struct EProcess: Hashable, Sendable {
     package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
         let excess = min(max(share, 0), 1) - mean
-        above = zip(above, Self.logFactors(excess / (2 * mean))).map(+)
-        below = zip(below, Self.logFactors(-excess / (2 * (1 - mean)))).map(+)
+        for (index, bet) in Self.bets.enumerated() {
+            above[index] += log1p(bet * (excess / (2 * mean)))
+            below[index] += log1p(bet * (-excess / (2 * (1 - mean))))
+        }
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
     }

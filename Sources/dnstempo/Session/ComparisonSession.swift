@@ -1,3 +1,4 @@
+import CMemory
 import Catalogue
 import DNSWire
 import Evidence
@@ -31,6 +32,10 @@ struct ComparisonSession {
     func measure() async throws -> (
         run: MeasuredRun, context: ReportContext, storing: RoundStoring?, bundle: RunBundle?
     ) {
+        // What the preparation took, and then what the run took, is not held beside what follows.
+        cmemory_give_back()
+        cmemory_keep_no_large_blocks()
+        defer { cmemory_give_back() }
         let plan = settings.plan
         let tampering = findings.candidates.tampering
         let time = StepMeter({ .now }, ContinuousClock())
