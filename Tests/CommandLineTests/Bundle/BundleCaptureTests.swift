@@ -34,9 +34,9 @@ struct BundleCaptureTests {
                     apart.append(abs(frame.received - frame.sent - trip))
                 }
                 #expect(apart.count == 22)
-                // Of 0.2 to 2 µs each (both take their stamps on the way through the kernel, but not at one
-                // place), and more where an interrupt comes in between.
-                #expect(try #require(apart.min()) <= 1_000, "\(apart)")
+                // Both take their stamps on the way through the kernel, but not at one place: 0.2 to 2 µs
+                // apart, and more where the machine is slow or an interrupt comes in between.
+                #expect(try #require(apart.min()) <= 10_000, "\(apart)")
                 let counted = frames.dropFirst(4).filter { !$0.isQuery }
                     .map { Double($0.received - $0.sent) / 1e6 }
                 let sampled = bundle.samples.column("rtt_ms").compactMap { Double($0) }
