@@ -169,9 +169,8 @@ let package = Package(
             name: "dnstempo",
             dependencies: [
                 "CMemory", "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement",
-                "Samples",
-                "Analysis", "Charts",
-                "BrowserHistory", "Central", "Dashboard", "Evidence", "Integrity", "RemoteWrite",
+                "Samples", "Analysis", "Charts", "BrowserHistory", "Central", "Dashboard",
+                "Evidence", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
                 "Scheduling", "Signatures",
                 "Store",

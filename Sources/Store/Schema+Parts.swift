@@ -6,7 +6,7 @@ import Samples
 /// The parts of a database, and those that a store of each version has.
 extension Schema {
     /// A table, an index or whatever else a file says it has.
-    private struct Part: Equatable {
+    struct Part: Equatable {
         var type: String
         var table: String
         var definition: String
@@ -67,15 +67,11 @@ extension Schema {
         return table
     }
 
-    /// The ``digest(_:)`` of a store of this version.
+    /// The ``digest(of:)`` of a store of this version.
     static let newest = "e37e0339da7786c0ee22339f526054f4d73c25851da5c2d686b4669571519b65"
 
     /// The SHA-256 of what a file says that it has, in hexadecimal digits.
-    static func digest(_ database: Database) throws -> String {
-        digest(of: try parts(of: database))
-    }
-
-    private static func digest(of parts: [String: Part]) -> String {
+    static func digest(of parts: [String: Part]) -> String {
         let texts = parts.sorted { $0.key < $1.key }.flatMap { name, part in
             [name, part.type, part.table, part.definition]
         }
@@ -90,7 +86,7 @@ extension Schema {
         }
     }
 
-    private static func parts(of database: Database) throws -> [String: Part] {
+    static func parts(of database: Database) throws -> [String: Part] {
         var parts: [String: Part] = [:]
         try database.forEachRow(
             "SELECT name, type, tbl_name, coalesce(sql, '') FROM sqlite_master"

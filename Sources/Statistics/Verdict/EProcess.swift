@@ -27,10 +27,8 @@ package struct EProcess: Hashable, Sendable {
     package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
         let excess = min(max(share, 0), 1) - mean
-        for (index, bet) in Self.bets.enumerated() {
-            above[index] += log1p(bet * (excess / (2 * mean)))
-            below[index] += log1p(bet * (-excess / (2 * (1 - mean))))
-        }
+        above = zip(above, Self.logFactors(excess / (2 * mean))).map(+)
+        below = zip(below, Self.logFactors(-excess / (2 * (1 - mean)))).map(+)
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
     }
