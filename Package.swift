@@ -317,6 +317,17 @@ let small: Set = [
     "BrowserHistory", "Catalogue", "Central", "Charts", "Dashboard", "Integrity", "Lab",
     "RemoteWrite", "Reports", "Scheduling", "Signatures", "dnstempo",
 ]
-for target in package.targets where small.contains(target.name) {
+for target in firstParty where small.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+}
+
+// What thousands of tests compute with is optimised where all of them are run. A module is compiled
+// whole then, whatever has changed in it. (Several threads leave to the index, which a build for
+// debugging has, a file of each source.)
+if Context.environment["DNSTEMPO_ALL_TESTS"] != nil {
+    let computing: Set = ["Analysis", "Measurement", "Samples", "Statistics", "Store"]
+    for target in firstParty where computing.contains(target.name) {
+        let flags = ["-O", "-wmo", "-num-threads", "2"]
+        target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .debug)))
+    }
 }

@@ -30,7 +30,8 @@ struct DensityShadesTests {
     }
 
     @Test func `runs of a paler shade hold those of a darker one`() {
-        let shades = shades((0..<400).map { 20 + Double($0 % 20) + Double($0 % 7) })
+        let times: [Double] = (0..<400).map { Double(20 + $0 % 20 + $0 % 7) }
+        let shades = shades(times)
         let runs = (0..<6).map { shades.runs(atLeast: $0) }
         for (paler, darker) in zip(runs, runs.dropFirst()) {
             #expect(darker.allSatisfy { run in paler.contains { $0.clamped(to: run) == run } })

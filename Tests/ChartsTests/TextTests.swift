@@ -62,7 +62,7 @@ struct TextTests {
 }
 
 struct LabelPlacementTests {
-    @Test(arguments: [
+    private static let placed: [(wishes: [Double], places: [Double])] = [
         (wishes: [10.0, 50, 90], places: [10.0, 50, 90]),
         (wishes: [50.0, 50, 50], places: [35.0, 50, 65]),
         (wishes: [0.0, 0, 0], places: [0.0, 15, 30]),
@@ -70,7 +70,9 @@ struct LabelPlacementTests {
         (wishes: [10.0, 12, 80], places: [3.5, 18.5, 80]),
         (wishes: [120.0], places: [100.0]),
         (wishes: [], places: []),
-    ])
+    ]
+
+    @Test(arguments: placed)
     func `labels move no further than they must`(wishes: [Double], places: [Double]) {
         #expect(LabelPlacement.spread(wishes, gap: 15, in: 0...100) == places)
     }

@@ -200,9 +200,9 @@ private enum Reference {
     static func rows(_ kind: String) throws -> [[Double]] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Reference/poisson.tsv")
-        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-            .map { $0.split(separator: "\t") }.filter { $0[0] == kind }
-            .map { $0.dropFirst().compactMap { Double($0) } }
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let cells = lines.map { $0.split(separator: "\t") }.filter { $0[0] == kind }
+        return cells.map { $0.dropFirst().compactMap { Double($0) } }
     }
 
     static func critical(count: Int, p: Double) throws -> Double {

@@ -49,7 +49,7 @@ struct InstrumentTrustTests {
         #expect(try codes() == [])
     }
 
-    @Test(arguments: [
+    private static let faults: [(change: Figures, codes: [String])] = [
         (change: Figures(unstamped: 2), codes: []),
         (change: Figures(unstamped: 3), codes: ["no-kernel-stamps"]),
         (change: Figures(error: 100_000, rareError: 100_000), codes: []),
@@ -64,7 +64,9 @@ struct InstrumentTrustTests {
         (change: Figures(busy: 0.91), codes: ["busy-cores"]),
         (change: Figures(stolen: 0.01), codes: []),
         (change: Figures(stolen: 0.011), codes: ["host-steal"]),
-    ])
+    ]
+
+    @Test(arguments: faults)
     private func `what an idle machine does wrong is a reason, from its threshold on`(
         change: Figures,
         codes: [String]

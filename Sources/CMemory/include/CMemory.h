@@ -1,8 +1,8 @@
 #pragma once
 
-/* What was freed and the C library still holds. */
+/* What was freed and the C library still holds, and what was read of the program and is used no more. */
 
-/* Gives it back to the system. */
+/* Gives both to the system, which has the latter in its cache where it is used again after all. */
 void cmemory_give_back(void);
 
 /* From now on blocks of 128 KiB go back as they are freed: the library would learn to keep blocks as large

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CMemory
 import Catalogue
 import Measurement
 import Reports
@@ -79,6 +80,9 @@ struct CompareCommand: MeasuringCommand {
                 earlier: earlier?.recording
             ) : nil
         if !output.quiet { connects.map { Terminal.mention($0.note) } }
+        // What it took to understand the command is not held beside what is measured.
+        cmemory_give_back()
+        cmemory_keep_no_large_blocks()
         let preflight = Preflight(settings, preflightOptions)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }

@@ -34,7 +34,6 @@ struct ComparisonSession {
     ) {
         // What the preparation took, and then what the run took, is not held beside what follows.
         cmemory_give_back()
-        cmemory_keep_no_large_blocks()
         defer { cmemory_give_back() }
         let plan = settings.plan
         let tampering = findings.candidates.tampering
