@@ -143,7 +143,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Analysis", "Catalogue", "Samples", "Statistics", "Charts", "Store", "Reports",
+                "Analysis", "CMemory", "Catalogue", "Samples", "Statistics", "Charts", "Store",
+                "Reports",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

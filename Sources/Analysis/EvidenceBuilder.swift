@@ -66,7 +66,10 @@ package struct EvidenceBuilder: Sendable {
                     .insert(QueryOutcome(sample.observation, in: targets[target].series))
             }
         }
-        add(hours: hours, timeout: recording.runs.map(\.timeout).min())
+        let timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)
+        add(timeout: timeout, hours: Set(hours.flatMap(\.keys))) { hour in
+            hours.map { $0[hour] ?? LatencyTally() }
+        }
     }
 
     /// Takes the next round, unless it is no evidence.
@@ -89,14 +92,20 @@ package struct EvidenceBuilder: Sendable {
 
     /// Takes the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
     package mutating func add(hours: [[Int: Figures]]) {
-        let timeout = hours.joined().compactMap(\.value.timeout).min()
-        add(hours: hours.map { $0.mapValues(\.tally) }, timeout: timeout)
+        let timeout = hours.joined().compactMap(\.value.timeout).min() ?? .seconds(5)
+        add(timeout: timeout, hours: Set(hours.flatMap(\.keys))) { hour in
+            hours.map { $0[hour]?.tally ?? LatencyTally() }
+        }
     }
 
-    private mutating func add(hours: [[Int: LatencyTally]], timeout: Duration?) {
-        let timeout = (timeout ?? .seconds(5)).milliseconds
-        for hour in Set(hours.flatMap(\.keys)).sorted() {
-            let tallies = hours.map { $0[hour] ?? LatencyTally() }
+    private mutating func add(
+        timeout: Duration,
+        hours: Set<Int>,
+        tallies: (Int) -> [LatencyTally]
+    ) {
+        let timeout = timeout.milliseconds
+        for hour in hours.sorted() {
+            let tallies = tallies(hour)
             add { $0.add(hour: hour, of: tallies, timeout: timeout) }
         }
     }

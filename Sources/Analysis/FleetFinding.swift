@@ -13,11 +13,11 @@ package struct FleetFinding: Hashable, Sendable {
     package let count: Int
 }
 
-extension HistoryHours {
+extension [HistoryHours.Course] {
     /// What became slower at many places at once, the newest first; `nil` of few places, which are
     /// told of one by one.
     package var fleetFindings: [FleetFinding]? {
-        let courses = courses
+        let courses = self
         let vantages = courses.map(\.subject.vantage).uniqued
         guard vantages.count >= FleetChanges.leastPlaces else { return nil }
         let numbers = Dictionary(zip(vantages, vantages.indices)) { first, _ in first }

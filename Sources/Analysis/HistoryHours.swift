@@ -40,17 +40,6 @@ package struct HistoryHours: HistorySink, Sendable {
         figures[subject, default: [:]].add(Figures(sum), at: sum.hour.hoursSinceEpoch)
     }
 
-    /// Adds the hours of `other`, but neither its rounds nor what is said of where they are from.
-    package func with(hoursOf other: HistoryHours) -> HistoryHours {
-        var all = self
-        for (subject, hours) in other.figures {
-            var known = all.figures[subject] ?? [:]
-            for (hour, figures) in hours { known.add(figures, at: hour) }
-            all.figures[subject] = known
-        }
-        return all
-    }
-
     package var log: RoundLog { provenance.log }
 
     /// Whether nothing was added, not even a round.
@@ -88,15 +77,25 @@ package struct HistoryHours: HistorySink, Sendable {
     }
 
     /// Place by place, in each by name.
-    package var courses: [Course] {
-        let names = figures.keys.map(\.target).namesByTarget
-        let places = Set(figures.keys.map(\.vantage)).count
-        return figures.map { subject, hours in
+    package var courses: [Course] { courses(after: nil) }
+
+    /// Those of the hours of `lead` too.
+    package func courses(after lead: HistoryHours?) -> [Course] {
+        let subjects = Set(figures.keys).union(lead?.figures.keys.map(\.self) ?? [])
+        let names = subjects.map(\.target).namesByTarget
+        let places = Set(subjects.map(\.vantage)).count
+        return subjects.map { subject in
             let name = names[subject.target] ?? subject.target.label
+            let (own, before) = (figures[subject] ?? [:], lead?.figures[subject] ?? [:])
+            var hours = own.map { hour, figures in
+                (key: hour, value: before[hour].map(figures.adding) ?? figures)
+            }
+            hours += before.lazy.filter { own[$0.key] == nil }
+            hours.sort { $0.key < $1.key }
             return Course(
                 subject: subject,
                 name: places > 1 ? subject.target.name(name, at: subject.vantage) : name,
-                hours: hours.sorted { $0.key < $1.key },
+                hours: hours,
                 clock: provenance.clock
             )
         }
@@ -108,7 +107,12 @@ package struct HistoryHours: HistorySink, Sendable {
     package var hoursByTarget: [(target: Recording.Target, hours: [Int: Figures])] {
         var found: [Recording.Target: [Int: Figures]] = [:]
         for (subject, hours) in figures {
-            found[subject.target, default: [:]].merge(hours) { $0.merging($1) }
+            // Those of one place are kept once: a year has thousands.
+            guard found[subject.target] != nil else {
+                found[subject.target] = hours
+                continue
+            }
+            found[subject.target]?.merge(hours) { $0.merging($1) }
         }
         return found.map { ($0.key, $0.value) }.sorted { left, right in
             let order = (left.0.transportOrder, right.0.transportOrder)
@@ -118,7 +122,7 @@ package struct HistoryHours: HistorySink, Sendable {
     }
 
     /// Figures of every hour.
-    package var all: [Figures] { figures.values.flatMap(\.values) }
+    package var all: some Sequence<Figures> { figures.values.lazy.flatMap(\.values) }
 }
 
 /// Place and resolver of a sample, as numbers of its recording.
@@ -137,13 +141,17 @@ struct SubjectPlace<Time: Hashable>: Hashable {
 }
 
 extension [Int: Figures] {
-    /// Adds what was measured in an hour: samples count where it has them.
+    /// Adds what was measured in an hour.
     fileprivate mutating func add(_ figures: Figures, at hour: Int) {
         guard let index = index(forKey: hour) else { return self[hour] = figures }
-        if (values[index].sums == nil) == (figures.sums == nil) {
-            values[index].merge(figures)
-        } else if figures.sums == nil {
-            values[index] = figures
-        }
+        values[index] = values[index].adding(figures)
+    }
+}
+
+extension Figures {
+    /// With what was measured in the same hour: samples count where it has them.
+    fileprivate func adding(_ other: Figures) -> Figures {
+        if (sums == nil) == (other.sums == nil) { return merging(other) }
+        return other.sums == nil ? other : self
     }
 }

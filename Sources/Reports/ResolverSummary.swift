@@ -124,7 +124,7 @@ extension ResolverSummary {
 
 /// How many answers are not to be relied on, of all queries: they may be anybody's, since no certificate
 /// was verified, or are not as expected.
-struct Verification {
+struct Verification: Sendable {
     private(set) var unverified = 0
     private(set) var undivided = 0
     private(set) var wrong = 0

@@ -29,7 +29,8 @@ struct StoreFile {
                     throw DatabaseError(SQLITE_READONLY)
                 }
                 try database.execute("PRAGMA synchronous = \(durability.rawValue)")
-                try database.execute("PRAGMA cache_size = -16000")
+                // KiB: who reads goes through what there is once.
+                try database.execute("PRAGMA cache_size = -\(mode == .readOnly ? 4000 : 16_000)")
                 try database.distrust()
             }
             try queue.inDatabase { try prepare($0, mode) }

@@ -1,3 +1,4 @@
+import CMemory
 import Dispatch
 import Synchronization
 
@@ -60,6 +61,8 @@ final class PageCache: Sendable {
                     try PageRenderer(key.target, snapshot, settings).reply()
                 }
                 continuation.resume(returning: (result, start.duration(to: .now)))
+                // What a page of a year took is not held until there is another.
+                cmemory_give_back()
             }
         }
         state.withLock { state in

@@ -50,16 +50,25 @@ package struct ChangesReport: HistoryReport {
     private let noun: FailureNoun
     /// What became slower at many places at once; `nil` of few places.
     let fleet: [FleetFinding]?
-    private let hours: HistoryHours
+    let provenance: Provenance
+    let verification: Verification
+    /// The labels of all that were measured.
+    private let labels: Set<String>
 
-    /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
-    /// established within the window.
-    package init(of hours: HistoryHours, context: WindowContext) {
+    /// `hours` are those of the window, and before it of ``lead``, where `lead` has not those; changes
+    /// are told that were established within the window.
+    package init(
+        of hours: HistoryHours,
+        after lead: HistoryHours? = nil,
+        context: WindowContext
+    ) {
         self.context = context
-        self.hours = hours
         let start = context.window.lowerBound.hoursSinceEpoch
-        let courses = hours.courses
-        fleet = hours.fleetFindings?.filter { $0.establishedHour >= start }
+        let courses = hours.courses(after: lead)
+        provenance = hours.provenance
+        verification = Verification(of: courses.lazy.flatMap { $0.hours.lazy.map(\.value) })
+        labels = Set(courses.map(\.subject.target.label))
+        fleet = courses.fleetFindings?.filter { $0.establishedHour >= start }
         let counts = courses.map { ($0.counts(in: ..<start), $0.counts(in: start...)) }
         noun = FailureNoun(of: counts.flatMap { [$0, $1] })
         losses = zip(courses, counts).compactMap { course, counts in
@@ -208,10 +217,6 @@ package struct ChangesReport: HistoryReport {
         document(words, columns, figures: { fields.table(of: findings) })
     }
 
-    var provenance: Provenance { hours.provenance }
-
-    var verification: Verification { hours.verification }
-
     private var words: [String] {
         let judged = unchanged.count + Set(findings.map(\.name)).count
         guard judged + unjudged.count > 0 else { return [context.nothing] }
@@ -245,8 +250,7 @@ package struct ChangesReport: HistoryReport {
     /// What to look at once a resolver changed for the worse.
     private var next: String? {
         let last = findings.last { $0.change.kind.isForTheWorse }
-        let others = Set(hours.courses.map(\.subject.target.label))
-        guard others.count > 1, let label = last?.target.label else { return nil }
+        guard labels.count > 1, let label = last?.target.label else { return nil }
         return "If \(EscapedText.terminal(label)) is your resolver: "
             + "\(context.comparison(with: label)) tells whether another one is better now."
     }

@@ -60,7 +60,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 
     var changes: ChangesReport {
-        var report = ChangesReport(of: hours.with(hoursOf: lead), context: context)
+        var report = ChangesReport(of: hours, after: lead, context: context)
         report.recall(causes)
         report.recall(traces)
         return report

@@ -21,9 +21,10 @@ struct ResolverTimeline: Sendable {
     /// The lowest median first in each series, and where a resolver was asked over several
     /// transports, these beneath each other; changes are looked for only where they are `told`.
     static func all(of timeline: HistoryTimeline, told: Bool) -> [ResolverTimeline] {
-        let courses = timeline.hours.courses
         let bins = timeline.bins
+        // Before the courses: it has courses of its own, and both are large.
         let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
+        let courses = timeline.hours.courses
         let all = Set(courses.map(\.subject.target.series))
         let ranked = courses.map { course in
             let series = course.subject.target.series

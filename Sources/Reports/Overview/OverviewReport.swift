@@ -122,7 +122,7 @@ extension OverviewReport {
                 )
             },
             {
-                var changes = ChangesReport(of: hours.with(hoursOf: lead), context: context)
+                var changes = ChangesReport(of: hours, after: lead, context: context)
                 changes.recall(causes)
                 return changes
             }

@@ -10,9 +10,16 @@ package struct HourlyBlock: Hashable, Sendable {
     package let lost: Int
     /// Of the names that warm-ups asked for; none where that is not known.
     package var warmups = HitShare()
-    /// Answers by time: `times` ascending, in milliseconds, and how many are not slower than each.
-    private let times: [Double]
-    private let counts: [Int]
+    package let answered: Int
+    private let answers: Answers
+
+    /// The times of answers, in milliseconds.
+    private enum Answers: Hashable {
+        /// Ascending.
+        case times([Double])
+        /// Those of a bucket lie evenly in it, so that a median does not jump by a whole one.
+        case sketch(LatencySketch)
+    }
 
     /// Takes the answers' times in milliseconds, in any order; what is not finite is lost.
     package init(hour: Int, hourOfWeek: Int, answers: [Double], lost: Int) {
@@ -20,47 +27,34 @@ package struct HourlyBlock: Hashable, Sendable {
         self.init(
             hour: hour,
             hourOfWeek: hourOfWeek,
-            times: finite,
-            counts: finite.indices.map { $0 + 1 },
+            answers: .times(finite),
+            answered: finite.count,
             lost: max(0, lost) + answers.count - finite.count
         )
     }
 
-    /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median
-    /// does not jump by a whole one.
+    /// Takes the answers from their sketch.
     package init(hour: Int, hourOfWeek: Int, sketch: LatencySketch, lost: Int) {
-        var total = 0
-        var times: [Double] = []
-        var counts: [Int] = []
-        // A year has thousands of hours, and most answers of one lie in few buckets.
-        times.reserveCapacity(min(sketch.count, 256))
-        counts.reserveCapacity(min(sketch.count, 256))
-        sketch.forEachBucket { lower, upper, count in
-            let parts = min(count, Self.finest)
-            let (share, rest) = count.quotientAndRemainder(dividingBy: parts)
-            let width = (upper - lower) / Double(parts)
-            for part in 0..<parts {
-                total = LatencySketch.sum(total, share + (part < rest ? 1 : 0))
-                times.append(lower + (Double(part) + 0.5) * width)
-                counts.append(total)
-            }
-        }
-        self.init(hour: hour, hourOfWeek: hourOfWeek, times: times, counts: counts, lost: lost)
+        var answered = 0
+        sketch.forEachBucket { _, _, count in answered = LatencySketch.sum(answered, count) }
+        self.init(
+            hour: hour,
+            hourOfWeek: hourOfWeek,
+            answers: .sketch(sketch),
+            answered: answered,
+            lost: lost
+        )
     }
 
-    private static let finest = 8
-
-    private init(hour: Int, hourOfWeek: Int, times: [Double], counts: [Int], lost: Int) {
+    private init(hour: Int, hourOfWeek: Int, answers: Answers, answered: Int, lost: Int) {
         self.hour = hour
         self.hourOfWeek = ((hourOfWeek % 168) + 168) % 168
         self.lost = max(0, lost)
-        self.times = times
-        self.counts = counts
+        self.answers = answers
+        self.answered = answered
     }
 
     var hourOfDay: Int { hourOfWeek % 24 }
-
-    package var answered: Int { counts.last ?? 0 }
 
     package var measured: Int { LatencySketch.sum(answered, lost) }
 
@@ -68,24 +62,74 @@ package struct HourlyBlock: Hashable, Sendable {
     package func quantile(_ p: Double) -> Double? {
         let rank = EmpiricalDistribution.rank(p, of: answered)
         guard rank >= 1, rank <= answered else { return nil }
-        return times[counts.partitioningIndex { $0 >= rank }]
+        switch answers {
+        case .times(let times): return times[rank - 1]
+        case .sketch(let sketch):
+            var (left, found): (Int, Double?) = (rank, nil)
+            sketch.forEachBucket { lower, upper, count in
+                guard found == nil, left <= count else { return left -= count }
+                for part in BucketPart.all(of: count, from: lower, to: upper) where found == nil {
+                    if left <= part.count { found = part.time }
+                    left -= part.count
+                }
+            }
+            return found
+        }
     }
 
     package var median: Double? { quantile(0.5) }
 
     /// The share of the answers above `limit` milliseconds, 0 to 1; 0 without any.
     package func share(slowerThan limit: Double) -> Double {
-        let index = times.partitioningIndex { $0 > limit }
-        return share(of: answered - (index > 0 ? counts[index - 1] : 0))
+        share(of: answered - count { $0 <= limit })
     }
 
     /// The share of the answers below `limit` milliseconds, 0 to 1; 0 without any.
-    package func share(fasterThan limit: Double) -> Double {
-        let index = times.partitioningIndex { $0 >= limit }
-        return share(of: index > 0 ? counts[index - 1] : 0)
+    package func share(fasterThan limit: Double) -> Double { share(of: count { $0 < limit }) }
+
+    /// How many answers have a time that `holds`, which all below one that does do.
+    private func count(_ holds: (Double) -> Bool) -> Int {
+        switch answers {
+        case .times(let times): return times.partitioningIndex { !holds($0) }
+        case .sketch(let sketch):
+            var found = 0
+            sketch.forEachBucket { lower, upper, count in
+                if holds(upper) {
+                    found = LatencySketch.sum(found, count)
+                } else if holds(lower) {
+                    for part in BucketPart.all(of: count, from: lower, to: upper)
+                    where holds(part.time) { found = LatencySketch.sum(found, part.count) }
+                }
+            }
+            return found
+        }
     }
 
     private func share(of count: Int) -> Double {
         answered > 0 ? Double(count) / Double(answered) : 0
+    }
+}
+
+/// Some of the answers of a sketch's bucket, at their time in milliseconds.
+private struct BucketPart {
+    private static let most = 8
+
+    var time: Double
+    var count: Int
+
+    static func all(
+        of count: Int,
+        from lower: Double,
+        to upper: Double
+    ) -> some Sequence<BucketPart> {
+        let parts = min(count, most)
+        let (share, rest) = count.quotientAndRemainder(dividingBy: max(1, parts))
+        let width = (upper - lower) / Double(parts)
+        return (0..<parts).lazy.map { part in
+            BucketPart(
+                time: lower + (Double(part) + 0.5) * width,
+                count: share + (part < rest ? 1 : 0)
+            )
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import Catalogue
 import Central
 import Dashboard
@@ -117,6 +118,8 @@ struct ServeCommand: MeasuringCommand {
         if let settings = configuration?.settings {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
         }
+        // What it took to start is not held beside the pages.
+        cmemory_give_back()
         let serving = await Signals.whileRunning(reload: {
             guard let session, Terminal.standard.contains(where: { !$0.isTerminal }) else {
                 return false
