@@ -34,12 +34,8 @@ package struct Program: Hashable, Sendable {
             .deletingLastPathComponent().appending(path: ".build/python/bin/python").path
     }
 
-    /// The `dnstempo` that DNSTEMPO_PROGRAM names, or else the one that was built beside the bundle of the
-    /// tests that are running.
+    /// The built `dnstempo`, beside the bundle of the tests that are running.
     package static func dnstempo() throws(ServerError) -> Program {
-        if let path = ProcessInfo.processInfo.environment["DNSTEMPO_PROGRAM"] {
-            return Program(path: path)
-        }
         let starts = CommandLine.arguments + ["/proc/self/exe"]
         for start in starts where start.hasPrefix("/") {
             var folder = URL(fileURLWithPath: start).resolvingSymlinksInPath()
