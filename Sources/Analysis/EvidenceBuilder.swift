@@ -66,10 +66,7 @@ package struct EvidenceBuilder: Sendable {
                     .insert(QueryOutcome(sample.observation, in: targets[target].series))
             }
         }
-        let timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)
-        add(timeout: timeout, hours: Set(hours.flatMap(\.keys))) { hour in
-            hours.map { $0[hour] ?? LatencyTally() }
-        }
+        add(hours: hours, timeout: recording.runs.map(\.timeout).min(), tally: \.self)
     }
 
     /// Takes the next round, unless it is no evidence.
@@ -92,20 +89,18 @@ package struct EvidenceBuilder: Sendable {
 
     /// Takes the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
     package mutating func add(hours: [[Int: Figures]]) {
-        let timeout = hours.joined().compactMap(\.value.timeout).min() ?? .seconds(5)
-        add(timeout: timeout, hours: Set(hours.flatMap(\.keys))) { hour in
-            hours.map { $0[hour]?.tally ?? LatencyTally() }
-        }
+        let timeout = hours.joined().compactMap(\.value.timeout).min()
+        add(hours: hours, timeout: timeout, tally: \.tally)
     }
 
-    private mutating func add(
-        timeout: Duration,
-        hours: Set<Int>,
-        tallies: (Int) -> [LatencyTally]
+    private mutating func add<Hour>(
+        hours: [[Int: Hour]],
+        timeout: Duration?,
+        tally: (Hour) -> LatencyTally
     ) {
-        let timeout = timeout.milliseconds
-        for hour in hours.sorted() {
-            let tallies = tallies(hour)
+        let timeout = (timeout ?? .seconds(5)).milliseconds
+        for hour in Set(hours.flatMap(\.keys)).sorted() {
+            let tallies = hours.map { $0[hour].map(tally) ?? LatencyTally() }
             add { $0.add(hour: hour, of: tallies, timeout: timeout) }
         }
     }

@@ -17,16 +17,15 @@ extension [HistoryHours.Course] {
     /// What became slower at many places at once, the newest first; `nil` of few places, which are
     /// told of one by one.
     package var fleetFindings: [FleetFinding]? {
-        let courses = self
-        let vantages = courses.map(\.subject.vantage).uniqued
+        let vantages = map(\.subject.vantage).uniqued
         guard vantages.count >= FleetChanges.leastPlaces else { return nil }
         let numbers = Dictionary(zip(vantages, vantages.indices)) { first, _ in first }
-        let targets = courses.map { $0.subject.target.unnamed(at: $0.subject.vantage) }
+        let targets = map { $0.subject.target.unnamed(at: $0.subject.vantage) }
         let candidates = targets.map(PlaceCandidate.init).uniqued
         let columns = Dictionary(zip(candidates, candidates.indices)) { first, _ in first }
         var tracks: [[PlaceTrack?]] = vantages.map { _ in candidates.map { _ in nil } }
-        for (index, track) in Concurrently.map(courses, { PlaceTrack($0.blocks()) }).enumerated() {
-            guard let place = numbers[courses[index].subject.vantage],
+        for (index, track) in Concurrently.map(self, { PlaceTrack($0.blocks()) }).enumerated() {
+            guard let place = numbers[self[index].subject.vantage],
                 let column = columns[PlaceCandidate(targets[index])],
                 // A place that has it at two addresses has its first.
                 tracks[place][column] == nil

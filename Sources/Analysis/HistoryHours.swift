@@ -79,7 +79,7 @@ package struct HistoryHours: HistorySink, Sendable {
     /// Place by place, in each by name.
     package var courses: [Course] { courses(after: nil) }
 
-    /// Those of the hours of `lead` too.
+    /// With the hours of `lead`, which says nothing else: neither rounds nor where it is from.
     package func courses(after lead: HistoryHours?) -> [Course] {
         let subjects = Set(figures.keys).union(lead?.figures.keys.map(\.self) ?? [])
         let names = subjects.map(\.target).namesByTarget
@@ -88,7 +88,9 @@ package struct HistoryHours: HistorySink, Sendable {
             let name = names[subject.target] ?? subject.target.label
             let (own, before) = (figures[subject] ?? [:], lead?.figures[subject] ?? [:])
             var hours = own.map { hour, figures in
-                (key: hour, value: before[hour].map(figures.adding) ?? figures)
+                var figures = figures
+                if let more = before[hour] { figures.add(sameHour: more) }
+                return (key: hour, value: figures)
             }
             hours += before.lazy.filter { own[$0.key] == nil }
             hours.sort { $0.key < $1.key }
@@ -107,12 +109,10 @@ package struct HistoryHours: HistorySink, Sendable {
     package var hoursByTarget: [(target: Recording.Target, hours: [Int: Figures])] {
         var found: [Recording.Target: [Int: Figures]] = [:]
         for (subject, hours) in figures {
-            // Those of one place are kept once: a year has thousands.
-            guard found[subject.target] != nil else {
+            // Those of one place are shared, not copied: a year has thousands.
+            if found[subject.target]?.merge(hours, uniquingKeysWith: { $0.merging($1) }) == nil {
                 found[subject.target] = hours
-                continue
             }
-            found[subject.target]?.merge(hours) { $0.merging($1) }
         }
         return found.map { ($0.key, $0.value) }.sorted { left, right in
             let order = (left.0.transportOrder, right.0.transportOrder)
@@ -144,14 +144,17 @@ extension [Int: Figures] {
     /// Adds what was measured in an hour.
     fileprivate mutating func add(_ figures: Figures, at hour: Int) {
         guard let index = index(forKey: hour) else { return self[hour] = figures }
-        values[index] = values[index].adding(figures)
+        values[index].add(sameHour: figures)
     }
 }
 
 extension Figures {
-    /// With what was measured in the same hour: samples count where it has them.
-    fileprivate func adding(_ other: Figures) -> Figures {
-        if (sums == nil) == (other.sums == nil) { return merging(other) }
-        return other.sums == nil ? other : self
+    /// Adds what was measured in the same hour: samples count where it has them.
+    fileprivate mutating func add(sameHour other: Figures) {
+        if (sums == nil) == (other.sums == nil) {
+            merge(other)
+        } else if other.sums == nil {
+            self = other
+        }
     }
 }

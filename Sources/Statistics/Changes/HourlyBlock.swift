@@ -68,10 +68,11 @@ package struct HourlyBlock: Hashable, Sendable {
             var (left, found): (Int, Double?) = (rank, nil)
             sketch.forEachBucket { lower, upper, count in
                 guard found == nil, left <= count else { return left -= count }
-                for part in BucketPart.all(of: count, from: lower, to: upper) where found == nil {
-                    if left <= part.count { found = part.time }
+                let part = BucketPart.all(of: count, from: lower, to: upper).first { part in
                     left -= part.count
+                    return left <= 0
                 }
+                found = part?.time
             }
             return found
         }

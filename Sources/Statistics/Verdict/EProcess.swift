@@ -27,8 +27,10 @@ package struct EProcess: Hashable, Sendable {
     package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
         let excess = min(max(share, 0), 1) - mean
-        above = zip(above, Self.logFactors(excess / (2 * mean))).map(+)
-        below = zip(below, Self.logFactors(-excess / (2 * (1 - mean)))).map(+)
+        for (index, bet) in Self.bets.enumerated() {
+            above[index] += Self.logFactor(bet, excess / (2 * mean))
+            below[index] += Self.logFactor(bet, -excess / (2 * (1 - mean)))
+        }
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
     }
@@ -61,7 +63,11 @@ package struct EProcess: Hashable, Sendable {
     package static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
 
     /// ln(1 + λⱼ x) of each bet, where x is U − ½ for a mean of ½.
-    static func logFactors(_ excess: Double) -> [Double] { bets.map { log1p($0 * excess) } }
+    static func logFactors(_ excess: Double) -> [Double] { bets.map { logFactor($0, excess) } }
+
+    private static func logFactor(_ bet: Double, _ excess: Double) -> Double {
+        log1p(bet * excess)
+    }
 
     /// ln of the mean of exp(x).
     static func logMean(ofExponentials logarithms: some Collection<Double>) -> Double {
