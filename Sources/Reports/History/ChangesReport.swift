@@ -89,7 +89,8 @@ package struct ChangesReport: HistoryReport {
         }
         .compactMap(\.self)
         // All transports of a resolver have the same warm-ups, and tell of its cache once.
-        for index in judged.indices {
+        for index in judged.indices
+        where judged[index].history.changes.contains(where: { $0.kind.measure == .cache }) {
             let subject = judged[index].course.subject
             let told = judged[..<index].filter { $0.course.subject.isResolver(of: subject) }
                 .flatMap(\.history.changes)

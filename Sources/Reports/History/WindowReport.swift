@@ -27,6 +27,8 @@ package struct WindowReport: HistoryReport {
     /// Whether one was, and the groups are not the transports themselves.
     let isByTransport: Bool
     let encryption: [EncryptionCost]
+    /// Of all that were measured.
+    let series: Set<Series>
     /// Of several places what is told of their resolvers: their times are never put together.
     private let places: [PlaceSummary]
 
@@ -36,7 +38,9 @@ package struct WindowReport: HistoryReport {
         self.places = places
         self.tally = tally
         grouping = tally.grouping
-        let names = tally.figures.keys.map(\.target).namesByTarget
+        let targets = tally.figures.keys.map(\.target)
+        series = Set(targets.map(\.series))
+        let names = targets.namesByTarget
         let ranked = tally.figures.map { key, figures in
             let name = names[key.target] ?? key.target.label
             var row = ResolverSummary(key.target, name: name, figures)

@@ -181,7 +181,7 @@ extension WindowReport {
     }
 
     func label(_ name: String, of row: ResolverSummary) -> String {
-        row.target.series.naming(name, among: Set(figures.map(\.target.series)))
+        row.target.series.naming(name, among: series)
     }
 
     private func table(_ links: PageLinks, inUse: String?) -> Table {

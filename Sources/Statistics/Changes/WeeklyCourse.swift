@@ -23,6 +23,10 @@ struct WeeklyCourse {
             found[block.hourOfWeek].append((own - usual, usual))
         }
         let hours = found.map { $0.count >= Self.leastWeeks ? $0 : [] }
+        guard hours.contains(where: { !$0.isEmpty }) else {
+            excesses = Array(repeating: 0, count: hours.count)
+            return
+        }
         excesses = hours.indices.map { hour in
             // With two hours on either side, so that the chance of one hour is none.
             let near = (-2...2).flatMap { hours[(hour + $0 + 168) % 168] }
