@@ -316,9 +316,9 @@ for target in firstParty {
 // take two thirds of such a module's build, and leave it as large. What each start and each sample go
 // through is optimised for size, and what counts in microseconds, or goes through millions of
 // samples, for speed.
-let small: Set = ["Catalogue", "Integrity"]
+let small: Set = ["Catalogue", "Charts", "Integrity"]
 let cold: Set = [
-    "BrowserHistory", "Central", "Charts", "Dashboard", "Lab", "RemoteWrite", "Reports",
+    "BrowserHistory", "Central", "Dashboard", "Lab", "RemoteWrite", "Reports",
     "Scheduling", "Signatures", "dnstempo",
 ]
 for target in firstParty where small.union(cold).contains(target.name) {

@@ -191,8 +191,8 @@ extension PairedRow {
 
 extension HistoryHours.Subject {
     /// The label, with its place where there are several.
-    func label(among vantages: [String]) -> String {
-        Set(vantages).count > 1 ? target.name(target.label, at: vantage) : target.label
+    func label(among vantages: Set<String>) -> String {
+        vantages.count > 1 ? target.name(target.label, at: vantage) : target.label
     }
 }
 

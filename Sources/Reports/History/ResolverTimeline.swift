@@ -109,6 +109,7 @@ extension [ResolverTimeline] {
 
     private func subjects(of series: Series) -> [ChartSubject] {
         let vantages = map(\.subject.vantage).uniqued
+        let places = Set(vantages)
         return vantages.flatMap { vantage -> [ChartSubject] in
             let own = filter { $0.subject.vantage == vantage }
             let courses = own.filter { $0.subject.target.series == series }
@@ -119,7 +120,7 @@ extension [ResolverTimeline] {
                 guard let course = courses.first(where: { $0.subject.target == row.target })
                 else { return nil }
                 var member = member
-                member.resolver = EscapedText.terminal(course.subject.label(among: vantages))
+                member.resolver = EscapedText.terminal(course.subject.label(among: places))
                 return course.chartSubject(member)
             }
         }
@@ -133,7 +134,7 @@ extension [ResolverTimeline] {
     }
 
     private var openings: [ConnectionSetupSubject] {
-        let vantages = map(\.subject.vantage)
+        let vantages = Set(map(\.subject.vantage))
         return map { course in
             ConnectionSetupSubject(
                 resolver: EscapedText.terminal(course.subject.label(among: vantages)),

@@ -141,7 +141,7 @@ package struct TimelineReport: HistoryReport {
         var over = columns.over
         if !courses.areByTransport { over.header = "transport" }
         var table = Table(
-            [.init("resolver", courses.map(title), .heading), over, columns.median]
+            [.init("resolver", titles, .heading), over, columns.median]
                 + [columns.lost, columns.p95(), columns.p99(), columns.count("queries", \.sent)]
                 + columns.parts() + [columns.remarks()]
         )
@@ -149,10 +149,13 @@ package struct TimelineReport: HistoryReport {
         return table
     }
 
-    private func title(_ course: ResolverTimeline) -> String {
-        guard courses.areByTransport else { return course.name }
+    private var titles: [String] {
+        guard courses.areByTransport else { return courses.map(\.name) }
         let all = Set(courses.map(\.subject.target.series))
-        let name = course.subject.label(among: courses.map(\.subject.vantage))
-        return course.subject.target.series.naming(name, among: all)
+        let vantages = Set(courses.map(\.subject.vantage))
+        return courses.map { course in
+            let name = course.subject.label(among: vantages)
+            return course.subject.target.series.naming(name, among: all)
+        }
     }
 }

@@ -202,9 +202,10 @@ package struct WindowDiffReport: HistoryReport {
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
         let vantages = rows.map(\.subject.vantage)
+        let places = Set(vantages)
         let names = Table.Column.naming(
             rows.map(\.target),
-            rows.map { isByTransport ? $0.subject.label(among: vantages) : $0.name },
+            rows.map { isByTransport ? $0.subject.label(among: places) : $0.name },
             isByTransport: isByTransport,
             groups: vantages
         )
