@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ
+#if DEBUG || FUZZ || TESTS
 import Foundation
 
 /// Has one reader of the program take inputs: files, or what libFuzzer makes of them.

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ
+#if DEBUG || FUZZ || TESTS
 @testable import Catalogue
 import Signatures
 

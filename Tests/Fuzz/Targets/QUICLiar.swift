@@ -1,4 +1,4 @@
-#if (DEBUG || FUZZ) && QUIC
+#if (DEBUG || FUZZ || TESTS) && QUIC
 import CSockets
 import Foundation
 import Synchronization

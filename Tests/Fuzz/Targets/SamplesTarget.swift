@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ
+#if DEBUG || FUZZ || TESTS
 import Samples
 
 /// A samples file in either format. What is read has no negative time, and can be written and

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ
+#if DEBUG || FUZZ || TESTS
 import Catalogue
 
 /// A DNS stamp: the text, or the octets that it would be of. What is read can be written as an

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ
+#if DEBUG || FUZZ || TESTS
 import Foundation
 import Samples
 import Store
