@@ -124,6 +124,21 @@ extension Table.Column {
             + (isByTransport ? [.init("over", targets.map(\.transport.description))] : [])
             + (Set(series).count > 1 ? [.init("series", series.map(\.description))] : [])
     }
+
+    /// The resolver of each row, in groups by place; `names` tell apart those that were asked over one
+    /// transport each.
+    static func naming(
+        _ subjects: [HistoryHours.Subject],
+        _ names: [String],
+        isByTransport: Bool
+    ) -> [Table.Column] {
+        naming(
+            subjects.map(\.target),
+            isByTransport ? subjects.labels : names,
+            isByTransport: isByTransport,
+            groups: subjects.map(\.vantage)
+        )
+    }
 }
 
 protocol PairedRow: SendableMetatype {
@@ -190,9 +205,16 @@ extension PairedRow {
 }
 
 extension HistoryHours.Subject {
-    /// The label, with its place where there are several.
-    func label(among vantages: Set<String>) -> String {
-        vantages.count > 1 ? target.name(target.label, at: vantage) : target.label
+    func label(tellsPlace: Bool) -> String {
+        tellsPlace ? target.name(target.label, at: vantage) : target.label
+    }
+}
+
+extension [HistoryHours.Subject] {
+    /// The label of each, with its place where there are several.
+    var labels: [String] {
+        let areAtSeveral = Set(map(\.vantage)).count > 1
+        return map { $0.label(tellsPlace: areAtSeveral) }
     }
 }
 

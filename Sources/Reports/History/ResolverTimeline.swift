@@ -109,7 +109,6 @@ extension [ResolverTimeline] {
 
     private func subjects(of series: Series) -> [ChartSubject] {
         let vantages = map(\.subject.vantage).uniqued
-        let places = Set(vantages)
         return vantages.flatMap { vantage -> [ChartSubject] in
             let own = filter { $0.subject.vantage == vantage }
             let courses = own.filter { $0.subject.target.series == series }
@@ -120,7 +119,8 @@ extension [ResolverTimeline] {
                 guard let course = courses.first(where: { $0.subject.target == row.target })
                 else { return nil }
                 var member = member
-                member.resolver = EscapedText.terminal(course.subject.label(among: places))
+                let label = course.subject.label(tellsPlace: vantages.count > 1)
+                member.resolver = EscapedText.terminal(label)
                 return course.chartSubject(member)
             }
         }
@@ -134,10 +134,9 @@ extension [ResolverTimeline] {
     }
 
     private var openings: [ConnectionSetupSubject] {
-        let vantages = Set(map(\.subject.vantage))
-        return map { course in
+        zip(self, map(\.subject).labels).map { course, label in
             ConnectionSetupSubject(
-                resolver: EscapedText.terminal(course.subject.label(among: vantages)),
+                resolver: EscapedText.terminal(label),
                 row: course.figures
             )
         }

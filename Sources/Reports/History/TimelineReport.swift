@@ -152,10 +152,8 @@ package struct TimelineReport: HistoryReport {
     private var titles: [String] {
         guard courses.areByTransport else { return courses.map(\.name) }
         let all = Set(courses.map(\.subject.target.series))
-        let vantages = Set(courses.map(\.subject.vantage))
-        return courses.map { course in
-            let name = course.subject.label(among: vantages)
-            return course.subject.target.series.naming(name, among: all)
+        return zip(courses, courses.map(\.subject).labels).map { course, label in
+            course.subject.target.series.naming(label, among: all)
         }
     }
 }

@@ -44,6 +44,7 @@ package struct WindowDiffReport: HistoryReport {
     /// How long both windows are.
     package let length: Duration
     package let rows: [Row]
+    private let series: Set<Series>
     private let hours: (before: HistoryHours, now: HistoryHours)
 
     private static let daysForInterval = 14
@@ -69,6 +70,7 @@ package struct WindowDiffReport: HistoryReport {
                 Self.row(old[subject]?.first, new[subject]?.first, distance, context.clock)
             }
             .sorted { place($0) < place($1) }
+        series = Set(rows.map(\.target.series))
     }
 
     var verification: Verification { rows.verification }
@@ -83,7 +85,7 @@ package struct WindowDiffReport: HistoryReport {
     var isByTransport: Bool { rows.map(\.target).haveSeveralTransports }
 
     func title(_ row: Row) -> String {
-        row.target.series.naming(row.name, among: Set(rows.map(\.target.series)))
+        row.target.series.naming(row.name, among: series)
     }
 
     var both: WindowContext {
@@ -201,13 +203,10 @@ package struct WindowDiffReport: HistoryReport {
 
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
-        let vantages = rows.map(\.subject.vantage)
-        let places = Set(vantages)
         let names = Table.Column.naming(
-            rows.map(\.target),
-            rows.map { isByTransport ? $0.subject.label(among: places) : $0.name },
-            isByTransport: isByTransport,
-            groups: vantages
+            rows.map(\.subject),
+            rows.map(\.name),
+            isByTransport: isByTransport
         )
         let difference = Table.Column(
             "difference",

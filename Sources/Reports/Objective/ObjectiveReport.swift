@@ -157,13 +157,10 @@ package struct ObjectiveReport: HistoryReport {
     }
 
     private func names(of rows: [Row]) -> [Table.Column] {
-        let vantages = rows.map(\.subject.vantage)
-        let places = Set(vantages)
-        return Table.Column.naming(
-            rows.map(\.subject.target),
-            rows.map { isByTransport ? $0.subject.label(among: places) : $0.figures.name },
-            isByTransport: isByTransport,
-            groups: vantages
+        Table.Column.naming(
+            rows.map(\.subject),
+            rows.map(\.figures.name),
+            isByTransport: isByTransport
         )
     }
 
