@@ -321,10 +321,9 @@ let cold: Set = [
     "BrowserHistory", "Central", "Dashboard", "Lab", "RemoteWrite", "Reports",
     "Scheduling", "Signatures", "dnstempo",
 ]
-for target in firstParty where small.union(cold).contains(target.name) {
-    var flags = ["-Osize"]
-    if cold.contains(target.name) { flags += ["-Xfrontend", "-disable-sil-perf-optzns"] }
-    target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
+for target in firstParty where small.contains(target.name) || cold.contains(target.name) {
+    let more = cold.contains(target.name) ? ["-Xfrontend", "-disable-sil-perf-optzns"] : []
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"] + more, .when(configuration: .release)))
 }
 
 // Tests are compiled as they stand, also where what they test is built as it is used.

@@ -1,4 +1,4 @@
-#if (DEBUG || FUZZ || TESTS) && QUIC
+#if (DEBUG || TESTABLE) && QUIC
 import FuzzJudge
 
 @testable import Transports

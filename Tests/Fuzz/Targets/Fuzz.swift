@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ || TESTS
+#if DEBUG || TESTABLE
 import Foundation
 
 /// Has one reader of the program take inputs: files, or what libFuzzer makes of them.

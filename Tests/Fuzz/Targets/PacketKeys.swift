@@ -1,4 +1,4 @@
-#if (DEBUG || FUZZ || TESTS) && QUIC
+#if (DEBUG || TESTABLE) && QUIC
 import CGnuTLS
 
 /// The protection of QUIC's packets in one direction (RFC 9001 §5), with AES-128-GCM alone.

@@ -1,4 +1,4 @@
-#if (DEBUG || FUZZ || TESTS) && QUIC
+#if (DEBUG || TESTABLE) && QUIC
 import CGnuTLS
 
 /// The TLS of a QUIC server (RFC 9001 §4), with transport parameters that may be any octets.

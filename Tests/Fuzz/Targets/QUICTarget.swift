@@ -1,4 +1,4 @@
-#if (DEBUG || FUZZ || TESTS) && QUIC
+#if (DEBUG || TESTABLE) && QUIC
 import Catalogue
 import DNSWire
 import FuzzJudge

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ || TESTS
+#if DEBUG || TESTABLE
 import Samples
 
 /// A samples file in either format. What is read has no negative time, and can be written and

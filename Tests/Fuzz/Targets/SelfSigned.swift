@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ || TESTS
+#if DEBUG || TESTABLE
 import CGnuTLS
 
 /// A certificate that nobody vouches for, and its key, made when the program starts.

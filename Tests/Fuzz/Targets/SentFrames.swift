@@ -1,4 +1,4 @@
-#if (DEBUG || FUZZ || TESTS) && QUIC
+#if (DEBUG || TESTABLE) && QUIC
 /// The frames of a packet as the judge reads them (RFC 9000 §19), with no code of ngtcp2's.
 enum SentFrames {
     /// The octets of the stream 0, up to the first gap; of what comes twice the first counts.

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ || TESTS
+#if DEBUG || TESTABLE
 @testable import Catalogue
 
 /// A text as each of the files that are written in TOML. What is wrong with one is said with the

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ || TESTS
+#if DEBUG || TESTABLE
 import Catalogue
 
 /// A DNS stamp: the text, or the octets that it would be of. What is read can be written as an

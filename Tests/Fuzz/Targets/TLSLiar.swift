@@ -1,4 +1,4 @@
-#if DEBUG || FUZZ || TESTS
+#if DEBUG || TESTABLE
 import CGnuTLS
 import CSockets
 import Foundation
