@@ -17,7 +17,8 @@ package struct PairedRound: Hashable, Sendable {
             let failures = pairs.count { $0 == difference || $0.isNaN }
             return FailureCount(failures: failures, queries: pairs.count)
         }
-        let finite = pairs.filter(\.isFinite)
+        // By size: in whatever order they come, their sum is the same to the last bit.
+        let finite = pairs.filter(\.isFinite).sorted()
         self.pairs = pairs
         baselineFailures = failures(as: .infinity)
         candidateFailures = failures(as: -.infinity)

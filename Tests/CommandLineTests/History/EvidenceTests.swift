@@ -26,7 +26,8 @@ struct EvidenceTests {
         )
         #expect(read.code == 0, "\(read.errors)")
         let (told, evidence) = (try comparisons(live.output), try comparisons(read.output))
-        #expect(told == evidence && !evidence.isEmpty)
+        #expect(!evidence.isEmpty)
+        #expect(told == evidence)
     }
 
     @Test(arguments: [
