@@ -10,7 +10,8 @@ package enum Loopback {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 10_000..<32_000)
             guard taken.withLock({ $0.insert(port).inserted }) else { continue }
-            if isFree(port) { return port }
+            // No child that begins meanwhile may hold the port after it was tried.
+            if Spawn.births.withLock({ _ in isFree(port) }) { return port }
         }
         throw ServerError("no free port on loopback between 10000 and 32000")
     }

@@ -27,7 +27,7 @@ struct LoopbackSocket: ~Copyable {
     /// An unbound socket of a family.
     init(_ kind: Kind, family: Int32) throws(ServerError) {
         #if os(Linux)
-        let type = Int32((kind == .udp ? SOCK_DGRAM : SOCK_STREAM).rawValue)
+        let type = Int32((kind == .udp ? SOCK_DGRAM : SOCK_STREAM).rawValue | SOCK_CLOEXEC.rawValue)
         #else
         let type = kind == .udp ? SOCK_DGRAM : SOCK_STREAM
         #endif

@@ -1,7 +1,11 @@
 import Foundation
+import Synchronization
 
 /// Starts programs with nothing but their three standard descriptors.
 enum Spawn {
+    /// Held while a child begins: until its program runs, it has a copy of each open descriptor.
+    static let births = Mutex(())
+
     /// Starts `path` and returns its process ID; a `nil` descriptor is `/dev/null`.
     static func run(
         _ path: String,
@@ -65,7 +69,9 @@ enum Spawn {
         return unsafe try withCStrings(arguments) { argv throws(ServerError) in
             unsafe try withCStrings(variables) { envp throws(ServerError) in
                 var pid: pid_t = 0
-                let code = unsafe posix_spawn(&pid, path, &actions, &attributes, argv, envp)
+                let code = births.withLock { _ in
+                    unsafe posix_spawn(&pid, path, &actions, &attributes, argv, envp)
+                }
                 if code != 0 { throw .system("starting \(path)", code) }
                 return pid
             }
