@@ -1,8 +1,8 @@
 """What measuring costs: processor time, start, memory, and the time to build."""
 
+import concurrent.futures
 import os
 import re
-import shutil
 import statistics
 import subprocess
 import tempfile
@@ -136,22 +136,44 @@ def peak(what, endpoints, total_rate, names=(clients.NAME,)):
     print(f"in {finished.wall:.1f} s.")
 
 
-def build():
-    """Prints the time of a clean release build."""
-    scratch = os.path.join(clients.ROOT, ".build-bench")
-    place = ["--package-path", clients.ROOT, "--scratch-path", scratch]
-    flags = f". '{clients.ROOT}/Scripts/flags'; exec swift build "
-    flags += '"${release_flags[@]}" "$@"'
-    command = ["bash", "-c", flags, "swift", *place, "--product", "dnstempo"]
-    shutil.rmtree(scratch, ignore_errors=True)
-    try:
+def build(revision=None):
+    """Prints the time of a clean release build; beside that of an earlier revision, at the same
+    moment, each with one compiler at a time."""
+    with tempfile.TemporaryDirectory(dir=clients.ROOT, prefix=".build-bench-") as folder:
+        sources = [(clients.ROOT, os.path.join(folder, "build"))]
+        if revision:
+            before = os.path.join(folder, "before")
+            os.mkdir(before)
+            archive = subprocess.run(
+                ["git", "-C", clients.ROOT, "archive", revision], capture_output=True
+            )
+            if archive.returncode != 0:
+                raise SystemExit(f"bench: no revision '{revision}' is known here")
+            subprocess.run(["tar", "-x", "-C", before], input=archive.stdout, check=True)
+            sources.append((before, os.path.join(before, ".build")))
         # What is fetched belongs to no build: it is fetched before the clock starts.
-        subprocess.run(["swift", "package", *place, "resolve"], check=True, capture_output=True)
-        finished = run(command, limit=1_800)
-        if finished.status != 0:
-            raise SystemExit(f"bench: the build failed:\n{finished.output}{finished.errors}")
-        size = os.path.getsize(os.path.join(scratch, "release", "dnstempo"))
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        for source, scratch in sources:
+            place = ["--package-path", source, "--scratch-path", scratch]
+            subprocess.run(["swift", "package", *place, "resolve"], check=True, capture_output=True)
+        jobs = 1 if revision else os.cpu_count()
+        with concurrent.futures.ProcessPoolExecutor(len(sources)) as pool:
+            built = list(pool.map(clean_build, *zip(*sources), [jobs] * len(sources)))
+    finished, size = built[0]
     print(f"Clean release build on {os.cpu_count()} cores: {finished.wall:.0f} s", end="")
     print(f" ({finished.cpu:.0f} s of processor time); the binary has {size / 2**20:.1f} MiB.")
+    if revision:
+        earlier, larger = built[1]
+        print(f"Of {revision}: {earlier.wall:.0f} s ({earlier.cpu:.0f}), {larger / 2**20:.1f} MiB", end="")
+        print(f"; its processor time × {finished.cpu / earlier.cpu:.2f}.")
+
+
+def clean_build(source, scratch, jobs):
+    """Builds where nothing was built; returns what it took, and the octets of the binary."""
+    flags = f". '{source}/Scripts/flags'; exec swift build "
+    # Earlier ones had flags beside those of a release.
+    flags += '"${swift_flags[@]}" "${release_flags[@]}" "$@"'
+    place = ["--package-path", source, "--scratch-path", scratch, "--jobs", str(jobs)]
+    finished = run(["bash", "-c", flags, "swift", *place, "--product", "dnstempo"], limit=3_600)
+    if finished.status != 0:
+        raise SystemExit(f"bench: the build failed:\n{finished.output}{finished.errors}")
+    return finished, os.path.getsize(os.path.join(scratch, "release", "dnstempo"))
