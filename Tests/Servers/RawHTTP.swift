@@ -22,17 +22,22 @@ package struct RawReply: Sendable {
         }.first
     }
 
-    private var head: Substring { text.components(separatedBy: "\r\n\r\n").first?[...] ?? "" }
+    /// The empty line between head and body, where that has come.
+    private var border: Range<Int>? { bytes.firstRange(of: Array("\r\n\r\n".utf8)) }
+
+    private var head: String {
+        String(decoding: bytes[..<(border?.lowerBound ?? bytes.count)], as: UTF8.self)
+    }
 
     package var body: String {
-        text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n")
+        String(decoding: bytes[(border?.upperBound ?? bytes.count)...], as: UTF8.self)
     }
 
     /// Whether head and the body that it announces are there.
     package var isWhole: Bool {
-        guard text.contains("\r\n\r\n") else { return false }
-        guard let length = field("content-length").flatMap({ Int($0) }) else { return false }
-        return body.utf8.count >= length
+        guard let border, let length = field("content-length").flatMap({ Int($0) })
+        else { return false }
+        return bytes.count - border.upperBound >= length
     }
 }
 

@@ -185,7 +185,6 @@ final class InputChunks {
     /// The first octets, where they were looked at and not yet handed over.
     private var looked: [UInt8]?
     private let descriptor: Int32
-    private var chunk = [UInt8](repeating: 0, count: 1 << 20)
 
     init(_ path: String) throws(Failure) {
         self.path = path
@@ -207,11 +206,14 @@ final class InputChunks {
             looked = nil
             return first
         }
-        let count = unsafe chunk.withUnsafeMutableBytes {
-            unsafe read(descriptor, $0.baseAddress, $0.count)
+        var count = 0
+        // Room that is not filled takes nothing: most files are small, and some are read at each start.
+        let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { room, filled in
+            count = unsafe read(descriptor, room.baseAddress, room.count)
+            filled = max(0, count)
         }
         guard count >= 0 else { throw unreadable }
-        return Array(chunk[..<count])
+        return chunk
     }
 
     private var unreadable: Failure {

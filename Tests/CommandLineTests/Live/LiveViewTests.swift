@@ -2,7 +2,7 @@ import Servers
 import Testing
 
 /// What somebody sees who looks on while it is measured.
-@Suite(.serialized) struct LiveViewTests {
+@Suite struct LiveViewTests {
     private static let names = ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"]
     /// It goes on after the verdict, for whoever looks late.
     private static let compare =

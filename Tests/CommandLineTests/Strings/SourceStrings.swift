@@ -13,7 +13,8 @@ struct SourceStrings {
 
     private func isAt(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
-        guard place + count <= octets.count else { return false }
+        guard place + count <= octets.count, unsafe octets[place] == text.utf8Start.pointee
+        else { return false }
         return text.withUTF8Buffer { unsafe octets[place..<place + count].elementsEqual($0) }
     }
 
@@ -114,6 +115,7 @@ struct SourceStrings {
 
     /// Whether it has two words beside each other, and is not a language of machines.
     private static func isSentence(_ text: String) -> Bool {
+        guard text.contains(" ") else { return false }
         let isCode =
             text.contains(#/^\W*[A-Z]{4,} |^(WITH|AND|OR|ON|FROM|AS|IN|SET) /#)
             || text.contains(#/[;{] *$|^[.#]?[\w-]+ \{(?!\})|[a-z-]+: ?[^ ]+;|^--[a-z]+ \{\}$/#)
