@@ -326,7 +326,9 @@ for target in firstParty where small.contains(target.name) || cold.contains(targ
     target.swiftSettings?.append(.unsafeFlags(["-Osize"] + more, .when(configuration: .release)))
 }
 
-// Tests are compiled as they stand, also where what they test is built as it is used.
+// Tests are compiled as they stand, also where what they test is built as it is used; and once, since
+// nothing waits for their modules.
 for target in firstParty where target.isTest || target.name == "Servers" {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    let flags = ["-Onone"] + (target.isTest ? ["-no-emit-module-separately-wmo"] : [])
+    target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
 }
