@@ -108,13 +108,15 @@ struct RunForecast {
             )
         }
         guard most.earlier < VerdictForecast.fewestEarlier else { return }
+        // Enough also where the hour ends meanwhile, and one part is too short.
+        let enough = VerdictForecast.fewestEarlier + VerdictForecast.fewestOfHour
         throw Failure(
             .noInput,
             "a plan needs \(VerdictForecast.fewestEarlier) rounds of \(baseline) and \(most.name), "
                 + "in hours with \(VerdictForecast.fewestOfHour) or more; of "
                 + "\(most.measured.counted("round")) from \(span), \(most.earlier) can be used: "
-                + "measure more, as with 'dnstempo compare --rounds "
-                + "\(VerdictForecast.fewestEarlier)', or choose an earlier --since"
+                + "measure more, as with 'dnstempo compare --rounds \(enough)', or choose an "
+                + "earlier --since"
         )
     }
 

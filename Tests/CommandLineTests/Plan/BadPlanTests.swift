@@ -88,7 +88,7 @@ import Testing
             66,
             "a plan needs 30 rounds of harbour and meadow, in hours with 6 or more; of 20 rounds "
                 + "from 2026-03-16 00:00 to 2026-03-16 01:35, 20 can be used: measure more, as "
-                + "with 'dnstempo compare --rounds 30', or choose an earlier --since",
+                + "with 'dnstempo compare --rounds 36', or choose an earlier --since",
             files: samples(20)
         ),
         BadInput(
@@ -96,7 +96,7 @@ import Testing
             66,
             "a plan needs 30 rounds of harbour and meadow, in hours with 6 or more; of 48 rounds "
                 + "from 2026-03-16 00:00 to 2026-03-16 23:30, 0 can be used: measure more, as "
-                + "with 'dnstempo compare --rounds 30', or choose an earlier --since",
+                + "with 'dnstempo compare --rounds 36', or choose an earlier --since",
             files: samples(48, every: 1800)
         ),
         BadInput(

@@ -112,7 +112,7 @@ import Testing
     @Test func `a plan of the lab is at the pace of the lab`() async throws {
         defer { folder.remove() }
         let samples = try await Binary.run(
-            ["compare", "--lab", "--rounds", "30", "-q", "--samples", "lab.csv"],
+            ["compare", "--lab", "--rounds", "36", "-q", "--samples", "lab.csv"],
             in: folder.path
         )
         #expect(samples.code == 0, "\(samples.errors)")
