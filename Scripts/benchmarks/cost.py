@@ -1,6 +1,6 @@
 """What measuring costs: processor time, start, memory, and the time to build."""
 
-import concurrent.futures
+import multiprocessing
 import os
 import re
 import statistics
@@ -139,7 +139,9 @@ def peak(what, endpoints, total_rate, names=(clients.NAME,)):
 def build(revision=None):
     """Prints the time of a clean release build; beside that of an earlier revision, at the same
     moment, each with one compiler at a time."""
-    with tempfile.TemporaryDirectory(dir=clients.ROOT, prefix=".build-bench-") as folder:
+    with tempfile.TemporaryDirectory(
+        dir=clients.ROOT, prefix=".build-bench-", ignore_cleanup_errors=True
+    ) as folder:
         sources = [(clients.ROOT, os.path.join(folder, "build"))]
         if revision:
             before = os.path.join(folder, "before")
@@ -156,24 +158,26 @@ def build(revision=None):
             place = ["--package-path", source, "--scratch-path", scratch]
             subprocess.run(["swift", "package", *place, "resolve"], check=True, capture_output=True)
         jobs = 1 if revision else os.cpu_count()
-        with concurrent.futures.ProcessPoolExecutor(len(sources)) as pool:
-            built = list(pool.map(clean_build, *zip(*sources), [jobs] * len(sources)))
-    finished, size = built[0]
+        # Whatever ends the scope ends the builds.
+        with multiprocessing.Pool(len(sources)) as pool:
+            built = pool.starmap(clean_build, [(*source, jobs) for source in sources])
+        for finished in built:
+            if finished.status != 0:
+                raise SystemExit(f"bench: the build failed:\n{finished.output}{finished.errors}")
+        sizes = [os.path.getsize(f"{scratch}/release/dnstempo") / 2**20 for _, scratch in sources]
+    finished = built[0]
     print(f"Clean release build on {os.cpu_count()} cores: {finished.wall:.0f} s", end="")
-    print(f" ({finished.cpu:.0f} s of processor time); the binary has {size / 2**20:.1f} MiB.")
+    print(f" ({finished.cpu:.0f} s of processor time); the binary has {sizes[0]:.1f} MiB.")
     if revision:
-        earlier, larger = built[1]
-        print(f"Of {revision}: {earlier.wall:.0f} s ({earlier.cpu:.0f}), {larger / 2**20:.1f} MiB", end="")
+        earlier = built[1]
+        print(f"Of {revision}: {earlier.wall:.0f} s ({earlier.cpu:.0f}), {sizes[1]:.1f} MiB", end="")
         print(f"; its processor time × {finished.cpu / earlier.cpu:.2f}.")
 
 
 def clean_build(source, scratch, jobs):
-    """Builds where nothing was built; returns what it took, and the octets of the binary."""
+    """Builds where nothing was built; returns what it took."""
     flags = f". '{source}/Scripts/flags'; exec swift build "
     # Earlier ones had flags beside those of a release.
     flags += '"${swift_flags[@]}" "${release_flags[@]}" "$@"'
     place = ["--package-path", source, "--scratch-path", scratch, "--jobs", str(jobs)]
-    finished = run(["bash", "-c", flags, "swift", *place, "--product", "dnstempo"], limit=3_600)
-    if finished.status != 0:
-        raise SystemExit(f"bench: the build failed:\n{finished.output}{finished.errors}")
-    return finished, os.path.getsize(os.path.join(scratch, "release", "dnstempo"))
+    return run(["bash", "-c", flags, "swift", *place, "--product", "dnstempo"], limit=3_600)
