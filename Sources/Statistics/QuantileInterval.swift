@@ -50,6 +50,9 @@ package enum QuantileInterval {
 }
 
 extension Collection where Element == Double {
+    /// The sum, taken by size: in whatever order the terms come, it is the same to the last bit.
+    package var sum: Double { sorted().reduce(0, +) }
+
     /// The middle one, or the mean of the two in the middle; `nil` without any.
     package var median: Double? {
         guard !isEmpty else { return nil }

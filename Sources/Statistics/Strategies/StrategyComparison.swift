@@ -91,7 +91,7 @@ private struct Course {
                     return (measure.counts(row[baseline]) ? 1 : 0) - share
                 }
             if differences.isEmpty { return nil }
-            return differences.reduce(0, +) / Double(differences.count)
+            return differences.sum / Double(differences.count)
         }
         savesAlone = strategy.contains(baseline)
         let isNested = savesAlone

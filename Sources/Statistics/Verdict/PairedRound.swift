@@ -17,12 +17,11 @@ package struct PairedRound: Hashable, Sendable {
             let failures = pairs.count { $0 == difference || $0.isNaN }
             return FailureCount(failures: failures, queries: pairs.count)
         }
-        // By size: in whatever order they come, their sum is the same to the last bit.
-        let finite = pairs.filter(\.isFinite).sorted()
+        let finite = pairs.filter(\.isFinite)
         self.pairs = pairs
         baselineFailures = failures(as: .infinity)
         candidateFailures = failures(as: -.infinity)
-        differenceSum = finite.reduce(0, +)
+        differenceSum = finite.sum
         differences = finite.count
         day = nil
     }
