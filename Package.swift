@@ -261,6 +261,8 @@ let package = Package(
             dependencies: [
                 "Dashboard", "Catalogue", "DNSWire", "Reports", "Samples", "Statistics", "Store",
                 "Servers",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),

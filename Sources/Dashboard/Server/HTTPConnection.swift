@@ -27,11 +27,13 @@ struct HTTPConnection: Sendable {
             withEncoderConfiguration: .init(),
             withDecoderLimitConfiguration: limits
         )
-        try channel.pipeline.syncOperations.addHandler(RequestRecord(in: connections))
+        let record = RequestRecord(in: connections)
+        try channel.pipeline.syncOperations.addHandler(record)
         stream = try Stream(
             wrappingChannelSynchronously: channel,
             configuration: .init(isOutboundHalfClosureEnabled: true)
         )
+        record.stream = stream
     }
 
     /// Answers until the other end goes, waits for too long, or is to make room.
@@ -126,9 +128,14 @@ private final class RequestRecord: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
 
+    /// Held until the channel is closed: what is accepted while the listener closes is handed to nobody,
+    /// and NIO ends the program where nobody holds a stream that is open (apple/swift-nio#2813).
+    var stream: HTTPConnection.Stream?
     private let connections: OpenConnections
 
     init(in connections: OpenConnections) { self.connections = connections }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stream = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head = unwrapInboundIn(data) {
