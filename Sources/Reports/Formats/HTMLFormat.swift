@@ -46,17 +46,21 @@ package struct HTMLFormat: DocumentFormat {
 
 extension Document {
     var answers: [HTML] {
-        sections.enumerated().flatMap { index, section in
-            [
+        var answers: [HTML] = []
+        for (index, section) in sections.enumerated() {
+            answers.append(
                 PageFragments.answer(
                     section.headline,
                     scope: section.scope,
                     details: section.details,
                     isFirst: index == 0
-                ),
-                index == 0 ? advice?.link ?? .nothing : .nothing,
-            ] + section.tables.filter { !$0.columns(in: .page).isEmpty }.map(\.html)
-        } + [PageFragments.encryption(encryption)]
+                )
+            )
+            if index == 0, let link = advice?.link { answers.append(link) }
+            answers += section.tables.filter { !$0.columns(in: .page).isEmpty }.map(\.html)
+        }
+        answers.append(PageFragments.encryption(encryption))
+        return answers
     }
 
     package var fragments: [HTML] {
