@@ -54,6 +54,8 @@ struct HTTPConnection: Sendable {
                     isKept =
                         request.isKeepAlive && !request.announcesBody && !connections.isEnding
                     try await write(reply, to: request, isLast: !isKept, outbound)
+                    // An answer that lasts may have lasted until now.
+                    isKept = isKept && !connections.isEnding
                     limit = closing(
                         after: request.announcesBody
                             ? RequestLimits.farewell : RequestLimits.headTime
