@@ -74,7 +74,7 @@ extension Exchange {
             for use in [ConnectionUse.new, .reused, .reused] {
                 let exchange = await kept.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == plain.response?.addresses)
-                #expect(exchange.clock == .kernel)
+                #expect(exchange.clock == .kernel, "\(exchange)")
                 #expect(exchange.connection == use)
                 #expect((exchange.handshake != nil) == (use == .new))
                 #expect((exchange.connect != nil) == (use == .new))
