@@ -129,8 +129,8 @@ private struct FirstAnswers {
             if answer.isHit == false { misses.append(answer.time) }
         }
         (summary.hit, summary.miss) = (hits.median, misses.median)
-        let times = (answers[target] ?? [:]).values.map { min($0.time, QueryOutcome.longestFound) }
-        summary.mean = times.isEmpty ? nil : times.sum / Double(times.count)
+        summary.mean =
+            (answers[target] ?? [:]).values.map { min($0.time, QueryOutcome.longestFound) }.mean
         return summary
     }
 }

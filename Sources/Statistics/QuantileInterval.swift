@@ -51,7 +51,10 @@ package enum QuantileInterval {
 
 extension Collection where Element == Double {
     /// The sum, taken by size: in whatever order the terms come, it is the same to the last bit.
-    package var sum: Double { sorted().reduce(0, +) }
+    var sum: Double { sorted().reduce(0, +) }
+
+    /// The mean, of ``sum``; `nil` without any.
+    package var mean: Double? { isEmpty ? nil : sum / Double(count) }
 
     /// The middle one, or the mean of the two in the middle; `nil` without any.
     package var median: Double? {

@@ -22,6 +22,19 @@ struct ContentTests {
         #expect(round.lookUp == 8 && round.connection == -68.75 && round.connections == 4)
     }
 
+    @Test(arguments: 1...40)
+    func `the order of names in a round does not matter`(seed: UInt64) throws {
+        var source = CongruentialGenerator(state: seed)
+        let connections: [(baseline: Double?, candidate: Double?)] = (0..<10).map { _ in
+            (Double(source.below(300_000)) / 1000, Double(source.below(300_000)) / 1000)
+        }
+        let answers = outcomes([Double](repeating: 20, count: 10))
+        let rounds = [connections, connections.reversed()].map {
+            ContentRound(baseline: answers, candidate: answers, connections: $0)
+        }
+        #expect(try #require(rounds[0]).connection == #require(rounds[1]).connection)
+    }
+
     @Test func `a thousand rounds are the reference's`() throws {
         let file = ReferenceGolden.folder.appending(path: "content.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")

@@ -84,14 +84,13 @@ private struct Course {
     ) {
         let needed = Set(strategy.members + [baseline])
         let saved = rounds.compactMap { rows -> Double? in
-            let differences = rows.filter { row in needed.allSatisfy { !row[$0].isNaN } }
+            rows.filter { row in needed.allSatisfy { !row[$0].isNaN } }
                 .map { row in
                     let times = strategy.times(row)
                     let share = Double(times.count(where: measure.counts)) / Double(times.count)
                     return (measure.counts(row[baseline]) ? 1 : 0) - share
                 }
-            if differences.isEmpty { return nil }
-            return differences.sum / Double(differences.count)
+                .mean
         }
         savesAlone = strategy.contains(baseline)
         let isNested = savesAlone

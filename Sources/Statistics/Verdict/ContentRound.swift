@@ -40,8 +40,7 @@ package struct ContentRound: Sendable {
             pairs.count { $0.own == Self.longestConnection },
             pairs.count { $0.other == Self.longestConnection }
         )
-        connection =
-            pairs.isEmpty ? 0 : pairs.reduce(0) { $0 + $1.own - $1.other } / Double(pairs.count)
+        connection = pairs.map { $0.own - $0.other }.mean ?? 0
     }
 
     /// Milliseconds by which the candidate leads to content sooner.
