@@ -53,6 +53,9 @@ package struct Resolver: Hashable, Sendable {
     /// ``place``, but of a simulated resolver its name.
     package var identity: String { origin == .lab ? Self.simulated + bareLabel : place }
 
+    /// In octets, of what is called by a name in files and stores: resolvers, vantage points, places.
+    package static let longestName = 255
+
     /// The beginning of the ``identity`` of simulated resolvers.
     package static let simulated = "lab:"
 

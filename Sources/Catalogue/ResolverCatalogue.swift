@@ -218,11 +218,19 @@ package struct ResolverCatalogue: Hashable, Sendable {
 
 extension [Resolver] {
     /// Throws where two have the same label over the same transport: nothing would tell their samples
-    /// apart. Over different transports a label says that it is one resolver.
+    /// apart. Over different transports a label says that it is one resolver. And where one is called
+    /// more than files and stores hold.
     package func checkLabels() throws(CatalogueError) {
         var seen: [TransportKind: Set<String>] = [:]
         for resolver in self {
             let endpoint = resolver.endpoint
+            for name in [resolver.label, resolver.identity]
+            where name.utf8.count > Resolver.longestName {
+                throw .usage(
+                    "\(name.quoted) has \(name.utf8.count) octets: shorten its path or name"
+                        + " to \(Resolver.longestName) in all"
+                )
+            }
             let isNew = seen[endpoint.transport, default: []].insert(resolver.label).inserted
             guard !isNew else { continue }
             throw .usage(

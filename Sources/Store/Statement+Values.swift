@@ -1,3 +1,4 @@
+import Catalogue
 import SQLite
 import Samples
 
@@ -6,10 +7,8 @@ extension Statement {
         Timestamp(nanoseconds: try integer(column))
     }
 
-    /// The text in a column that names something, which is not long.
+    /// The text in a column that names something, cut where it is long.
     func name(_ column: Int32) throws(DatabaseError) -> String {
-        let text = try text(column)
-        guard text.utf8.count <= 255 else { throw mismatch(column, "name of 255 octets at most") }
-        return text
+        try text(column).cut(toOctets: Resolver.longestName)
     }
 }

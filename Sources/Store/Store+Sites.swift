@@ -55,7 +55,7 @@ extension Store {
         var names: [Int64: String] = [:]
         try database.forEachRow(query) { row in
             // Whoever wrote the store, a name is not long.
-            names[try row.integer(0)] = try row.text(1).cut(toOctets: 255)
+            names[try row.integer(0)] = try row.name(1)
         }
         return names
     }

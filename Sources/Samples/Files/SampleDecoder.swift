@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 
 /// Turns the rows of a samples file into a recording.
@@ -226,17 +227,16 @@ extension SampleCells {
 
     /// A text that names something, which is not long.
     func name(_ column: SampleColumn) throws(SamplesError) -> String? {
-        let isLong = (self[column]?.count ?? 0) > Self.longestName
+        let longest = Resolver.longestName
+        let isLong = (self[column]?.count ?? 0) > longest
         let text = isLong ? nil : text(column)
         // What is hidden, or no UTF-8, has more octets when it is written: a file that was read has
         // to be one that can be read again.
-        guard !isLong, text.map({ [UInt8].harmless($0).count <= Self.longestName }) ?? true else {
-            throw error(column, "is longer than \(Self.longestName) octets")
+        guard !isLong, text.map({ [UInt8].harmless($0).count <= longest }) ?? true else {
+            throw error(column, "is longer than \(longest) octets")
         }
         return text
     }
-
-    private static let longestName = 255
 
     func word<Word: NamedCase>(_ column: SampleColumn) throws(SamplesError) -> Word? {
         try value(column, "none of \(Word.words.joined(separator: ", "))") { cell in

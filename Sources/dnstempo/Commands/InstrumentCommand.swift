@@ -55,6 +55,9 @@ struct InstrumentCommand: AsyncParsableCommand {
                 failIf != nil && failIf != "untrusted",
         ])
         let configuration = try UserConfiguration.current()
+        var options = configuration.options
+        options[.vantage] = vantage ?? options[.vantage]
+        let vantage = try options.vantagePoint()
         let session = InstrumentSession(
             idle: length,
             allowed: try reach.allowed(configuration)
@@ -63,7 +66,7 @@ struct InstrumentCommand: AsyncParsableCommand {
         let report = InstrumentReport(
             try await session.readings(),
             made: made,
-            vantage: vantage ?? configuration.options[.vantage] ?? Environment.hostName,
+            vantage: vantage,
             toolVersion: Version.text
         )
         try await destinations.write(report)

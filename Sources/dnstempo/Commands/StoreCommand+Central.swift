@@ -58,9 +58,7 @@ extension StoreCommand {
         @OptionGroup var central: CentralOption
 
         func run() async throws {
-            guard (1...255).contains(place.utf8.count), !place.utf8.contains(0) else {
-                throw Failure.usage("the name of a place has 1 to 255 octets: give another")
-            }
+            try Failure.check(name: place, of: "a place")
             let labels = try label.map { text in
                 let parts = text.split(
                     separator: "=",

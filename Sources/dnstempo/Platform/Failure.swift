@@ -42,6 +42,13 @@ struct Failure: Error, CustomStringConvertible {
 
     static func usage(_ description: String) -> Failure { Failure(.usage, description) }
 
+    /// Refuses a name of `what` that files and stores cannot hold.
+    static func check(name: String, of what: String) throws(Failure) {
+        guard (1...Resolver.longestName).contains(name.utf8.count), !name.utf8.contains(0) else {
+            throw usage("the name of \(what) has 1 to \(Resolver.longestName) octets: give another")
+        }
+    }
+
     /// Refuses a command of which one of `faults` holds, the first of them.
     static func refuse(_ faults: KeyValuePairs<String, Bool>) throws(Failure) {
         if let fault = faults.first(where: \.value) { throw usage(fault.key) }

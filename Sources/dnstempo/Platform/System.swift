@@ -27,7 +27,9 @@ enum Environment {
 
     static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0, buffer[0] != 0 else {
+            return "unknown"
+        }
         return String(
             decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
             as: UTF8.self

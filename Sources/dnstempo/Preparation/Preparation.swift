@@ -164,7 +164,7 @@ struct Preparation {
         try allowed.check(assumed)
         try options.checkSources()
         _ = try options.fromSources(assumed)
-        let vantage = options[.vantage] ?? Environment.hostName
+        let vantage = try options.vantagePoint()
         let found = try await bootstrap.addresses(of: hosts, flags.choice.family.families) { host in
             try rounds(options).flatMap {
                 assumed.rememberedAddress(of: host, in: $0, from: vantage)
@@ -324,7 +324,7 @@ struct Preparation {
         var notes: [String] = []
         let names: [DomainName]
         if options.asksAsFound {
-            let vantage = options[.vantage] ?? Environment.hostName
+            let vantage = try options.vantagePoint()
             let store = lab == nil ? try asked(options) : nil
             (names, notes) = try FoundNamesChoice(options).names(
                 seed: options[.seed] ?? 0,

@@ -3,6 +3,13 @@ import Samples
 import Transports
 
 extension RunOptions {
+    /// The name of this vantage point: the host's where none is given.
+    func vantagePoint() throws(Failure) -> String {
+        let name = self[.vantage] ?? Environment.hostName
+        try Failure.check(name: name, of: "a vantage point")
+        return name
+    }
+
     /// The resolvers over each transport that is asked for.
     func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
         guard let transports = self[.transports] else { return resolvers }
