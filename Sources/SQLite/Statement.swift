@@ -124,7 +124,12 @@ import CSQLite
     package func text(_ column: Int32) throws(DatabaseError) -> String {
         guard type(column) == SQLITE_TEXT, let text = unsafe sqlite3_column_text(handle, column)
         else { throw mismatch(column, "text") }
-        return unsafe String(cString: text)
+        // A text may have NUL within.
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe String(
+            decoding: UnsafeBufferPointer(start: text, count: count),
+            as: UTF8.self
+        )
     }
 
     package func optionalText(_ column: Int32) throws(DatabaseError) -> String? {

@@ -12,7 +12,8 @@ enum ReferredRow: Hashable {
     case target(label: String, endpoint: Int64, series: Series)
     case question(Question)
     case probe(target: Int64, question: Int64)
-    case text(String)
+    /// By its octets: strings of Swift are equal where they only look the same.
+    case text([UInt8])
     case rollupKey(RollupKey)
 
     fileprivate var values: (table: String, row: Database.Values) {
@@ -26,7 +27,7 @@ enum ReferredRow: Hashable {
             ("question", ["name": question.name.description, "type": question.type.rawValue])
         case .probe(let target, let question):
             ("probe", ["target": target, "question": question])
-        case .text(let value): ("text", ["value": value])
+        case .text(let octets): ("text", ["value": String(decoding: octets, as: UTF8.self)])
         case .rollupKey(let key):
             (
                 "rollup_key",
@@ -177,7 +178,7 @@ struct WriteContext {
 
     private mutating func number(of text: String?) throws -> Int64? {
         guard let text else { return nil }
-        return try number(of: .text(text))
+        return try number(of: .text(Array(text.utf8)))
     }
 
     /// Adds an hour of another store.

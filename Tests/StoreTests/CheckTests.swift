@@ -21,6 +21,29 @@ struct CheckTests {
 
     private func tamper(_ sql: String) throws { try OtherProgram.run(sql, on: path) }
 
+    @Test func `texts are what they were, whatever octets they have`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        var round = simulation.round()
+        // Of Swift's strings the last two are equal.
+        let details = ["a\0b", "a\0c", "\u{e9}", "e\u{301}"]
+        for (index, detail) in details.enumerated() {
+            round.samples[index].observation.extras = .init(detail: detail)
+        }
+        try store.append(
+            round,
+            of: simulation.run("r"),
+            targets: simulation.targets,
+            questions: simulation.questions
+        )
+        #expect(try store.check().findings == [])
+        let read = try store.recording(Store.Window(includesMarked: true)).samples
+        #expect(
+            read.prefix(4).map { $0.observation.extras?.detail.map { Array($0.utf8) } }
+                == details.map { Array($0.utf8) }
+        )
+    }
+
     /// Other versions have to find the rows sound.
     @Test func `the checksums of rows are what they always were`() throws {
         let text = """
