@@ -76,6 +76,8 @@ struct StoreFile {
             guard version <= Schema.version else {
                 throw StoreHeader.newer(path, UInt32(clamping: version))
             }
+            // The file's own was looked at, but not what a log makes of it.
+            guard version > 0 else { throw StoreError.damaged(path, "its version is \(version)") }
             if let fault = try Schema.fault(database, version: version) {
                 throw StoreError.damaged(path, fault)
             }

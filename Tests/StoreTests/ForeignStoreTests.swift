@@ -1,6 +1,7 @@
 import Samples
 import Testing
 
+@testable import SQLite
 @testable import Store
 
 #if canImport(Glibc)
@@ -80,6 +81,34 @@ struct ForeignStoreTests {
             #expect(error?.damage == reason)
         }
         #expect(try File.read(path) == bytes)
+    }
+
+    @Test func `a log that takes the tables and their version away is refused`() throws {
+        let other = try DatabaseQueue(path: path)
+        try other.inDatabase { database in
+            try database.execute("PRAGMA journal_mode = WAL")
+            try database.execute("PRAGMA wal_autocheckpoint = 0")
+            try database.execute("PRAGMA writable_schema = ON")
+            try database.execute("DELETE FROM sqlite_schema")
+            try database.execute("PRAGMA user_version = -5")
+        }
+        for access in [Store.Access.readOnly, .readWrite] {
+            let error = #expect(throws: StoreError.self) { try Store(path: path, access: access) }
+            #expect(error?.damage == "its version is -5")
+        }
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `long names are read as far as a name goes`() throws {
+        let long = String(repeating: "a", count: 300)
+        try tamper(
+            "UPDATE vantage SET name = '\(long)'; "
+                + "UPDATE target SET label = label || name FROM vantage"
+        )
+        #expect(StoreReaders.errors(reading: path).isEmpty)
+        let store = try Store(path: path, access: .readOnly)
+        #expect(try store.check().isSound)
+        #expect(try store.vantages() == [long.cut(toOctets: 255)])
     }
 
     @Test func `a store is for its owner alone`() throws {
