@@ -2,12 +2,15 @@ import CPostgreSQL
 package import Catalogue
 package import Store
 
-/// A connection to a central store, whose every word is waited for at most ``patience``.
+/// A connection to a central store, whose every word is waited for at most ``patience``. One that
+/// broke is made again for the next statement.
 @safe package final class CentralConnection {
     private static let patience: Int32 = 10_000
 
     private let functions: UnsafePointer<cpostgresql_functions>
-    private let connection: OpaquePointer
+    private let options: [(key: String, value: String)]
+    private var connection: OpaquePointer
+    private var isBroken = false
     package let place: String
 
     /// Connects to `address`, which is that of the host, or `nil` on this machine's socket.
@@ -15,7 +18,16 @@ package import Store
         guard let functions = unsafe cpostgresql() else { throw .noLibrary }
         unsafe self.functions = unsafe functions
         place = target.place
-        let options = target.options(to: address).sorted { $0.key < $1.key }
+        options = target.options(to: address).sorted { $0.key < $1.key }
+        unsafe connection = try Self.start(options, to: place, functions)
+        try open()
+    }
+
+    private static func start(
+        _ options: [(key: String, value: String)],
+        to place: String,
+        _ functions: UnsafePointer<cpostgresql_functions>
+    ) throws(CentralError) -> OpaquePointer {
         let keywords = unsafe options.map { unsafe strdup($0.key) } + [nil]
         let values = unsafe options.map { unsafe strdup($0.value) } + [nil]
         defer { unsafe (keywords + values).forEach { unsafe free($0) } }
@@ -25,12 +37,23 @@ package import Store
             0
         )
         guard let connection = unsafe started else {
-            throw CentralError(.unavailable, "out of memory for a connection to \(target.place)")
+            throw CentralError(.unavailable, "out of memory for a connection to \(place)")
         }
-        unsafe self.connection = connection
+        return unsafe connection
+    }
+
+    private func openAgain() throws(CentralError) {
+        let other = unsafe try Self.start(options, to: place, functions)
+        unsafe functions.pointee.finish(connection)
+        unsafe connection = other
         try open()
+        isBroken = false
+    }
+
+    private func open() throws(CentralError) {
+        try greet()
         _ = unsafe functions.pointee.set_nonblocking(connection, 1)
-        _ = try query(
+        try run(
             """
             SELECT set_config('client_min_messages', 'warning', false),
                 set_config('statement_timeout', '60s', false),
@@ -42,7 +65,7 @@ package import Store
 
     deinit { unsafe functions.pointee.finish(connection) }
 
-    private func open() throws(CentralError) {
+    private func greet() throws(CentralError) {
         while true {
             switch unsafe functions.pointee.connect_poll(connection) {
             case Int32(cpostgresql_polling_ok): return
@@ -89,9 +112,39 @@ package import Store
         }
     }
 
+    /// Runs statements as one, of which nothing stays where one of them fails.
+    package func transaction<Result>(
+        _ mode: String = "",
+        _ statements: () throws -> Result
+    ) throws -> Result {
+        try query("BEGIN \(mode)")
+        do {
+            let result = try statements()
+            try query("COMMIT")
+            return result
+        } catch {
+            if !isBroken { _ = try? query("ROLLBACK") }
+            throw error
+        }
+    }
+
     /// Runs one statement with these values, $1 first, and returns its rows.
     @discardableResult
     package func query(
+        _ sql: String,
+        _ values: [CentralValue] = []
+    ) throws(CentralError) -> CentralRows {
+        if isBroken { try openAgain() }
+        do {
+            return try run(sql, values)
+        } catch {
+            isBroken = error.kind == .unavailable
+            throw error
+        }
+    }
+
+    @discardableResult
+    private func run(
         _ sql: String,
         _ values: [CentralValue] = []
     ) throws(CentralError) -> CentralRows {

@@ -95,9 +95,15 @@ package struct CentralHistory {
         return (bounds + edges).map { .integer($0) }
     }
 
-    /// The condition that a round reaches into a span; none is longer than the longest of its source.
-    private static func overlaps(_ since: String, _ until: String) -> String {
-        "start < \(until) AND stop >= \(since) AND start >= \(since) - longest"
+    /// The condition that a round reaches into a span.
+    fileprivate static func overlaps(_ since: String, _ until: String) -> String {
+        "start < \(until) AND stop >= \(since) AND start >= \(earliest(since))"
+    }
+
+    /// When a round began at the earliest that reaches to a moment: none is longer than the longest of
+    /// its source, whatever that one's role wrote there.
+    private static func earliest(_ moment: String) -> String {
+        "greatest(\(moment), \(Int64.min / 2)) - least(greatest(longest, 0), \(Int64.max / 4))"
     }
 
     private func readRounds() throws {
@@ -117,8 +123,8 @@ package struct CentralHistory {
             dnstempo.shipped JOIN dnstempo.current AS round ON round.source = shipped.source AND (
                 \(!keepsRounds && (detail == .days || detail == .hours) ? edges : whole)
                 OR start = first
-                OR stop = last AND start >= last - longest
-                OR stop = shipped.pruned AND start >= shipped.pruned - longest
+                OR stop = last AND start >= \(Self.earliest("last"))
+                OR stop = shipped.pruned AND start >= \(Self.earliest("shipped.pruned"))
             ) WHERE shipped.source = ANY($1)
             """
         for table in try CentralSchema.numbered where table.name == "run" {
@@ -205,7 +211,8 @@ extension CentralHistory {
     package static func places(_ central: CentralConnection) throws -> [Place] {
         let found = try central.query(
             """
-            SELECT id, vantage, (extract(epoch FROM at) * 1000)::int8, skew_ms, rounds, sums_from
+            SELECT id, vantage, CASE WHEN isfinite(at)
+                THEN (extract(epoch FROM at) * 1000)::int8 END, skew_ms, rounds, sums_from
             FROM dnstempo.source LEFT JOIN dnstempo.shipped ON shipped.source = source.id
             ORDER BY id
             """
@@ -225,7 +232,9 @@ extension CentralHistory {
             return Place(
                 source: Int(clamping: id),
                 vantage: vantage,
-                shipped: found.integer(row, 2).map { Timestamp(nanoseconds: $0 * 1_000_000) },
+                shipped: found.integer(row, 2).map {
+                    Timestamp(nanoseconds: Int64(clamping: Int128($0) * 1_000_000))
+                },
                 skew: found.integer(row, 3),
                 rounds: Int(clamping: found.integer(row, 4) ?? 0),
                 isComplete: found.integer(row, 5) == nil,
@@ -247,9 +256,9 @@ extension CentralHistory {
     static func samples(_ window: Range<Timestamp>, _ central: CentralConnection) throws -> Int {
         let found = try central.query(
             """
-            SELECT sum((SELECT sum(samples) FROM dnstempo.current
-                WHERE current.source = shipped.source AND start < $2 AND stop >= $1
-                    AND start >= $1 - longest))::int8
+            SELECT least(sum((SELECT sum(samples) FROM dnstempo.current
+                WHERE current.source = shipped.source AND \(overlaps("$1", "$2")))),
+                \(Int64.max))::int8
             FROM dnstempo.shipped
             """,
             [window.lowerBound, window.upperBound].map { .integer($0.nanoseconds) }

@@ -20,13 +20,14 @@ package struct CentralPruning {
         try sources.reduce(into: (0, 0)) { all, source in
             let found = try central.query(
                 """
-                SELECT count(*), coalesce(sum(samples), 0)::int8 FROM dnstempo.current
+                SELECT count(*), least(coalesce(sum(samples), 0), \(Int64.max))::int8 FROM dnstempo.current
                 WHERE \(Self.isOld)
                 """,
                 [.integer(Int64(source)), limit]
             )
             all.0 += Int(clamping: found.integer(0, 0) ?? 0)
-            all.1 += Int(clamping: found.integer(0, 1) ?? 0)
+            let samples = Int128(all.1) + Int128(found.integer(0, 1) ?? 0)
+            all.1 = Int(clamping: samples)
         }
     }
 

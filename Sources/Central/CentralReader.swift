@@ -46,29 +46,31 @@ package final class CentralReader: Sendable {
     /// come are passed over.
     package func check() throws -> CheckResult {
         try state.withLock { state in
-            var all = CheckResult(findings: [])
-            try state.connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            for place in try CentralHistory.places(state.connection) where place.isComplete {
-                let name = "place \(place.source) (\(place.vantage))"
-                do {
-                    let stores = try CentralHistory.stores(
-                        of: [place],
-                        Self.always,
-                        .samples,
-                        state.connection
-                    )
-                    guard let result = try stores.first?.check() else { continue }
-                    all.rounds += result.rounds
-                    all.samples += result.samples
-                    all.rollups += result.rollups
-                    all.findings += result.findings.map { "\(name): \($0)" }
-                } catch let error as StoreError {
-                    all.findings.append("\(name): \(error.damage ?? "\(error)")")
-                }
+            try state.connection.transaction(Self.isolation) {
+                try Self.check(state.connection)
             }
-            try state.connection.query("COMMIT")
-            return all
         }
+    }
+
+    /// What is read is of one moment.
+    private static let isolation = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+    private static func check(_ connection: CentralConnection) throws -> CheckResult {
+        var all = CheckResult(findings: [])
+        for place in try CentralHistory.places(connection) where place.isComplete {
+            let name = "place \(place.source) (\(place.vantage))"
+            do {
+                let stores = try CentralHistory.stores(of: [place], always, .samples, connection)
+                guard let result = try stores.first?.check() else { continue }
+                all.rounds += result.rounds
+                all.samples += result.samples
+                all.rollups += result.rollups
+                all.findings += result.findings.map { "\(name): \($0)" }
+            } catch let error as StoreError {
+                all.findings.append("\(name): \(error.damage ?? "\(error)")")
+            }
+        }
+        return all
     }
 
     /// The stores of all places, as far as a window wants them: of ``CentralHistory/Detail/hours``
@@ -82,24 +84,24 @@ package final class CentralReader: Sendable {
         return try state.withLock { state in
             let wanted = Wanted(window: window, detail: detail)
             if let group = state.kept[wanted] { return group }
-            try state.connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            var detail = detail
-            if detail == .hours || detail == .days {
-                if try Self.isShort(window, &state) {
-                    detail = .samples
-                } else if try Self.hasPlaceTwice(&state) {
-                    detail = .hours
+            let group = try state.connection.transaction(Self.isolation) {
+                var detail = detail
+                if detail == .hours || detail == .days {
+                    if try Self.isShort(window, &state) {
+                        detail = .samples
+                    } else if try Self.hasPlaceTwice(&state) {
+                        detail = .hours
+                    }
                 }
+                let stores = try CentralHistory.stores(
+                    of: CentralHistory.places(state.connection).filter { $0.rounds > 0 },
+                    window,
+                    detail,
+                    keepsRounds: try Self.hasPlaceTwice(&state),
+                    state.connection
+                )
+                return StoreGroup(stores, isSummed: detail == .hours || detail == .days)
             }
-            let stores = try CentralHistory.stores(
-                of: CentralHistory.places(state.connection).filter { $0.rounds > 0 },
-                window,
-                detail,
-                keepsRounds: try Self.hasPlaceTwice(&state),
-                state.connection
-            )
-            let group = StoreGroup(stores, isSummed: detail == .hours || detail == .days)
-            try state.connection.query("COMMIT")
             // A page that is looked at for days asks for ever other windows.
             if state.kept.count >= Self.mostKept { state.kept = [:] }
             state.kept[wanted] = group
@@ -175,6 +177,7 @@ package final class CentralReader: Sendable {
     }
 
     private static func bounded(_ window: Range<Timestamp>) -> Range<Timestamp> {
-        max(window.lowerBound, always.lowerBound)..<min(window.upperBound, always.upperBound)
+        let since = min(max(window.lowerBound, always.lowerBound), always.upperBound)
+        return since..<max(since, min(window.upperBound, always.upperBound))
     }
 }

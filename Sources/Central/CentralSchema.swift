@@ -11,7 +11,10 @@ package enum CentralSchema {
 
     /// Makes the tables, or adds what this version has more; to be run by the owner of the database.
     package static func make(_ connection: CentralConnection) throws {
-        try connection.query("BEGIN")
+        try connection.transaction { try makeTables(connection) }
+    }
+
+    private static func makeTables(_ connection: CentralConnection) throws {
         // One at a time.
         try connection.query("SELECT pg_advisory_xact_lock(1684960116)")
         for statement in roles + base { try connection.query(statement) }
@@ -40,7 +43,6 @@ package enum CentralSchema {
             "INSERT INTO dnstempo.version VALUES ($1)",
             [.integer(Int64(version))]
         )
-        try connection.query("COMMIT")
     }
 
     /// Makes a source, and the role that ships as it. Returns its number.
@@ -50,30 +52,32 @@ package enum CentralSchema {
         password: String?,
         _ connection: CentralConnection
     ) throws -> Int {
-        try connection.query("BEGIN")
-        let pairs = StoredValues.texts(labels.flatMap { [$0.0, $0.1] })
-        let found = try connection.query(
-            """
-            INSERT INTO dnstempo.source (vantage, labels)
-            VALUES ($1, coalesce(jsonb_object($2), '{}')) RETURNING id::int8
-            """,
-            [.text(vantage), .list(pairs)]
-        )
-        guard let source = found.integer(0, 0) else { throw CentralError.strange(connection.place) }
-        let role = "dnstempo_\(source)"
-        // A role's definition takes no parameters; a password has letters and digits alone.
-        let secret = password.map { " PASSWORD '\($0)'" } ?? ""
-        try connection.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2\(secret)")
-        try connection.query("GRANT dnstempo_vantage TO \(role)")
-        for (name, limit) in limits {
-            try connection.query("ALTER ROLE \(role) SET \(name) = '\(limit)'")
+        try connection.transaction {
+            let pairs = StoredValues.texts(labels.flatMap { [$0.0, $0.1] })
+            let found = try connection.query(
+                """
+                INSERT INTO dnstempo.source (vantage, labels)
+                VALUES ($1, coalesce(jsonb_object($2), '{}')) RETURNING id::int8
+                """,
+                [.text(vantage), .list(pairs)]
+            )
+            guard let source = found.integer(0, 0) else {
+                throw CentralError.strange(connection.place)
+            }
+            let role = "dnstempo_\(source)"
+            // A role's definition takes no parameters; a password has letters and digits alone.
+            let secret = password.map { " PASSWORD '\($0)'" } ?? ""
+            try connection.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2\(secret)")
+            try connection.query("GRANT dnstempo_vantage TO \(role)")
+            for (name, limit) in limits {
+                try connection.query("ALTER ROLE \(role) SET \(name) = '\(limit)'")
+            }
+            try connection.query(
+                "INSERT INTO dnstempo.shipped (source) VALUES ($1)",
+                [.integer(source)]
+            )
+            return Int(source)
         }
-        try connection.query(
-            "INSERT INTO dnstempo.shipped (source) VALUES ($1)",
-            [.integer(source)]
-        )
-        try connection.query("COMMIT")
-        return Int(source)
     }
 
     /// What a role has unless it asks for another: a place that stops halfway holds up nobody.

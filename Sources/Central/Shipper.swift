@@ -69,24 +69,21 @@ package struct Shipper {
     /// Ships all that is there.
     package func ship() throws -> Result {
         var result = Result()
-        while try shipNext(&result) {}
+        var isMore = true
+        while isMore { isMore = try central.transaction { try shipNext(&result) } }
         return result
     }
 
     /// Ships one transaction's rounds, and the sums once there are no more; `false` where nothing is
     /// left.
     private func shipNext(_ result: inout Result) throws -> Bool {
-        try central.query("BEGIN")
         let cursor = try cursor()
         let part = try store.snapshot(throwing: CentralError.self) { snapshot in
             try self.part(cursor, snapshot)
         }
         let rounds = part.rounds
         let last = part.isExtension ? nil : rounds.last
-        guard rounds.count > 0 || cursor.sumsFrom != nil else {
-            try central.query("ROLLBACK")
-            return false
-        }
+        guard rounds.count > 0 || cursor.sumsFrom != nil else { return false }
         for (table, rows) in zip(numbered, part.texts) { try add(rows, to: table) }
         try add(rounds.rows + [.blobs(rounds.samples)], to: round)
         for (table, rows) in part.sums {
@@ -111,7 +108,6 @@ package struct Shipper {
                 .integer(rounds.lastPruned?.nanoseconds),
             ]
         )
-        try central.query("COMMIT")
         if !part.isExtension { result.rounds += rounds.count }
         result.samples += rounds.sampleCount
         return !part.isLast
@@ -227,11 +223,20 @@ package struct Shipper {
         }
     }
 
+    /// Those that moments have; a store may have been written by anybody.
+    private static let hours =
+        Int64(
+            Timestamp(nanoseconds: .min).hoursSinceEpoch
+        )...Int64(Timestamp(nanoseconds: .max).hoursSinceEpoch)
+
     private func sums(
         from first: Int64?,
         _ snapshot: StoreSnapshot
     ) throws -> [(StoredTable, [StoredValues])] {
-        guard let first, let last = try snapshot.lastHour, first <= last else { return [] }
+        let known = Self.hours
+        guard let first = first.map({ max($0, known.lowerBound) }),
+            let last = try snapshot.lastHour.map({ min($0, known.upperBound) }), first <= last
+        else { return [] }
         let hours = Self.parts(of: first...last, from: first)
         let days = Self.parts(of: first...last, from: SumSpan.day.start(of: first))
         // Causes are established days after their hour; traces are few too.

@@ -121,6 +121,69 @@ import Testing
         }
     }
 
+    @Test func `a dashboard is served again after its connection broke`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            try await Binary.withServe(of: server.url()) { served in
+                let page = "/api/window?until=2026-03-11T00:00:00Z&since=2026-03-0"
+                #expect(try await served.ask(page + "1T00:00:00Z").status == 200)
+                // The one that reads, not the one that looks for news.
+                _ = try await server.psql(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+                        + "pid <> pg_backend_pid() AND usename = 'postgres' "
+                        + "AND query NOT LIKE '%count(sums_from)%'"
+                )
+                let isBack = try await eventually {
+                    try await served.ask(page + "2T00:00:00Z").status == 200
+                }
+                #expect(isBack)
+                // Beyond what a central store is asked for.
+                for years in [
+                    "since=2200-01-01&until=2250-01-01", "since=1700-01-01&until=1750-01-01",
+                ] {
+                    #expect(try await served.ask("/api/window?\(years)").status == 200)
+                }
+            }
+        }
+    }
+
+    /// A role may write of its own place whatever it likes.
+    @Test func `what a place says of itself cannot be more than there can be`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            for role in [1, 2] {
+                let place = ["home", "office"][role - 1]
+                _ = try await places.ship("\(place).sqlite", as: role, to: server)
+            }
+            let report = [
+                "report", "--by", "vantage", "--since", "2026-03-01", "--until", "2026-03-30",
+                "--store", server.url(),
+            ]
+            let whole = try await places.run(report).output
+            for lie in [
+                "at = '294000-01-01'", "at = 'infinity'", "longest = 9223372036854775807",
+                "longest = -9223372036854775808",
+                "last = -9223372036854775808, pruned = -9223372036854775808",
+            ] {
+                _ = try await server.psql("UPDATE dnstempo.shipped SET \(lie) WHERE source = 2")
+                _ = try await places.run(["store", "info", "--store", server.url()])
+                let told = try await places.run(report).output
+                #expect(told.contains("home"), "\(lie)")
+                if lie.hasPrefix("at") { #expect(told == whole, "\(lie)") }
+            }
+            _ = try await server.psql("UPDATE dnstempo.round SET samples = 9223372036854775807")
+            let asked = try await places.run([
+                "store", "prune", "--older-than", "24h", "--dry-run", "--store", server.url(),
+            ])
+            #expect(asked.output.contains("9223372036854775807 samples"), "\(asked.output)")
+        }
+    }
+
     @Test func `answers that are lost on the way back double nothing`() async throws {
         let places = try CentralPlaces()
         defer { places.folder.remove() }
