@@ -35,6 +35,24 @@ struct HostileLabelTests {
         }
     }
 
+    /// What is advised is pasted into a shell.
+    @Test(arguments: [
+        ("127.0.0.9:53", true), ("\u{1B}]0;x\u{7}:53", false), ("$(id):53", false),
+        ("127.0.0.9#$(id):53", false), ("127.0.0.9/$(id):53", false), ("[::1]$(id):53", false),
+    ])
+    func `only an address is advised`(endpoint: String, isAdvised: Bool) throws {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.baseline = "home"
+        fixture.context.isBaselineInUse = true
+        fixture.add("home", endpoint: "127.0.0.8:53", outcome: Fixture.noise(30, 1, seed: 1))
+        fixture.add("fast", endpoint: endpoint, outcome: Fixture.noise(10, 1, seed: 2))
+        for format in [OutputFormat.text, .markdown, .html] {
+            let text = format.writer.render(fixture.report)
+            #expect(text.contains("nameserver 127.0.0.9") == isAdvised)
+            #expect(!text.contains("\u{1B}") && !text.contains("dns \"$(id)"))
+        }
+    }
+
     @Test(arguments: labels, [20, 30, 80])
     func `no line of the table is wider than the terminal`(label: String, width: Int) throws {
         let report = try fixture(label).report

@@ -124,7 +124,7 @@ extension ResolverSummary {
         guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {
             return nil
         }
-        let host = target.endpoint.dropLast(":53".count)
-        return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
+        // A file may say anything, and this is pasted into a shell.
+        return (try? Endpoint(parsing: target.endpoint))?.address.description
     }
 }
