@@ -97,10 +97,11 @@ extension HistoryHours {
                 }
             }
         }
-        func order(_ finding: PlaceFinding) -> (Int, Double, String, UInt8) {
-            (
-                -finding.places.count(where: \.isFaster), -finding.share.upperBound,
-                finding.target.label, finding.target.series.order
+        func order(_ finding: PlaceFinding) -> (Int, Double, String, UInt8, Int, String) {
+            let target = finding.target
+            return (
+                -finding.places.count(where: \.isFaster), -finding.share.upperBound, target.label,
+                target.series.order, target.transportOrder, target.transport.description
             )
         }
         return found.compactMap { candidate, places in

@@ -77,7 +77,10 @@ extension HistoryHours {
 
 extension PlaceSummary {
     /// The fastest first.
-    fileprivate var order: (UInt8, Double, String, String) {
-        (target.series.order, median.value, target.label, group ?? "")
+    fileprivate var order: (UInt8, Double, String, Int, String, String) {
+        (
+            target.series.order, median.value, target.label, target.transportOrder,
+            target.transport.description, group ?? ""
+        )
     }
 }

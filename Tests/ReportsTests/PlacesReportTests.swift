@@ -107,6 +107,51 @@ import Testing
         #expect((8...10).contains(difference))
     }
 
+    /// One resolver over two transports, and names that are in no cache beside those that are.
+    @Test func `series and transports are told apart, in an order of their own`() throws {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        for place in 1...3 {
+            for (series, more) in [(Series.cached, 0.0), (.uncached, 60)] {
+                for transport in ["udp", "tls"] {
+                    var fixture = HistoryFixture()
+                    fixture.vantage = "place \(place)"
+                    var recording = try fixture.recording(rounds: 0..<8) { query in
+                        .answer(20 + more + query.noise)
+                    }
+                    for index in recording.targets.indices {
+                        recording.targets[index].series = series
+                        let isOther = recording.targets[index].label != "meadow"
+                        if isOther { recording.targets[index].transport = .init(transport) }
+                    }
+                    recording.runs[0].id += "\(series) \(transport)"
+                    hours.add(whole: recording)
+                }
+            }
+        }
+        let report = PlacesReport(
+            of: hours,
+            against: WindowBaseline("meadow", rules: ComparisonRules(margin: 5)),
+            context: HistoryFixture.context(rounds: 0..<8)
+        )
+        let told = report.findings.map {
+            "\($0.target.label) \($0.target.series) \($0.target.transport)"
+        }
+        #expect(
+            told
+                == ["brook", "harbour"].flatMap { label in
+                    ["cached", "uncached"].flatMap { series in
+                        ["udp", "tls"].map { "\(label) \(series) \($0)" }
+                    }
+                }
+        )
+        let text = report.render(as: .text, width: 300, colour: false)
+        let row = try #require(
+            text.split(separator: "\n").last { $0.contains("place 1 ") }.map(String.init)
+        )
+        let medians = row.matches(of: #/ (\d+)\.\d+ ms/#).map { $0.1 }
+        #expect(medians.first?.first == "2" && medians.dropFirst().first?.first == "8", "\(row)")
+    }
+
     @Test func `the margin is what is tested, and too few hours tell nothing`() throws {
         #expect(try report(places: 2, near: 2, margin: 10).findings[0].places[0].isNotFaster)
         let few = try report(places: 2, near: 2, rounds: 0..<8)

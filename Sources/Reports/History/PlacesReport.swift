@@ -104,8 +104,29 @@ package struct PlacesReport: HistoryReport {
             + "\(first.named) of \(first.places.count.of("place", "places"))."
     }
 
+    /// Those in which others were compared.
+    private var series: [Series] { findings.map(\.target.series).uniqued.ordered { Int($0.order) } }
+
+    /// The baseline's columns, one a series, whose medians are those of each row.
+    private func baselines(_ format: LatencyFormat, _ medians: [[Double?]]) -> [Table.Column] {
+        zip(series, medians).map { one, medians in
+            Table.Column(
+                one.naming(EscapedText.terminal(baseline), among: Set(series)),
+                medians.map { Table.Cell($0.map(format.cell) ?? "–", key: $0) },
+                .figures
+            )
+        }
+    }
+
+    /// Its median at each place, in the hours that another was compared in first.
+    private func medians(_ series: Series) -> [String: Double] {
+        let known = rows.filter { $0.target.series == series }
+            .compactMap { row in row.baseline.map { (row.vantage, $0) } }
+        return Dictionary(known) { first, _ in first }
+    }
+
     private func title(_ finding: PlaceFinding) -> String {
-        let series = Set(findings.map(\.target.series))
+        let series = Set(series)
         let name = names[finding.target] ?? finding.target.label
         return finding.target.series.naming(name, among: series)
     }
@@ -135,16 +156,15 @@ package struct PlacesReport: HistoryReport {
     private var groupTables: [Table] {
         guard let groups else { return [] }
         let parts = findings.map { $0.parts(by: groups) }
-        let own = Dictionary(
-            grouping: Dictionary(rows.map { ($0.vantage, $0.baseline) }) { $0 ?? $1 }
-                .sorted { $0.key < $1.key },
-            by: { groups.group(of: $0.key) }
-        )
-        let medians = own.mapValues { $0.compactMap(\.value).median }
-        let order = own.keys.sorted { left, right in
-            ((medians[right] ?? nil) ?? 0, left) < ((medians[left] ?? nil) ?? 0, right)
+        let places = Dictionary(grouping: Set(rows.map(\.vantage)), by: groups.group(of:))
+        let own = series.map { series in
+            let medians = medians(series)
+            return places.compactMapValues { $0.compactMap { medians[$0] }.median }
         }
-        let format = LatencyFormat(fitting: medians.values.compactMap(\.self))
+        let order = places.keys.sorted { left, right in
+            (own[0][right] ?? 0, left) < (own[0][left] ?? 0, right)
+        }
+        let format = LatencyFormat(fitting: own.flatMap(\.values))
         let columns = zip(findings, parts).enumerated().map { index, found in
             let texts = order.map { found.1[$0]?.text ?? "–" }
             return Table.Column(title(found.0), texts, .figures, drop: index)
@@ -159,13 +179,8 @@ package struct PlacesReport: HistoryReport {
                     order.map { EscapedText.terminal($0) },
                     .heading
                 ),
-                .init("places", order.map { "\(own[$0]?.count ?? 0)" }, .figures),
-                .init(
-                    EscapedText.terminal(baseline),
-                    order.map { Table.Cell((medians[$0] ?? nil).map(format.cell) ?? "–") },
-                    .figures
-                ),
-            ] + columns,
+                .init("places", order.map { "\(places[$0]?.count ?? 0)" }, .figures),
+            ] + baselines(format, own.map { own in order.map { own[$0] } }) + columns,
             caption: caption
         )
         table.footnotes = { _ in [caption] }
@@ -176,8 +191,9 @@ package struct PlacesReport: HistoryReport {
     private func placesTable(_ link: ((String) -> String)? = nil) -> Table {
         let vantages = Set(rows.map(\.vantage)).sorted()
         let format = LatencyFormat(fitting: rows.compactMap(\.baseline))
-        let own = vantages.map { vantage in
-            rows.first { $0.vantage == vantage && $0.baseline != nil }?.baseline
+        let own = series.map { series in
+            let medians = medians(series)
+            return vantages.map { medians[$0] }
         }
         let others = findings.enumerated().map { index, finding in
             let places = Dictionary(
@@ -198,14 +214,7 @@ package struct PlacesReport: HistoryReport {
             places.append(cell)
         }
         var table = Table(
-            [
-                .init("place", places, .heading),
-                .init(
-                    EscapedText.terminal(baseline),
-                    own.map { Table.Cell($0.map(format.cell) ?? "–", key: $0) },
-                    .figures
-                ),
-            ] + others,
+            [.init("place", places, .heading)] + baselines(format, own) + others,
             caption: caption
         )
         let text = caption
