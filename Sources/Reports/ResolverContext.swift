@@ -61,7 +61,10 @@ extension ComparisonReport {
     }
 
     private static func words(_ cost: RecursionCost) -> String {
-        guard cost.difference.isFinite else { return "more than the timeout" }
+        guard cost.difference.isFinite else {
+            return cost.difference > 0
+                ? "more than the timeout" : "unknown, since most cached names failed"
+        }
         let format = LatencyFormat(fitting: [])
         guard let interval = cost.interval, interval.upperBound.isFinite,
             interval.lowerBound.isFinite

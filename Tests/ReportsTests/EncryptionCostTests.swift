@@ -122,8 +122,22 @@ struct EncryptionCostTests {
         fixture.add("near", outcome: Fixture.noise(2, 0.2, seed: 1))
         fixture.add("near", transport: "tls") { _ in .none(.timeout) }
         let words = EncryptionCost.all(of: fixture.report).map(\.words)
-        #expect(words.count == 1)
-        #expect(words.first?.contains("slower") == false, "\(words)")
+        #expect(
+            words == [
+                "near over TLS vs UDP: too many queries over TLS failed for a comparison."
+            ]
+        )
+    }
+
+    @Test func `an interval of seconds has its unit at both ends where that is another`() {
+        let format = LatencyFormat(fitting: [1500])
+        func words(_ lower: Double, _ upper: Double) -> String? {
+            DifferencePhrases(format: format).span(DifferenceInterval(lower: lower, upper: upper))
+        }
+        #expect(words(1400, 1600) == "1.40 s to 1.60 s faster")
+        #expect(words(800, 1200) == "\(format.cell(800)) to 1.20 s faster")
+        #expect(words(-1200, -800) == "\(format.cell(800)) to 1.20 s slower")
+        #expect(words(600, 800) == "\(format.number(600)) to \(format.cell(800)) faster")
     }
 
     @Test func `who is asked one way has no cost of encryption`() throws {

@@ -1,4 +1,5 @@
 import Analysis
+import Foundation
 import Samples
 import Statistics
 import Testing
@@ -35,6 +36,19 @@ struct StrategyReportTests {
 
     private func section(_ fixture: Fixture) throws -> Document.Section {
         try #require(fixture.report.document.sections.last)
+    }
+
+    @Test func `one resolver over two transports has a name for each`() throws {
+        var fixture = try fixture(others: 0)
+        fixture.add("home", transport: "tls") { _ in .answer(24) }
+        let json = JSONFormat().render(fixture.report)
+        #expect(json.contains("\"home (udp)\"") && json.contains("\"home (tls)\""))
+        let data = Data(json.utf8)
+        let members = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let strategies = try #require(members["strategies"] as? [String: Any])
+        let rows = try #require(strategies["rows"] as? [[String: Any]])
+        let race = try #require(rows.first { $0["strategy"] as? String == "race" })
+        #expect((race["first_answers"] as? [String: Any])?.count == 2)
     }
 
     @Test func `the strategy with the fewest slow look-ups comes first, with what it costs`() throws

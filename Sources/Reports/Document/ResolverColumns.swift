@@ -130,9 +130,9 @@ extension ResolverSummary: TimedRow {
     /// Such as `0.2 to 10.4 %`; `nil` where nothing was measured.
     var failureIntervalText: String? {
         guard counts.measured > 0 else { return nil }
-        let percent = [failureInterval.lowerBound, failureInterval.upperBound]
-            .map { ($0 * 100).fixed(1) }
-        return "\(percent[0]) to \(percent[1]) %"
+        let (lower, upper) = (failureInterval.lowerBound, failureInterval.upperBound)
+        let decimals = Share.decimals(of: upper)
+        return "\((lower * 100).fixed(decimals)) to \((upper * 100).fixed(decimals)) %"
     }
 }
 

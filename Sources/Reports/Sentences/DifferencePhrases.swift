@@ -47,9 +47,9 @@ struct DifferencePhrases {
             if format.number(lower) == format.number(upper) {
                 difference(lower)
             } else if lower >= 0 {
-                "\(format.number(lower)) to \(format.prose(upper)) faster"
+                "\(pair(lower, upper, "to")) faster"
             } else if upper <= 0 {
-                "\(format.number(-upper)) to \(format.prose(-lower)) slower"
+                "\(pair(-upper, -lower, "to")) slower"
             } else {
                 "\(format.prose(-lower)) slower to \(format.prose(upper)) faster"
             }
@@ -57,10 +57,13 @@ struct DifferencePhrases {
     }
 
     /// Such as `14.0 vs 22.3 ms`.
-    func versus(_ first: Double, _ second: Double) -> String {
+    func versus(_ first: Double, _ second: Double) -> String { pair(first, second, "vs") }
+
+    /// Two times whose unit is said once where they have the same.
+    private func pair(_ first: Double, _ second: Double, _ word: String) -> String {
         max(first, second) < 1000
-            ? "\(format.number(first)) vs \(format.cell(second))"
-            : "\(format.prose(first)) vs \(format.prose(second))"
+            ? "\(format.number(first)) \(word) \(format.cell(second))"
+            : "\(format.prose(first)) \(word) \(format.prose(second))"
     }
 
     /// Such as `95 %` or `98.3 %`.

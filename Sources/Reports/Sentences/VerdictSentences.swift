@@ -220,7 +220,7 @@ struct VerdictSentences {
         guard counts.measured > 0 else { return nil }
         let upper = ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
             .upperBound
-        let limit = "upper limit \((upper * 100).fixed(upper < 0.001 ? 3 : 1)) %"
+        let limit = "upper limit \((upper * 100).fixed(Share.decimals(of: upper))) %"
         let name = subject.row.said
         let what =
             subject.row.target.series == .browser

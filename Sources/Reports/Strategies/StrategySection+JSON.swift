@@ -6,13 +6,13 @@ extension ComparisonReport {
     /// Strategies for programs, where they were asked for; `null` where nothing can be told.
     var strategyMembers: JSONValue {
         guard context.wantsStrategies else { return [:] }
-        return ["strategies": strategies.map { $0.json(recording.targets.map(\.label)) } ?? .null]
+        return ["strategies": strategies.map { $0.json(recording.targets.names) } ?? .null]
     }
 }
 
 extension StrategyEvidence {
-    fileprivate func json(_ labels: [String]) -> JSONValue {
-        let names = members.map { labels[$0] }
+    fileprivate func json(_ names: [String]) -> JSONValue {
+        let names = members.map { names[$0] }
         return [
             "baseline": .string(names[0]),
             "slow_ms": .milliseconds(StrategyFigures.slow),

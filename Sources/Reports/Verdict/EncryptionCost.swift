@@ -86,8 +86,13 @@ struct EncryptionCost {
 
     private var queries: String {
         let counted = comparison.unit.counted(comparison.rounds)
-        guard let difference = comparison.medianDifference, comparison.rounds >= roundsNeeded else {
+        guard comparison.rounds >= roundsNeeded else {
             return "\(counted) \(comparison.rounds == 1 ? "is" : "are") too few for a comparison"
+        }
+        guard let difference = comparison.medianDifference else {
+            let (own, other) = (comparison.candidateFailures, comparison.baselineFailures)
+            let failing = (own.rate ?? 0) > (other.rate ?? 0) ? encrypted : plain
+            return "too many queries over \(Self.wording(failing)) failed for a comparison"
         }
         let interval = interval
         let times = [difference, interval.lower, interval.upper].compactMap { $0.map(abs) }
