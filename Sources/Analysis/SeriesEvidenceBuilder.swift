@@ -26,7 +26,7 @@ struct SeriesEvidenceBuilder: Sendable {
 
     /// A round or an hour, by member.
     struct Taken: Hashable {
-        /// By question.
+        /// By question, of those that were asked.
         var outcomes: [[QueryOutcome]]
         var failures: [FailureCount]
     }
@@ -107,6 +107,11 @@ struct SeriesEvidenceBuilder: Sendable {
         }
         guard isAsked else { return [] }
         addContent(samples)
+        // Of a long list, a round asks a few.
+        let asked = (0..<questions).filter { question in
+            outcomes.contains { $0[question] != .missing }
+        }
+        if asked.count < questions { outcomes = outcomes.map { row in asked.map { row[$0] } } }
         return take(outcomes, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
