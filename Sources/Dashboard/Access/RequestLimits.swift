@@ -11,6 +11,8 @@ enum RequestLimits {
     /// Octets of all fields.
     static let headSize = 16 * 1024
     static let headerFields = 64
+    /// Octets that came and are not taken apart yet.
+    static let unreadSize = 64 * 1024
     /// How long the head of a request may take, and how long a connection may wait for the next, or
     /// for its end.
     static let headTime = TimeAmount.seconds(10)

@@ -118,6 +118,7 @@ final class Snapshot: Sendable {
     private let served: Result<ServedStore, any Error>
     /// By the place that is looked at alone.
     private let known = Mutex<[String?: OverviewReport]>([:])
+    private static let mostKnown = 8
     private let knownRounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
 
     init(of served: Result<ServedStore, any Error>, edition: Int, at moment: Timestamp) {
@@ -138,7 +139,11 @@ final class Snapshot: Sendable {
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         if let known = knownRounds.withLock({ $0[window] }) { return known }
         let read = try history.rounds(window)
-        knownRounds.withLock { $0[window] = read }
+        knownRounds.withLock { known in
+            // Whoever asks for ever other windows has each read again.
+            if known.count >= Self.mostKnown { known = [:] }
+            known[window] = read
+        }
         return read
     }
 

@@ -19,16 +19,15 @@ struct HTTPConnection: Sendable {
         limits.maxHeaderFieldSize = RequestLimits.headSize
         limits.maxHeaderListSize = RequestLimits.headSize
         limits.maxHeaderFieldCount = RequestLimits.headerFields
-        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            // The next request is taken once the one before it is answered.
-            withPipeliningAssistance: false,
-            // What is no request is answered here, and not where a body was refused.
-            withErrorHandling: false,
-            withEncoderConfiguration: .init(),
-            withDecoderLimitConfiguration: limits
-        )
         let record = RequestRecord(in: connections)
-        try channel.pipeline.syncOperations.addHandler(record)
+        // As NIO's own for servers, but that what follows a request for another protocol, which the
+        // decoder leaves for somebody else, is bounded too.
+        let decoder = HTTPRequestDecoder(limitConfiguration: limits)
+        try channel.pipeline.syncOperations.addHandlers([
+            HTTPResponseEncoder(),
+            ByteToMessageHandler(decoder, maximumBufferSize: RequestLimits.unreadSize),
+            NIOHTTPResponseHeadersValidator(), record,
+        ])
         stream = try Stream(
             wrappingChannelSynchronously: channel,
             configuration: .init(isOutboundHalfClosureEnabled: true)
@@ -52,12 +51,12 @@ struct HTTPConnection: Sendable {
                         request.announcesBody
                         ? Reply.bodyRefused : await responder.reply(to: request, at: place)
                     isKept =
-                        request.isKeepAlive && !request.announcesBody && !connections.isEnding
+                        request.isKeepAlive && !request.isForMore && !connections.isEnding
                     try await write(reply, to: request, isLast: !isKept, outbound)
                     // An answer that lasts may have lasted until now.
                     isKept = isKept && !connections.isEnding
                     limit = closing(
-                        after: request.announcesBody
+                        after: request.isForMore
                             ? RequestLimits.farewell : RequestLimits.headTime
                     )
                     if !isKept { outbound.finish() }
@@ -118,6 +117,11 @@ struct HTTPConnection: Sendable {
 }
 
 extension HTTPRequestHead {
+    /// Whether what follows is no request.
+    fileprivate var isForMore: Bool {
+        announcesBody || method == .CONNECT || headers.contains(name: "Upgrade")
+    }
+
     fileprivate var announcesBody: Bool {
         headers.contains(name: "Transfer-Encoding")
             || headers["Content-Length"].contains { $0 != "0" }

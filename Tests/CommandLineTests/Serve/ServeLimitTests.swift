@@ -23,6 +23,27 @@ import Testing
         }
     }
 
+    /// What follows would be read by nobody.
+    @Test(arguments: [
+        ("GET / HTTP/1.1", "Connection: Upgrade\r\nUpgrade: h2c", 200),
+        ("CONNECT a:1 HTTP/1.1", "X: y", 405),
+    ])
+    func `no other protocol follows`(line: String, fields: String, status: Int) async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            let head = "\(line)\r\nHost: \(served.address)\r\n\(fields)\r\n\r\n"
+            let connection = try RawHTTP(served.address)
+            connection.send(head)
+            let reply = await connection.receive { $0.isClosed }
+            #expect(reply.status == status && reply.isClosed)
+            #expect(reply.field("connection") == "close")
+            let other = try RawHTTP(served.address)
+            other.send(head)
+            for _ in 0..<16 { other.send(String(repeating: "x", count: 1 << 16)) }
+            #expect(await other.receive { $0.isClosed }.isClosed)
+            #expect(try await served.ask().status == 200)
+        }
+    }
+
     /// By names, since what a test is called with stands in its log.
     private static let refused = [
         "a long path": "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n",
