@@ -100,7 +100,13 @@ package struct Dashboard: Sendable {
 extension DashboardSettings {
     /// The address of the first page; with the token, where there is one.
     fileprivate func url(port bound: Int?) -> String {
-        let host = address.family == .v6 ? "[\(address)]" : "\(address)"
+        // All addresses are none to go to; of this machine's, this one is always there.
+        let isAny = address.octets.allSatisfy { $0 == 0 }
+        let host =
+            switch address.family {
+            case .v4: isAny ? "127.0.0.1" : "\(address)"
+            case .v6: isAny ? "[::1]" : "[\(address)]"
+            }
         let query = token.map { "?token=\($0.text)" } ?? ""
         return "http://\(host):\(bound ?? Int(port))/\(query)"
     }

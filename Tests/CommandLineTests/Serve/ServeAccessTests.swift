@@ -98,7 +98,9 @@ import Testing
         try await Binary.withServe(arguments, samples: Self.samples) { served in
             let token = try #require(served.line.split(separator: "=").last)
             #expect(token.count == 32)
-            let place = SocketAddress("127.0.0.1", port: served.address.port)
+            // Also where it listens at all addresses, the one that it says answers.
+            let place = served.address
+            #expect(place.address == "127.0.0.1")
             #expect(try await RawHTTP.ask(place, "/").status == 401)
             let bearer = "Authorization: Bearer \(token)"
             #expect(try await RawHTTP.ask(place, "/", fields: [bearer]).status == 200)
