@@ -8,12 +8,20 @@ import Testing
         case bash, zsh, fish
     }
 
-    /// What the shell offers for an unfinished line. zsh shows no list where it sees more typed
+    /// Expects a word that begins with `word` among those that the shell offers for an unfinished
+    /// line, and returns them. zsh shows no list, or what is typed instead, where it sees more typed
     /// before the list is there, which it does at times on a busy machine.
-    private func offers(_ line: String, in shell: Shell, _ prefix: String) async throws -> [String]
-    {
+    @discardableResult
+    private func expect(
+        _ word: String,
+        after line: String,
+        in shell: Shell,
+        _ prefix: String
+    ) async throws -> [String] {
         var words: [String] = []
-        for _ in 0..<5 where words.isEmpty { words = try await complete(line, in: shell, prefix) }
+        func isThere() -> Bool { words.contains { $0.hasPrefix(word) } }
+        for _ in 0..<5 where !isThere() { words = try await complete(line, in: shell, prefix) }
+        #expect(isThere(), "\(line): \(words)")
         return words
     }
 
@@ -37,13 +45,14 @@ import Testing
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             case .zsh:
-                // A real interactive shell in a terminal; what follows Ctrl-D comes after the list.
+                // A real interactive shell in a terminal, which takes keys as such once it has its
+                // prompt; what follows Ctrl-D comes after the list.
                 """
                 zmodload zsh/zpty
                 zpty shell zsh -f -i
                 zpty -w shell "PS1=; fpath=('\(prefix)/share/zsh/site-functions' \\$fpath)"
                 zpty -w shell "autoload -U compinit; compinit -u -d '\(prefix)/zcompdump'"
-                zpty -w shell "setopt no_beep; echo rea''dy"
+                zpty -w shell "setopt no_beep; PS1=rea''dy"
                 zpty -r -m shell text '*ready*'
                 zpty -n -w shell "$1"$'\\C-d\\C-u'
                 zpty -w shell "echo do''ne"
@@ -109,25 +118,23 @@ import Testing
     @Test(arguments: Shell.allCases)
     func `commands and options are offered`(shell: Shell) async throws {
         try await InstallTests.withInstallation { prefix in
-            let commands = try await offers("dnstempo re", in: shell, prefix)
-            #expect(commands.contains("report") && commands.contains("resolvers"), "\(commands)")
-            #expect(!commands.contains("watch"))
-            let options = try await offers("dnstempo watch --text", in: shell, prefix)
-            #expect(options.contains { $0.hasPrefix("--textfile") }, "\(options)")
-            let nested = try await offers("dnstempo store in", in: shell, prefix)
-            #expect(nested.contains("info"), "\(nested)")
-            let groups = try await offers("dnstempo report --by w", in: shell, prefix)
-            #expect(groups.contains("weekday"), "\(groups)")
-            let kinds = try await offers("dnstempo chart --kind sm", in: shell, prefix)
-            #expect(kinds.contains("smoke"), "\(kinds)")
-            let hidden = try await offers("dnstempo compare --connect-p", in: shell, prefix)
-            #expect(hidden.contains { $0.hasPrefix("--connect-port") }, "\(hidden)")
+            let commands = try await expect("report", after: "dnstempo re", in: shell, prefix)
+            #expect(commands.contains("resolvers") && !commands.contains("watch"), "\(commands)")
+            for (line, word) in [
+                ("watch --text", "--textfile"), ("store in", "info"), ("report --by w", "weekday"),
+                ("chart --kind sm", "smoke"), ("compare --connect-p", "--connect-port"),
+            ] {
+                try await expect(word, after: "dnstempo \(line)", in: shell, prefix)
+            }
             // fish asks the program only where somebody types.
             guard shell != .fish else { return }
-            let resolvers = try await offers("dnstempo compare quad", in: shell, prefix)
-            #expect(resolvers.contains("quad9"), "\(resolvers)")
-            let campaigns = try await offers("dnstempo compare --campaign 2", in: shell, prefix)
-            #expect(campaigns.contains("2009-is-8888-faster"), "\(campaigns)")
+            try await expect("quad9", after: "dnstempo compare quad", in: shell, prefix)
+            try await expect(
+                "2009-is-8888-faster",
+                after: "dnstempo compare --campaign 2",
+                in: shell,
+                prefix
+            )
         }
     }
 }
