@@ -39,7 +39,6 @@ package struct EvidenceBuilder: Sendable {
             SeriesEvidenceBuilder(
                 series,
                 targets: targets,
-                questions: questions.count,
                 baseline: baseline,
                 rules: rules,
                 tampering: tampering,

@@ -6,16 +6,16 @@ extension SeriesEvidenceBuilder {
     mutating func addContent(_ samples: [Sample]) {
         guard let baseline, samples.contains(where: { $0.observation.extras?.edge != nil })
         else { return }
-        let nothing = [QueryOutcome](repeating: .missing, count: questions)
-        let nowhere = [Double?](repeating: nil, count: questions)
+        let columns = columns(of: samples)
+        let nothing = [QueryOutcome](repeating: .missing, count: columns.count)
+        let nowhere = [Double?](repeating: nil, count: columns.count)
         var outcomes = [[QueryOutcome]](repeating: nothing, count: members.count)
         var connections = [[Double?]](repeating: nowhere, count: members.count)
         for sample in samples {
-            let question = Int(sample.question)
-            guard let member = places[Int(sample.target)], nothing.indices.contains(question)
+            guard let member = places[Int(sample.target)], let column = columns[sample.question]
             else { continue }
-            outcomes[member][question] = QueryOutcome(sample.observation, in: series)
-            connections[member][question] = sample.observation.extras?.edge.map {
+            outcomes[member][column] = QueryOutcome(sample.observation, in: series)
+            connections[member][column] = sample.observation.extras?.edge.map {
                 Double($0) * 1e-6
             }
         }

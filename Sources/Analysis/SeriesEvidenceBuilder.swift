@@ -18,7 +18,6 @@ struct SeriesEvidenceBuilder: Sendable {
     /// If they are kept.
     private(set) var rounds: [Taken] = []
     private let keepsRounds: Bool
-    let questions: Int
     /// One resolver over two transports, by their places in ``members``.
     private let transportPairs: [(plain: Int, encrypted: Int)]
     /// The member of each target.
@@ -35,7 +34,6 @@ struct SeriesEvidenceBuilder: Sendable {
     init?(
         _ series: Series,
         targets: [Recording.Target],
-        questions: Int,
         baseline label: String?,
         rules: ComparisonRules,
         tampering: Set<String>,
@@ -59,7 +57,6 @@ struct SeriesEvidenceBuilder: Sendable {
             candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
         )
         content = ContentEvidence(candidates: candidates.count, rules: rules)
-        self.questions = questions
         self.keepsRounds = keepsRounds
         transportPairs = members.map { targets[$0] }.transportPairs
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
@@ -90,28 +87,28 @@ struct SeriesEvidenceBuilder: Sendable {
         return elimination.asked.map { members[$0 == 0 ? baseline : candidates[$0 - 1]] }
     }
 
+    /// The place of each question that a round asks in the series, in their order: of a long list they
+    /// are a few.
+    func columns(of samples: [Sample]) -> [Int32: Int] {
+        let own = samples.lazy.filter { places[Int($0.target)] != nil }
+        let asked = Set(own.map(\.question)).sorted()
+        return Dictionary(uniqueKeysWithValues: zip(asked, asked.indices))
+    }
+
     /// Takes the samples of a whole round; those of other series are none of its. Returns the pairs
     /// with the baseline of each candidate, none without any samples.
     mutating func add(_ samples: [Sample]) -> [PairedRound] {
-        let empty = [QueryOutcome](repeating: .missing, count: questions)
+        let columns = columns(of: samples)
+        guard !columns.isEmpty else { return [] }
+        let empty = [QueryOutcome](repeating: .missing, count: columns.count)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
-        var isAsked = false
         for sample in samples {
-            let question = Int(sample.question)
-            guard let member = places[Int(sample.target)],
-                outcomes[member].indices.contains(question)
+            guard let member = places[Int(sample.target)], let column = columns[sample.question]
             else { continue }
             let outcome = QueryOutcome(sample.observation, in: series)
-            outcomes[member][question] = series == .asFound ? outcome.capped : outcome
-            isAsked = true
+            outcomes[member][column] = series == .asFound ? outcome.capped : outcome
         }
-        guard isAsked else { return [] }
         addContent(samples)
-        // Of a long list, a round asks a few.
-        let asked = (0..<questions).filter { question in
-            outcomes.contains { $0[question] != .missing }
-        }
-        if asked.count < questions { outcomes = outcomes.map { row in asked.map { row[$0] } } }
         return take(outcomes, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
