@@ -8,8 +8,8 @@ import Testing
         case bash, zsh, fish
     }
 
-    /// Expects a word that begins with `word` among those that the shell offers for an unfinished
-    /// line, and returns them. zsh shows no list, or what is typed instead, where it sees more typed
+    /// Expects `word` among those that the shell offers for an unfinished line, an option also with
+    /// what belongs to it, and returns them. zsh shows no list, or what is typed instead, where it sees more typed
     /// before the list is there, which it does at times on a busy machine.
     @discardableResult
     private func expect(
@@ -19,7 +19,9 @@ import Testing
         _ prefix: String
     ) async throws -> [String] {
         var words: [String] = []
-        func isThere() -> Bool { words.contains { $0.hasPrefix(word) } }
+        func isThere() -> Bool {
+            words.contains { word.hasPrefix("--") ? $0.hasPrefix(word) : $0 == word }
+        }
         for _ in 0..<5 where !isThere() { words = try await complete(line, in: shell, prefix) }
         #expect(isThere(), "\(line): \(words)")
         return words
