@@ -344,7 +344,8 @@ int cs_epoll_wait(int poller, struct epoll_event *events, int capacity, int64_t 
         struct timespec time = {.tv_sec = limit / 1000000000, .tv_nsec = limit % 1000000000};
         int count = (int)syscall(
             SYS_epoll_pwait2, poller, events, capacity, limit < 0 ? NULL : &time, NULL, 0);
-        if (count >= 0 || errno != ENOSYS) return count;
+        // A container whose filter is older than the call may refuse it instead of not knowing it.
+        if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
         missing = 1;
     }
 #endif
