@@ -25,6 +25,8 @@ package struct MessageLog: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { octets.isEmpty }
+    /// In octets.
+    package var size: Int { octets.count }
 
     /// Adds a query that leaves.
     package mutating func add(query message: Span<UInt8>) {

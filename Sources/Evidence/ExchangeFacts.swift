@@ -68,11 +68,14 @@ struct ExchangeFacts {
         message.add(flags.reduce(0, |), as: 14)
         message.add(UInt32(clamping: queries), as: 15)
         message.add(optional: told.roundTrip, as: 16)
+        for (field, count) in told.unkept.counts.enumerated() {
+            message.add(UInt32(clamping: count), as: field + 17)
+        }
         return message
     }
 
     init(_ octets: ArraySlice<UInt8>) throws(MessageReader.Fault) {
-        var values = [MessageReader.Value?](repeating: nil, count: 17)
+        var values = [MessageReader.Value?](repeating: nil, count: 21)
         var reader = MessageReader(octets)
         while let (field, value) = try reader.next() {
             if field < values.count { values[Int(field)] = value }
@@ -98,6 +101,7 @@ struct ExchangeFacts {
         told.isUnverified = flags & Flag.unverified != 0
         told.isOverHTTP1 = flags & Flag.overHTTP1 != 0
         told.roundTrip = values[16]?.signed
+        told.unkept = .init(counts: (17...20).map(count))
         self.told = told
     }
 

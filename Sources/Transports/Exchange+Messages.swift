@@ -50,6 +50,8 @@ extension Exchange {
         package var clockStep: Int64?
         package var isUnverified = false
         package var isOverHTTP1 = false
+        /// The messages that answered no query and were too many to be kept.
+        package var unkept = Strays()
 
         package init() {}
     }
@@ -64,6 +66,7 @@ extension Exchange {
         facts.clockStep = clockStep?.nanoseconds
         facts.isUnverified = isUnverified
         facts.isOverHTTP1 = isOverHTTP1
+        facts.unkept = unkept
         if kept.isEmpty { facts.sent = sent }
         if !isToldByMessages(over: transport, facts) {
             (facts.ending, facts.roundTrip) = (result, roundTrip?.nanoseconds)
@@ -104,6 +107,7 @@ extension Exchange {
         clockStep = facts.clockStep.map { .nanoseconds($0) }
         isUnverified = facts.isUnverified
         isOverHTTP1 = facts.isOverHTTP1
+        (strays, unkept) = (facts.unkept, facts.unkept)
         kept = MessageLog(messages)
         // Over UDP a truncated answer is asked for again over TCP; elsewhere only the last one counts.
         let counted = transport == .udp ? messages.first : messages.last

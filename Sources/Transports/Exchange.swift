@@ -23,6 +23,16 @@ package struct Exchange: Sendable {
         package var wrongCookie = 0
         package var notAResponse = 0
 
+        package init() {}
+
+        /// From as many ``counts``.
+        package init(counts: [Int]) {
+            (wrongID, wrongQuestion) = (counts[0], counts[1])
+            (wrongCookie, notAResponse) = (counts[2], counts[3])
+        }
+
+        /// Of each kind, in the order of the properties.
+        package var counts: [Int] { [wrongID, wrongQuestion, wrongCookie, notAResponse] }
         package var count: Int { wrongID + wrongQuestion + wrongCookie + notAResponse }
 
         /// Whether a connection with so many is of no use, as a result; nobody but the other end can
@@ -41,10 +51,7 @@ package struct Exchange: Sendable {
         }
 
         mutating func add(_ other: Strays) {
-            wrongID += other.wrongID
-            wrongQuestion += other.wrongQuestion
-            wrongCookie += other.wrongCookie
-            notAResponse += other.notAResponse
+            self = Strays(counts: zip(counts, other.counts).map { $0 + $1 })
         }
     }
 
@@ -69,9 +76,12 @@ package struct Exchange: Sendable {
     package var clockStep: Duration?
     /// The ID of the query, over UDP.
     package internal(set) var id: UInt16?
-    let limit: TimeLimit
+    var limit: TimeLimit
     /// Of a query whose messages are kept; of its last sending the moment is ``sent``.
     var kept = MessageLog()
+    /// Of ``strays`` those whose messages were not kept: whoever floods a query would fill the memory.
+    var unkept = Strays()
+    private static let mostKept = 65_536
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
 
@@ -105,14 +115,15 @@ package struct Exchange: Sendable {
         for attempt: Attempt,
         _ arrival: Arrival
     ) -> Bool {
-        if !kept.isEmpty { unsafe keep(message.bindMemory(to: UInt8.self).span, arrival) }
-        switch unsafe attempt.read(message) {
-        case .stray(let stray):
+        let reading = unsafe attempt.read(message)
+        let octets = unsafe message.bindMemory(to: UInt8.self).span
+        if case .stray(let stray) = reading {
             strays.count(stray)
+            if kept.size > Self.mostKept { unkept.count(stray) } else { keep(octets, arrival) }
             return false
-        case .malformed(let reason): end(.malformed(reason), arrival)
-        case .response(let response): end(.response(response), arrival)
         }
+        keep(octets, arrival)
+        end(Result(ofOnlyAnswer: reading), arrival)
         return true
     }
 
@@ -123,13 +134,14 @@ package struct Exchange: Sendable {
         kept = log
         kept.follow(first.log)
         strays.add(first.strays)
+        unkept.add(first.unkept)
         clockStep = clockStep ?? first.clockStep
         if let again = roundTrip, let truncated {
-            roundTrip = limit.plausible(truncated + (connect ?? .zero) + again)
+            roundTrip = first.limit.plausible(truncated + (connect ?? .zero) + again)
             if roundTrip == nil { result = .timeout }
-            if first.clock != .kernel { clock = first.clock }
+            clock = max(clock, first.clock)
         }
-        (stamps, id) = (first.stamps, first.id)
+        (stamps, id, limit) = (first.stamps, first.id, first.limit)
     }
 }
 

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Servers
 import Testing
 import Transports
 
@@ -153,6 +154,35 @@ import Transports
         for time in [Int64(-5), 1_001] {
             let exchange = try #require(told([sending(query, [(time, answer(query))])]))
             #expect(exchange.result == .timeout && exchange.roundTrip == nil)
+        }
+    }
+
+    @Test func `of a flood what is kept has an end and the rest is counted`() async throws {
+        try await withResponder { query in
+            var stray = query.answer() + [UInt8](repeating: 0, count: 1_000)
+            stray[1] ^= 1
+            let strays = [ResponderAction](repeating: .reply(stray), count: 2_000)
+            return strays + [.pause(.milliseconds(1)), .reply(query.answer())]
+        } _: { responder in
+            var asked = try Query(Question(name: DomainName("example.com"), type: .a))
+            asked.keepsMessages = true
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(asked, timeout: .seconds(60))
+            #expect(exchange.response != nil, "\(exchange.result)")
+            let kept = exchange.messages.flatMap(\.responses).map(\.message.count)
+            #expect((60_000...70_000).contains(kept.reduce(0, +)))
+            // Some find the socket's buffer full.
+            #expect(exchange.strays.wrongID > kept.count)
+            let copy = try #require(
+                Exchange(
+                    of: exchange.messages,
+                    exchange.facts(over: .udp),
+                    over: .udp,
+                    timeout: .seconds(60),
+                    keepsData: false
+                )
+            )
+            #expect(copy.strays == exchange.strays && copy.response == exchange.response)
         }
     }
 }

@@ -81,4 +81,25 @@ import Testing
             #expect(trip.clock == .user)
         }
     }
+
+    @Test(arguments: ClockSource.allCases, ClockSource.allCases)
+    func `an answer that followed a truncated one is timed no better than either`(
+        first: ClockSource,
+        second: ClockSource
+    ) {
+        var full = Exchange.answered(second)
+        full.follow(.answered(first))
+        #expect(full.clock == max(first, second))
+        #expect(full.roundTrip == .milliseconds(4))
+    }
+}
+
+extension Exchange {
+    /// One that took two milliseconds by a clock.
+    fileprivate static func answered(_ clock: ClockSource) -> Exchange {
+        var exchange = Exchange(within: TimeLimit(.seconds(1)))
+        exchange.clock = clock
+        exchange.roundTrip = .milliseconds(2)
+        return exchange
+    }
 }
