@@ -10,6 +10,7 @@ final class DatagramSocket {
     private var token: WaitToken
     /// The turn of the event loop in which its last exchange ended.
     private var ended: UInt64 = 0
+    private var sent: UInt32 = 0
 
     /// Those without an exchange, the longest waiting first.
     private static var idle: [DatagramSocket] = []
@@ -45,11 +46,18 @@ final class DatagramSocket {
         return nil
     }
 
+    /// Sends a query; the number of its send stamp among those of the socket.
+    func send(_ attempt: Attempt) throws(SystemError) -> UInt32 {
+        try attempt.send(on: socket)
+        defer { sent &+= 1 }
+        return sent
+    }
+
     /// The wait for an answer, from now on.
     func wait(within limit: TimeLimit) -> ExchangeWait {
         socket.budget.wait = token
         EventLoop.shared.start(token, within: limit)
-        return ExchangeWait(token, within: limit)
+        return ExchangeWait(token)
     }
 
     /// Ends an exchange; the socket is kept for another where that `isKept` and the system can.

@@ -15,15 +15,12 @@ package struct TCPTransport: Transport {
 
     @EventLoopActor
     package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
-        await exchange(query, within: TimeLimit(timeout))
-    }
-
-    @EventLoopActor
-    func exchange(_ query: Query, within limit: TimeLimit) async -> Exchange {
-        guard isAllowed else { return Exchange(within: limit, .blocked) }
-        var exchange = Exchange(within: limit)
+        var exchange = Exchange(within: TimeLimit(timeout), isAllowed ? .timeout : .blocked)
+        guard isAllowed else { return exchange }
         do throws(SystemError) {
             let socket = try await Socket.open(.stream, family: address.family)
+            // Its time begins anew: to wait for a descriptor is none of the resolver's.
+            exchange.limit = TimeLimit(timeout)
             try await ask(query, on: socket, &exchange)
         } catch {
             exchange.result = error.result
@@ -58,8 +55,8 @@ package struct TCPTransport: Transport {
         try attempt.send(on: socket, framed: true)
         exchange.keep(attempt)
         var frames = FrameReader()
-        var waiting = ExchangeWait(wait, within: exchange.limit)
-        while await waiting.goesOn(socket.budget) {
+        var waiting = ExchangeWait(wait)
+        while await waiting.goesOn(socket.budget, within: exchange.limit) {
             if try socket.receiveFrames(&frames, answering: attempt, &exchange) { return }
         }
         if waiting.isCancelled { exchange.result = .cancelled }

@@ -22,12 +22,13 @@ package struct UDPTransport: Transport {
 
     @EventLoopActor
     package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
-        let limit = TimeLimit(timeout)
-        guard isAllowed else { return Exchange(within: limit, .blocked) }
-        var exchange = Exchange(within: limit)
+        var exchange = Exchange(within: TimeLimit(timeout), isAllowed ? .timeout : .blocked)
+        guard isAllowed else { return exchange }
         do throws(SystemError) {
             let isPlain = address.isFromAnywhere && !fixesHeader
             let datagrams = try await DatagramSocket.open(family: address.family, isPlain: isPlain)
+            // Its time begins anew: to wait for a descriptor is none of the resolver's.
+            exchange.limit = TimeLimit(timeout)
             do throws(SystemError) {
                 try await ask(query, on: datagrams, &exchange)
             } catch {
@@ -43,7 +44,7 @@ package struct UDPTransport: Transport {
             return exchange
         }
         // Asked again (RFC 7766 §5) in what is left of the time.
-        var full = await followUp.exchange(query, within: limit)
+        var full = await followUp.exchange(query, timeout: exchange.limit.left)
         full.follow(exchange)
         return full
     }
@@ -59,13 +60,15 @@ package struct UDPTransport: Transport {
         exchange.id = attempt.id
         try datagrams.socket.connect(to: address)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        try attempt.send(on: datagrams.socket)
+        let number = try datagrams.send(attempt)
         exchange.keep(attempt)
         // On loopback and with most drivers the send stamp is there as soon as send returns.
-        try datagrams.socket.takeQueued(&exchange)
+        try datagrams.socket.takeQueued(&exchange, of: number)
         var wait = datagrams.wait(within: exchange.limit)
-        while await wait.goesOn(datagrams.socket.budget) {
-            if try datagrams.socket.receiveDatagrams(answering: attempt, &exchange) { return }
+        while await wait.goesOn(datagrams.socket.budget, within: exchange.limit) {
+            if try datagrams.socket.receiveDatagrams(answering: attempt, number, &exchange) {
+                return
+            }
         }
         if wait.isCancelled { exchange.result = .cancelled }
     }
@@ -87,30 +90,34 @@ extension Socket {
     @EventLoopActor
     fileprivate func receiveDatagrams(
         answering attempt: Attempt,
+        _ number: UInt32,
         _ exchange: inout Exchange
     ) throws(SystemError) -> Bool {
         while let received = try unsafe receive(into: ReceiveBuffer.bytes) {
             let datagram = unsafe ReceiveBuffer.received(received.count)
-            if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
+            if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange, of: number) }
             if unsafe exchange.take(datagram, for: attempt, received.arrival) { return true }
         }
-        try takeQueued(&exchange)
+        try takeQueued(&exchange, of: number)
         return false
     }
 
-    /// Empties the error queue: send stamps are noted, ICMP errors thrown.
+    /// Looks through the error queue: the send stamp of the query, which has its `number` among those of
+    /// the socket (`nil`: the first that comes), is noted, an ICMP error thrown.
     @EventLoopActor
-    func takeQueued(_ exchange: inout Exchange) throws(SystemError) {
+    func takeQueued(_ exchange: inout Exchange, of number: UInt32? = nil) throws(SystemError) {
         while true {
             let entry = takeQueued()
             switch entry.kind {
             case CS_QUEUED_NOTHING: return
-            case CS_QUEUED_SEND_STAMP: exchange.stamps?.kernelSent = entry.stamp
             case CS_QUEUED_ICMP_ERROR: throw SystemError("recvmsg", code: entry.error)
-            default: break
+            case CS_QUEUED_SEND_STAMP where number == nil || number == entry.identifier:
+                // What TCP sends again is stamped again, and two drivers may stamp one datagram.
+                guard exchange.stamps?.kernelSent == nil else { continue }
+                exchange.stamps?.kernelSent = entry.stamp
+                return
+            default: continue
             }
-            // There is one query on this socket, and so one stamp.
-            if entry.kind == CS_QUEUED_SEND_STAMP { return }
         }
     }
 }

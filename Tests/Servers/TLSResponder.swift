@@ -13,6 +13,8 @@ package struct TLSResponder: ServerProgram {
         case close
         /// A connection for each query.
         case once
+        /// Answers after a second.
+        case late
         /// Of two queries the later is answered first.
         case swap
         /// Zeros instead of an answer, for ten seconds at most.

@@ -1,3 +1,5 @@
+import CSockets
+import Catalogue
 import DNSWire
 import Servers
 import Testing
@@ -50,6 +52,37 @@ struct DatagramSocketTests {
                 #expect(exchange.response != nil, "\(exchange.result)")
             }
         }
+    }
+
+    @Test func `the stamp of an earlier query is not taken for its own`() async throws {
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let address = try #require(IPAddress(responder.endpoint.address))
+            let port = responder.endpoint.port
+            let endpoint = Endpoint(transport: .udp, address: address, port: port)
+            let (stamp, between) = try await Self.stampOfSecond(to: endpoint)
+            #expect(try #require(stamp) > between)
+        }
+    }
+
+    /// The send stamp that the second of two queries is given, while that of the first is still queued; and
+    /// a moment between them.
+    @EventLoopActor
+    private static func stampOfSecond(
+        to endpoint: Endpoint
+    ) async throws -> (stamp: Int64?, between: Int64) {
+        let address = Transports.SocketAddress(endpoint)
+        let datagrams = try await DatagramSocket.open(family: address.family, isPlain: false)
+        defer { datagrams.close() }
+        try datagrams.socket.connect(to: address)
+        _ = try datagrams.send(Attempt(query()))
+        let clocks = cs_read_clocks()
+        let number = try datagrams.send(Attempt(query()))
+        var exchange = Exchange(within: TimeLimit(.seconds(60)))
+        exchange.stamps = Stamps(sentAt: clocks)
+        try datagrams.socket.takeQueued(&exchange, of: number)
+        return (exchange.stamps?.kernelSent, clocks.realtime)
     }
 
     @Test func `those that are idle are given up where descriptors are used up`() async throws {

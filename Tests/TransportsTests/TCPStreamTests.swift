@@ -45,6 +45,19 @@ import Testing
         }
     }
 
+    @Test func `the time of a query that TCP sent twice begins with the first`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await withServer(LossyResponder(log: folder.file("lost"))) { server in
+            let transport = try Carrier.tcp.transport(to: server.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+            #expect(exchange.response != nil, "\(exchange.result)")
+            #expect(exchange.clock == .kernel)
+            let lost = try #require(Int64(folder.text("lost").dropLast()))
+            #expect(try #require(exchange.sent) < lost)
+        }
+    }
+
     @Test func `frames are cut wherever the segments end`() throws {
         let messages = [0, 1, 2].map { [UInt8](repeating: $0, count: 12 + Int($0)) }
         let stream: [UInt8] = messages.flatMap { message -> [UInt8] in

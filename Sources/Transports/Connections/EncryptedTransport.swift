@@ -42,13 +42,13 @@ package final class EncryptedTransport: Transport {
         let limit = TimeLimit(timeout)
         guard service.isAllowed else { return Exchange(within: limit, .blocked) }
         let loop = EventLoop.shared
-        let token = loop.open(deadline: limit.deadline, isPatient: true)
+        let token = loop.open(deadline: nil)
         defer { loop.close(token) }
         let connection = connection()
         let asked = StreamQuery(attempt(query.padded, over: connection), within: limit, wait: token)
         connection.submit(asked)
-        var wait = ExchangeWait(token, within: limit)
-        while !asked.isDone, await wait.goesOn(connection.budget) {
+        var wait = ExchangeWait(token)
+        while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
             if wait.isOver, !asked.isDone { connection.refresh() }
         }
         if wait.isCancelled, !asked.isDone { asked.exchange.result = .cancelled }
@@ -67,8 +67,8 @@ package final class EncryptedTransport: Transport {
         defer { loop.close(token) }
         let connection = open()
         connection.opener = token
-        var wait = ExchangeWait(token, within: limit)
-        while connection.phase == .opening, await wait.goesOn(connection.budget) {}
+        var wait = ExchangeWait(token)
+        while connection.phase == .opening, await wait.goesOn(connection.budget, within: limit) {}
         connection.opener = nil
         connection.close()
         guard case .untrusted(let distrust) = connection.reason else { return nil }

@@ -24,6 +24,7 @@ class QueryConnection {
     /// Sent, in that order, and without a send stamp yet.
     final var unstamped: [StreamQuery] = []
     private var isRetired = false
+    private var isUnderWay = false
 
     /// Begins to connect to `service`.
     init(to service: EncryptedService, carrying content: any QueryContent) {
@@ -64,9 +65,17 @@ class QueryConnection {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
         query.exchange.isUnverified = service.credentials.trust == .anybody
         guard phase != .ended else { return query.end(ConnectionEnd.closed.result) }
+        if isUnderWay { query.begin() }
         if phase == .open { query.exchange.connection = .reused }
         unsent.append(query)
         if phase != .opening { orEnd(send) }
+    }
+
+    /// It has its descriptor. From here on the time of its queries runs: to wait for one is no time of the
+    /// resolver's.
+    final func getUnderWay() {
+        isUnderWay = true
+        for query in unsent { query.begin() }
     }
 
     /// Gives up `query`, whose answer is waited for no longer.

@@ -5,7 +5,7 @@ import DNSWire
 @EventLoopActor
 final class StreamQuery {
     let attempt: Attempt
-    /// Ends at the deadline, and is told of news.
+    /// Ends at the deadline, once its time has begun, and is told of news.
     let wait: WaitToken
     var exchange: Exchange
     /// The send stamps' number of the last octet of the query; `nil` until it is sent.
@@ -16,6 +16,12 @@ final class StreamQuery {
         self.attempt = attempt
         self.wait = wait
         exchange = Exchange(within: limit)
+    }
+
+    /// Has its time begin.
+    func begin() {
+        exchange.limit = TimeLimit(exchange.limit.timeout)
+        EventLoop.shared.start(wait, within: exchange.limit)
     }
 
     /// Whether a send stamp would tell something new.

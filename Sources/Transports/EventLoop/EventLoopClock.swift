@@ -61,6 +61,9 @@ struct TimeLimit {
     /// The last moment that is in time, in nanoseconds of CLOCK_MONOTONIC.
     var deadline: Int64 { watch.began + timeout.nanoseconds + watch.standstill }
 
+    /// What is left of it.
+    var left: Duration { .nanoseconds(deadline - cs_monotonic()) }
+
     /// `time`, unless it cannot be true of something that ended in time.
     func plausible(_ time: Duration?) -> Duration? {
         time.flatMap { (.zero...max(.zero, timeout)).contains($0) ? $0 : nil }

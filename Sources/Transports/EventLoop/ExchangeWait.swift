@@ -5,18 +5,14 @@ struct ExchangeWait {
     /// The time is up.
     private(set) var isOver = false
     private(set) var isCancelled = false
-    private let limit: TimeLimit
 
-    init(_ token: WaitToken, within limit: TimeLimit) {
-        self.token = token
-        self.limit = limit
-    }
+    init(_ token: WaitToken) { self.token = token }
 
     /// Waits until there may be something to read within `budget`; `false` once nothing that comes
-    /// would be in time, or once it is cancelled.
+    /// would be within `limit`, or once it is cancelled.
     ///
     /// When the time is up it is `true` once more: what came in time may not have been read yet.
-    mutating func goesOn(_ budget: ReadBudget?) async -> Bool {
+    mutating func goesOn(_ budget: ReadBudget?, within limit: TimeLimit) async -> Bool {
         if isOver {
             guard let budget, budget.leavesUnread(before: limit.deadline) else { return false }
             EventLoop.shared.goOnNextTurn(token)

@@ -85,6 +85,7 @@ final class QUICConnection: QueryConnection {
         do throws(SystemError) {
             let socket = try await Socket.open(.datagram, family: service.address.family)
             guard phase == .opening else { return false }
+            getUnderWay()
             wait = try EventLoop.shared.open(socket, within: nil)
             self.socket = try QUICSocket(socket, to: service.address)
             return true

@@ -14,6 +14,7 @@ final class TLSConnection: QueryConnection {
     private var session: TLSSession?
     /// To be sent before what the framing has.
     private var held: [OutgoingRecord] = []
+    private var connecting = Stopwatch()
     private var connect: Duration?
     private var handshake: Duration?
     private var networkRoundTrip: Duration?
@@ -49,7 +50,6 @@ final class TLSConnection: QueryConnection {
 
     /// From the first segment to the last.
     override func carry() async throws(ConnectionEnd) {
-        let connecting = Stopwatch()
         guard let channel = try await connected() else { return }
         let check = service.check(speaking: framing.protocolNames)
         let session = try TLSSession(over: channel, check, ticket: earlier)
@@ -117,6 +117,8 @@ final class TLSConnection: QueryConnection {
         do throws(SystemError) {
             let socket = try await Socket.open(.stream, family: service.address.family)
             guard phase == .opening else { return nil }
+            getUnderWay()
+            connecting = Stopwatch()
             try socket.startConnecting(to: service.address)
             wait = try EventLoop.shared.open(socket, within: nil, writable: true)
             guard await news() else { return nil }

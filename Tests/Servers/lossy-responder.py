@@ -1,0 +1,52 @@
+"""A server on 127.0.0.1 to which the first copy of each query over TCP is lost: PORT LOG.
+
+LOG gets the moment, in nanoseconds since 1970, at which that was seen: what has been sent by then is
+the first copy, and what is sent after it is another.
+"""
+
+import ctypes
+import socket
+import struct
+import sys
+import time
+
+# linux/asm-generic/socket.h
+SO_ATTACH_FILTER, SO_DETACH_FILTER, SO_MEMINFO = 26, 27, 55
+DROPS, MEMINFO = 8, "9I"
+# Octet 13 of the segment, its flags: with PSH (8) it carries data, and is dropped.
+DROP_DATA = [(0x30, 0, 0, 13), (0x45, 0, 1, 8), (6, 0, 0, 0), (6, 0, 0, 0xFFFF)]
+
+
+def await_loss(stream):
+    """Waits until something sent here was dropped; false where the other end closes instead."""
+    while True:
+        octets = stream.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, struct.calcsize(MEMINFO))
+        if struct.unpack(MEMINFO, octets)[DROPS] > 0:
+            return True
+        try:
+            if not stream.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT):
+                return False
+        except BlockingIOError:
+            time.sleep(0.001)
+
+
+def answer(stream):
+    size = stream.recv(2, socket.MSG_WAITALL)
+    query = stream.recv(struct.unpack("!H", size)[0], socket.MSG_WAITALL)
+    stream.sendall(size + query[:2] + bytes([query[2] | 0x80]) + query[3:])
+
+
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in DROP_DATA))
+# Before the first connection: each has it from here.
+dropping = struct.pack("HL", len(DROP_DATA), ctypes.addressof(program))
+listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, dropping)
+while True:
+    stream, _ = listener.accept()
+    with stream:
+        if not await_loss(stream):
+            continue
+        with open(sys.argv[2], "a") as log:
+            log.write(f"{time.time_ns()}\n")
+        stream.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
+        answer(stream)
