@@ -32,15 +32,17 @@ package struct BrowserHistory: Sendable {
     }
 
     /// The registered names that `isWanted` takes, the one visited most first. The copy is made in
-    /// `folder`.
+    /// `folder`. Throws a ``BrowserHistoryError``, or that the task was cancelled, which leaves no copy.
     package func visitedNames(
         copyIn folder: String,
         isWanted: (String) -> Bool
-    ) throws(BrowserHistoryError) -> [VisitedName] {
+    ) throws -> [VisitedName] {
         let visited: [String: VisitedName]
         do {
             visited = try HistoryCopy.use(of: path, in: folder, Self.visitedNames)
         } catch let error as BrowserHistoryError {
+            throw error
+        } catch let error as CancellationError {
             throw error
         } catch {
             // SQLite's own words could have what was visited.
@@ -62,12 +64,14 @@ package struct BrowserHistory: Sendable {
             var names = RegisteredNames()
             var visited: [String: VisitedName] = [:]
             try database.forEachRow(tables.pages) { row in
+                try Task.checkCancellation()
                 guard let name = names.name(of: try row.optionalText(0)),
                     let times = try row.optionalInteger(1)
                 else { return }
                 visited[name, default: VisitedName(name)].add(visits: times)
             }
             try database.forEachRow(tables.days) { row in
+                try Task.checkCancellation()
                 guard let name = names.name(of: try row.optionalText(0)),
                     let day = try row.optionalInteger(1), let last = try row.optionalInteger(2)
                 else { return }

@@ -1,3 +1,5 @@
+import Catalogue
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -32,9 +34,9 @@ enum HistoryCopy {
             unsafe rmdir(folder)
         }
         for _ in 1...tries {
-            let before = state(of: database)
+            let before = parts.map { FileState(database + $0) }
             for part in parts { try copy(database + part, to: path + part) }
-            if state(of: database) == before { return try body(path) }
+            if parts.map({ FileState(database + $0) }) == before { return try body(path) }
         }
         throw BrowserHistoryError(
             .missing,
@@ -42,15 +44,8 @@ enum HistoryCopy {
         )
     }
 
-    /// Sizes and times of change, which tell whether anything was written.
-    private static func state(of database: String) -> [Int64] {
-        parts.compactMap { FileStatus(database + $0) }.flatMap { status in
-            [status.size, Int64(status.modified.tv_sec), Int64(status.modified.tv_nsec)]
-        }
-    }
-
     /// Copies a file where there is one; of the database itself there must be.
-    private static func copy(_ source: String, to target: String) throws(BrowserHistoryError) {
+    private static func copy(_ source: String, to target: String) throws {
         unsafe unlink(target)
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
@@ -65,6 +60,7 @@ enum HistoryCopy {
         defer { close(output) }
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         while true {
+            try Task.checkCancellation()
             let count = unsafe chunk.withUnsafeMutableBytes {
                 unsafe read(input, $0.baseAddress, $0.count)
             }

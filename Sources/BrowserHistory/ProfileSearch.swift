@@ -57,10 +57,9 @@ enum ProfileSearch {
     }
 }
 
-/// The kind of a file, its size, and when it was written.
+/// The kind of a file, and when it was written.
 struct FileStatus {
     let isRegular: Bool
-    let size: Int64
     let modified: timespec
 
     /// `nil` where there is no file.
@@ -68,7 +67,6 @@ struct FileStatus {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         isRegular = status.st_mode & S_IFMT == S_IFREG
-        size = Int64(status.st_size)
         #if canImport(Darwin)
         modified = status.st_mtimespec
         #else

@@ -64,8 +64,8 @@ struct VisitedNames {
                 try history.visitedNames(copyIn: folder) { (try? DomainName($0)) != nil }
             }
         }
-        let names = try await reading.value
         if reading.isCancelled { throw Failure(.interrupted, "") }
+        let names = try await reading.value
         switch choice {
         case .most: return names.prefix(Self.most).map(\.name)
         case .drawn(let count, let seed): return try Self.draw(count, of: names, seed: seed)
