@@ -1,3 +1,4 @@
+import Catalogue
 import SQLite
 package import Samples
 import Synchronization
@@ -24,6 +25,9 @@ package final class Store: Sendable {
     package let path: String
     package let durability: Durability
     private let queue: DatabaseQueue
+    private let file: StoreFile
+    /// What the file was when it was opened, where its readers hold no lock.
+    private let unlocked: FileState?
     /// Numbers of rows that were referred to before.
     private let numbers = Mutex<[ReferredRow: Int64]>([:])
 
@@ -37,7 +41,9 @@ package final class Store: Sendable {
     ) throws(StoreError) {
         self.path = path
         self.durability = durability
-        queue = try StoreFile(path: path).queue(
+        file = StoreFile(path: path)
+        unlocked = file.isUnlocked(for: access) ? FileState(path) : nil
+        queue = try file.queue(
             durability: durability,
             access: access,
             patience: patience
@@ -48,6 +54,7 @@ package final class Store: Sendable {
     init(inMemoryOf place: String) throws(StoreError) {
         path = place
         durability = .off
+        (file, unlocked) = (StoreFile(path: place), nil)
         do {
             queue = try Schema.emptyStore()
         } catch {
@@ -92,8 +99,17 @@ package final class Store: Sendable {
 
     /// Has errors name this store.
     private func naming<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
-        do { return try body() } catch { throw StoreError(error, path: path) }
+        let result = Result(catching: body)
+        // What was read may be of before and after, and no error of it says what is wrong.
+        guard !isChanged else { throw StoreError.changed(path) }
+        do { return try result.get() } catch { throw StoreError(error, path: path) }
     }
+
+    /// Whether somebody wrote into a file whose readers hold no lock.
+    private var isChanged: Bool { unlocked.map { FileState(path) != $0 } ?? false }
+
+    /// Whether it has to be opened again to tell of what was written since.
+    package var isOutdated: Bool { isChanged || (unlocked != nil && file.hasLog) }
 
     /// Lets go of what is kept in memory for the next transaction, which may be long in coming.
     package func releaseMemory() { queue.releaseMemory() }

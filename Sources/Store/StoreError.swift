@@ -89,6 +89,15 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// Where the folder can be written, its readers and writers keep out of each other's way.
+    static func changed(_ path: String) -> StoreError {
+        StoreError(
+            .busy,
+            "the store '\(path)' was written while it was read, and nothing in its folder may be written "
+                + "that would keep the two apart: try again"
+        )
+    }
+
     /// Nobody can tell which part of an hour's sums is of the rounds that another store has too.
     static func inseparable(_ what: String, _ advice: String) -> StoreError {
         StoreError(

@@ -40,10 +40,17 @@ struct StoreFile {
         }
     }
 
+    /// Whether readers of it hold no lock: where they can write nothing in its folder, and it has no log.
+    func isUnlocked(for mode: Store.Access) -> Bool {
+        mode == .readOnly && Self.cannotWrite(folder) && !hasLog
+    }
+
+    var hasLog: Bool { unsafe access(path + "-wal", F_OK) == 0 }
+
     /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
     private func name(for mode: Store.Access) throws(StoreError) -> String {
         guard mode == .readOnly, Self.cannotWrite(folder) else { return Self.plain(path) }
-        guard unsafe access(path + "-wal", F_OK) != 0 else {
+        guard isUnlocked(for: mode) else {
             if unsafe access(path + "-shm", R_OK) == 0 { return Self.plain(path) }
             throw StoreError(
                 .cannotWrite,
@@ -51,7 +58,7 @@ struct StoreFile {
                     + "folder writable, or copy the store with its -wal elsewhere"
             )
         }
-        // Nobody else can be writing, so that nothing needs to be locked or shared.
+        // Whoever is writing nevertheless, as who may write in the folder, is found by what the file is then.
         var escaped = ""
         for octet in path.utf8 {
             switch octet {

@@ -98,8 +98,8 @@ package struct FileWatcher: StoreWatching {
         changes = try? store.changeCounter()
     }
 
-    /// Whether another file is at the path now, or none.
-    package var isReplaced: Bool { FileIdentity(path) != file }
+    /// Whether another file is at the path now, or none, or the file is read as it was.
+    package var isReplaced: Bool { FileIdentity(path) != file || store.isOutdated }
 
     /// Whether somebody has written since this was last asked.
     package mutating func hasNews() -> Bool {

@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test(.enabled("needs a mount") { await SmallDisk.isPermitted })
+    func `who may only read a store is shown what others write`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = folder.file("s.sqlite")
+        let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store", store]
+        #expect(try await Binary.run(sample).code == 0)
+        try await SmallDisk.withView(of: folder.path) { view in
+            try await Binary.withServe(of: view.file("s.sqlite")) { served in
+                let before = try await rounds(served)
+                let another = try await Binary.run(sample)
+                #expect(before == 1 && another.code == 0)
+                #expect(try await eventually { try await rounds(served) == 2 })
+            }
+        }
+    }
+
     @Test func `a process that stores beside it and ends takes no rounds away`() async throws {
         let imported = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(Self.lab) { served in

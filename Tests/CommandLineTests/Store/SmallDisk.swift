@@ -34,6 +34,32 @@ struct SmallDisk {
         return try result.get()
     }
 
+    /// Runs `body` with a view of `folder` in which nothing can be written.
+    static func withView<Value>(
+        of folder: String,
+        _ body: (SmallDisk) async throws -> Value
+    ) async throws -> Value {
+        try await with(kilobytes: 64) { disk in
+            let place = disk.file("view")
+            try FileManager.default.createDirectory(
+                atPath: place,
+                withIntermediateDirectories: false
+            )
+            for options in [["--bind", folder], ["-o", "remount,bind,ro"]] {
+                let mount = try await Program("mount", package: "mount").run(options + [place])
+                #expect(mount.code == 0, "\(mount.errors)")
+            }
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(SmallDisk(path: place)))
+            } catch {
+                result = .failure(error)
+            }
+            _ = try await Program("umount", package: "mount").run([place])
+            return try result.get()
+        }
+    }
+
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Lets nothing more be written.

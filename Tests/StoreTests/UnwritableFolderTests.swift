@@ -1,0 +1,84 @@
+#if os(Linux)
+import Glibc
+import SQLite
+import Samples
+import Testing
+
+@testable import Store
+
+/// A store that others write, in a folder in which its reader can write nothing.
+@Suite(.enabled("needs root", { (try? ReadOnlyView(of: TemporaryFolder())) != nil }))
+struct UnwritableFolderTests {
+    private let folder: TemporaryFolder
+    private let view: ReadOnlyView
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        view = try ReadOnlyView(of: folder)
+        path = folder("store.sqlite")
+    }
+
+    /// Stores rounds and lets go of the store.
+    private func fill(run: String) throws {
+        var simulation = try Simulation()
+        _ = try simulation.fill(Store(path: path), run: run, rounds: 3)
+    }
+
+    @Test func `what was written since is told, and read by who opens it again`() throws {
+        try fill(run: "a")
+        let reader = try Store(path: view("store.sqlite"), access: .readOnly)
+        #expect(try reader.info().rounds == 3 && !reader.isOutdated)
+        try fill(run: "b")
+        #expect(reader.isOutdated)
+        #expect(try Store(path: view("store.sqlite"), access: .readOnly).info().rounds == 6)
+    }
+
+    @Test func `what is written meanwhile gives no mixture`() throws {
+        try fill(run: "a")
+        let reader = try Store(path: view("store.sqlite"), access: .readOnly)
+        let error = #expect(throws: StoreError.self) {
+            try reader.read { database in
+                let before = try database.count("SELECT count(*) FROM round")
+                try fill(run: "b")
+                return before
+            }
+        }
+        #expect(error?.kind == .busy)
+        #expect(error?.description.contains("was written while it was read") == true)
+    }
+
+    @Test func `a log that is there is read`() throws {
+        let writer = try Store(path: path)
+        var simulation = try Simulation()
+        _ = try simulation.fill(writer, run: "a", rounds: 2)
+        let reader = try Store(path: view("store.sqlite"), access: .readOnly)
+        #expect(try reader.info().rounds == 2)
+        _ = try simulation.fill(writer, run: "b", rounds: 2)
+        #expect(try reader.info().rounds == 4 && !reader.isOutdated)
+    }
+}
+
+/// A folder as it is for somebody who may only read in it.
+private final class ReadOnlyView: Sendable {
+    private let folder = try? TemporaryFolder()
+    private let path: String
+
+    init(of original: TemporaryFolder) throws {
+        path = try #require(folder).path
+        let flags = UInt(MS_BIND)
+        guard unsafe mount(original.path, path, nil, flags, nil) == 0 else {
+            throw FileError(path: path)
+        }
+        let readOnly = flags | UInt(MS_REMOUNT) | UInt(MS_RDONLY)
+        guard unsafe mount(nil, path, nil, readOnly, nil) == 0 else {
+            unsafe umount(path)
+            throw FileError(path: path)
+        }
+    }
+
+    deinit { unsafe umount(path) }
+
+    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+}
+#endif
