@@ -183,7 +183,8 @@ struct PageRenderer {
             labels: try labels(),
             places: try snapshot.vantages.sorted(),
             zone: context.zone,
-            moment: context.clock.text(snapshot.moment)
+            moment: context.clock.text(snapshot.moment),
+            edition: snapshot.edition
         )
     }
 

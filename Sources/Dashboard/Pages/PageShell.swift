@@ -13,6 +13,8 @@ struct PageShell: Sendable {
     var zone = ""
     /// When the page was made.
     var moment = ""
+    /// The edition of the store that it shows.
+    var edition = 0
     /// Between the navigation and the content, and not replaced when that is.
     var controls: [HTML] = []
 
@@ -29,7 +31,7 @@ struct PageShell: Sendable {
     func page(_ title: String, _ content: [HTML]) -> HTMLPage {
         HTMLPage(
             title: "\(title) – dnstempo",
-            content: [header, HTML(.main, [.moment(moment)], content), footer],
+            content: [header, HTML(.main, [.moment(moment), .edition(edition)], content), footer],
             addedStyle: Self.style,
             scripts: [PageAssets.sorting, Self.readings, Self.script],
             allowsServer: true

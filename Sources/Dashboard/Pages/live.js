@@ -80,7 +80,11 @@
 
   var source = new EventSource("/events");
   var wasLost = false;
-  source.addEventListener("edition", refresh);
+  source.addEventListener("edition", function (event) {
+    // Of the page's own edition it is told too, lest one be missed.
+    var edition = document.querySelector("main").getAttribute("data-edition");
+    if (Number(event.data) > Number(edition)) { refresh(); }
+  });
   source.onopen = function () {
     say("live", "Refreshes automatically.");
     if (wasLost) { refresh(); }

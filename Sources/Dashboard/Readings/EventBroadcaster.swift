@@ -7,14 +7,21 @@ final class EventBroadcaster: Sendable {
     private static let interval = Duration.seconds(15)
 
     private struct Readers {
+        var edition: Int
         var next = 0
         var streams: [Int: AsyncStream<String>.Continuation] = [:]
         var isClosed = false
     }
 
-    private let readers = Mutex(Readers())
+    private let readers: Mutex<Readers>
 
-    /// The events from now on; `nil` where too many look on already.
+    /// Tells of the store's `edition` until another is announced.
+    init(edition: Int) { readers = Mutex(Readers(edition: edition)) }
+
+    /// The present edition, again and again, and each new one; `nil` where too many look on already.
+    ///
+    /// So nothing is missed that came while the reader's page was on its way, or that it was too slow to
+    /// take; and that a reader has gone is noticed.
     func subscribe() -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self,
@@ -27,11 +34,11 @@ final class EventBroadcaster: Sendable {
             return readers.next
         }
         guard let number else { return nil }
-        // So that a reader that has gone is noticed.
-        let pulse = ": \n\n"
-        continuation.yield(pulse)
-        let beating = Task {
-            while (try? await Task.sleep(for: Self.interval)) != nil { continuation.yield(pulse) }
+        let beating = Task { [weak self] in
+            while let edition = self?.readers.withLock({ $0.edition }) {
+                continuation.yield(Self.event(edition))
+                guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
+            }
         }
         continuation.onTermination = { [weak self] _ in
             beating.cancel()
@@ -41,10 +48,14 @@ final class EventBroadcaster: Sendable {
     }
 
     func announce(_ edition: Int) {
-        for stream in readers.withLock({ Array($0.streams.values) }) {
-            stream.yield("event: edition\ndata: \(edition)\n\n")
+        let streams = readers.withLock { readers in
+            readers.edition = edition
+            return Array(readers.streams.values)
         }
+        for stream in streams { stream.yield(Self.event(edition)) }
     }
+
+    private static func event(_ edition: Int) -> String { "event: edition\ndata: \(edition)\n\n" }
 
     func close() {
         let streams = readers.withLock { readers in

@@ -10,7 +10,7 @@ package struct Dashboard: Sendable {
     private let settings: DashboardSettings
     private let store: StoreHandle
     private let pages: PageCache
-    private let events = EventBroadcaster()
+    private let events: EventBroadcaster
 
     /// `open` opens the store, and again where what `watch` gives tells that another is in its place.
     package init(
@@ -21,6 +21,7 @@ package struct Dashboard: Sendable {
         self.settings = settings
         store = try StoreHandle(now: settings.now, watch: watch, open: open)
         pages = PageCache(store, settings)
+        events = EventBroadcaster(edition: store.snapshot().edition)
     }
 
     /// Serves until the task is cancelled; `begin` is told the address once it can be asked.

@@ -33,8 +33,10 @@ struct Reply: Sendable {
         json(JSONFormat().render(report.document))
     }
 
+    static let eventType = "text/event-stream"
+
     static func events(_ events: AsyncStream<String>?) -> Reply {
-        var reply = Reply(type: "text/event-stream", text: "")
+        var reply = Reply(type: eventType, text: "")
         reply.events = events
         return reply
     }

@@ -176,7 +176,8 @@ import Testing
             #expect(run.code == 0)
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
-            _ = await looking.receive { $0.text.contains("\r\n\r\n") }
+            // Of the present state who looks on is told at once.
+            _ = await looking.receive { $0.text.contains("event: edition") }
             try FileManager.default.removeItem(atPath: served.store)
             let gone = await looking.receive { $0.text.contains("event: edition") }
             #expect(gone.text.contains("event: edition"))

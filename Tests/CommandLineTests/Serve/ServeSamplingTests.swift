@@ -49,6 +49,40 @@ import Testing
         }
     }
 
+    @Test func `who looks on is told which state is the present one`() async throws {
+        let samples = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
+        try await Binary.withServe(samples: samples) { served in
+            let page = try await served.ask("/").body
+            let shown = try #require(page.firstMatch(of: #/<main[^>]* data-edition="(\d+)"/#)?.1)
+            let looking = try RawHTTP(served.address)
+            looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
+            let told = await looking.receive { $0.text.contains("event: edition\n") }
+            #expect(told.text.contains("data: \(shown)\n"), "\(told.text)")
+        }
+    }
+
+    @Test func `who has gone leaves the place for another`() async throws {
+        let samples = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
+        try await Binary.withServe(samples: samples) { served in
+            func look() async throws -> (RawHTTP, isServed: Bool) {
+                let looking = try RawHTTP(served.address)
+                looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
+                // Closed with something unread, it would be reset.
+                let reply = await looking.receive {
+                    $0.text.contains("\n\n") || $0.isWhole
+                }
+                return (looking, reply.status == 200)
+            }
+            var looking: [RawHTTP] = []
+            while case (let one, true) = try await look() { looking.append(one) }
+            #expect(looking.count == 64)
+            looking = []
+            var tries = 0
+            while try await !look().isServed, tries < 200 { tries += 1 }
+            #expect(tries < 200)
+        }
+    }
+
     @Test func `a process that stores beside it and ends takes no rounds away`() async throws {
         let imported = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(Self.lab) { served in
