@@ -96,6 +96,12 @@ package struct CentralAddress: Hashable, Sendable {
         all["connect_timeout"] = all["connect_timeout"] ?? "10"
         all["application_name"] = all["application_name"] ?? "dnstempo"
         all["client_encoding"] = "UTF8"
+        // A host that is gone is found within 10 s, whatever it was asked to do meanwhile.
+        let tcp = [
+            ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"),
+        ]
+        for (option, value) in tcp { all[option] = all[option] ?? value }
         guard !isLocal else { return all }
         all["sslmode"] = all["sslmode"] ?? "verify-full"
         // The system's, where the user has none of their own.

@@ -2,10 +2,14 @@ import CPostgreSQL
 package import Catalogue
 import Store
 
-/// A connection to a central store, whose every word is waited for at most ``patience``. One that
-/// broke is made again for the next statement.
+/// A connection to a central store, whose words are waited for within limits. One that broke is made again
+/// for the next statement.
 @safe package final class CentralConnection {
-    private static let patience: Int32 = 10_000
+    /// For what a server has at hand.
+    package static let patience = Duration.seconds(10)
+    /// For what it has to work for, of which it gives up itself what takes a minute. A host that is gone is
+    /// found by TCP, as ``CentralAddress`` asks for.
+    private static let longPatience = Duration.seconds(70)
 
     private let functions: UnsafePointer<cpostgresql_functions>
     private let options: [(key: String, value: String)]
@@ -69,8 +73,8 @@ import Store
         while true {
             switch unsafe functions.pointee.connect_poll(connection) {
             case Int32(cpostgresql_polling_ok): return
-            case Int32(cpostgresql_polling_reading): try wait(for: POLLIN)
-            case Int32(cpostgresql_polling_writing): try wait(for: POLLOUT)
+            case Int32(cpostgresql_polling_reading): try wait(for: POLLIN, Self.patience)
+            case Int32(cpostgresql_polling_writing): try wait(for: POLLOUT, Self.patience)
             default: throw failedOpening()
             }
         }
@@ -98,16 +102,17 @@ import Store
         )
     }
 
-    private func wait(for events: Int32) throws(CentralError) {
+    private func wait(for events: Int32, _ patience: Duration) throws(CentralError) {
         let socket = unsafe functions.pointee.socket(connection)
         var entry = pollfd(fd: socket, events: Int16(events), revents: 0)
         while true {
-            let count = unsafe poll(&entry, 1, Self.patience)
+            let count = unsafe poll(&entry, 1, Int32(clamping: patience.components.seconds * 1_000))
             if count > 0 { return }
             if count < 0, errno == EINTR { continue }
             throw CentralError(
                 .unavailable,
-                "the central store at \(place) has not answered for 10 s: try again later"
+                "the central store at \(place) has not answered for "
+                    + "\(patience.components.seconds) s: try again later"
             )
         }
     }
@@ -128,15 +133,17 @@ import Store
         }
     }
 
-    /// Runs one statement with these values, $1 first, and returns its rows.
+    /// Runs one statement with these values, $1 first, and returns its rows, for each word of which it
+    /// waits within `patience`; by default for longer than the server works on one.
     @discardableResult
     package func query(
         _ sql: String,
-        _ values: [CentralValue] = []
+        _ values: [CentralValue] = [],
+        patience: Duration? = nil
     ) throws(CentralError) -> CentralRows {
         if isBroken { try openAgain() }
         do {
-            return try run(sql, values)
+            return try run(sql, values, patience ?? Self.longPatience)
         } catch {
             isBroken = error.kind == .unavailable
             throw error
@@ -146,7 +153,8 @@ import Store
     @discardableResult
     private func run(
         _ sql: String,
-        _ values: [CentralValue] = []
+        _ values: [CentralValue] = [],
+        _ patience: Duration = patience
     ) throws(CentralError) -> CentralRows {
         let types = values.map(\.type)
         let octets = values.map(\.octets)
@@ -174,16 +182,16 @@ import Store
             )
         }
         guard code == 1 else { throw lost() }
-        try flush()
-        return try result()
+        try flush(patience)
+        return try result(patience)
     }
 
-    private func flush() throws(CentralError) {
+    private func flush(_ patience: Duration) throws(CentralError) {
         while true {
             switch unsafe functions.pointee.flush(connection) {
             case 0: return
             case 1:
-                try wait(for: POLLIN | POLLOUT)
+                try wait(for: POLLIN | POLLOUT, patience)
                 guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
             default: throw lost()
             }
@@ -191,12 +199,12 @@ import Store
     }
 
     /// The result of the last statement, once all of it is there.
-    private func result() throws(CentralError) -> CentralRows {
+    private func result(_ patience: Duration) throws(CentralError) -> CentralRows {
         var rows = CentralRows()
         var failure: CentralError?
         while true {
             while unsafe functions.pointee.is_busy(connection) != 0 {
-                try wait(for: POLLIN)
+                try wait(for: POLLIN, patience)
                 guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
             }
             guard let result = unsafe functions.pointee.get_result(connection) else { break }

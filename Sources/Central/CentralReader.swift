@@ -32,7 +32,8 @@ package final class CentralReader: Sendable {
     package func changeToken() throws -> String? {
         try state.withLock { state in
             try state.connection.query(
-                "SELECT (sum(rounds), max(at), count(sums_from))::text FROM dnstempo.shipped"
+                "SELECT (sum(rounds), max(at), count(sums_from))::text FROM dnstempo.shipped",
+                patience: CentralConnection.patience
             ).text(0, 0)
         }
     }

@@ -237,18 +237,20 @@ package struct Shipper {
         guard let first = first.map({ max($0, known.lowerBound) }),
             let last = try snapshot.lastHour.map({ min($0, known.upperBound) }), first <= last
         else { return [] }
-        let hours = Self.parts(of: first...last, from: first)
-        let days = Self.parts(of: first...last, from: SumSpan.day.start(of: first))
+        // A clock that was decades off leaves as long without anything.
+        func parts(from hour: Int64, by span: SumSpan = .day) throws -> [Range<Int64>] {
+            try Self.parts(of: first...last, from: hour, by: span).filter(snapshot.hasSums)
+        }
+        let days = Self.parts(of: first...last, from: SumSpan.day.start(of: first), by: .day)
         // Causes are established days after their hour; traces are few too.
         return try hourly.filter { $0.key.first != "hour" }
             .map { ($0, try snapshot.rows(of: $0)) }
-            + hours.flatMap { hours in
+            + parts(from: first).flatMap { hours in
                 try summed.map { ($0, try snapshot.rows(of: $0, hours: hours)) }
             }
             + days.map { (StoredDay.table, try snapshot.days($0)) }
             + SumSpan.allCases.flatMap { span in
-                let parts = Self.parts(of: first...last, from: span.start(of: first), by: span)
-                return try parts.flatMap { hours in
+                try parts(from: span.start(of: first), by: span).flatMap { hours in
                     try summed.map { table in
                         let sums = try snapshot.sums(table, by: span, hours)
                         return (CentralSchema.table(table, of: span), sums)
@@ -261,7 +263,7 @@ package struct Shipper {
     private static func parts(
         of hours: ClosedRange<Int64>,
         from first: Int64,
-        by span: SumSpan = .day
+        by span: SumSpan
     ) -> [Range<Int64>] {
         var parts: [Range<Int64>] = []
         var hour = first

@@ -143,6 +143,14 @@ package struct StoreSnapshot {
         }
     }
 
+    /// Whether one of these hours has a sum.
+    package func hasSums(_ hours: Range<Int64>) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM rollup WHERE hour >= ? AND hour < ? LIMIT 1",
+            [hours.lowerBound, hours.upperBound]
+        ) { _ in true } ?? false
+    }
+
     private func rows(
         of table: StoredTable,
         _ condition: String,

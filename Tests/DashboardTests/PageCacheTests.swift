@@ -155,4 +155,37 @@ import Testing
             #expect(history.reads.load(ordering: .relaxed) == 0)
         }
     }
+
+    @Test func `a store that takes long to fail is not tried by each who asks`() async throws {
+        let tries = Atomic(0)
+        let wall = WallClock()
+        try await withPages { [history] _, store in
+            let handle = try StoreHandle(now: { wall.now.withLock { $0 } }) {
+                let count = tries.add(1, ordering: .relaxed).newValue
+                guard count == 1 else {
+                    wall.now.withLock { $0 = $0.advanced(by: .seconds(10)) }
+                    throw StoreGone()
+                }
+                return GoneWatcher()
+            } open: {
+                (history, store)
+            }
+            // What was read is gone, which costs a try; the others find it so.
+            for _ in 0..<100 {
+                #expect(throws: StoreGone.self) { try handle.snapshot().history }
+            }
+            #expect(tries.load(ordering: .relaxed) == 2)
+            wall.now.withLock { $0 = $0.advanced(by: .seconds(50)) }
+            _ = handle.snapshot()
+            #expect(tries.load(ordering: .relaxed) == 3)
+        }
+    }
+}
+
+private struct StoreGone: Error {}
+
+private struct GoneWatcher: StoreWatching {
+    var isReplaced: Bool { true }
+
+    func hasNews() -> Bool { false }
 }

@@ -22,11 +22,16 @@ final class StoreHandle: Sendable {
         var served: Result<ServedStore, any Error>
         /// `nil` where the store cannot be read.
         var watcher: (any StoreWatching)?
+        /// When it was last opened, or tried to be, and for how long nobody tries again.
+        var tried: (at: Timestamp, rest: Duration)?
         var snapshot: Snapshot
     }
 
     /// The time for which a moment is now though nothing was stored: windows move on.
     private static let patience = Duration.seconds(60)
+    /// A store that takes long to fail holds up whoever asks: it is left alone for five times as long, up
+    /// to this.
+    private static let longestRest = Duration.seconds(60)
 
     private let now: @Sendable () -> Timestamp
     private let watch: @Sendable () throws -> any StoreWatching
@@ -72,6 +77,12 @@ final class StoreHandle: Sendable {
     private func hasNews(_ state: inout State) -> Bool {
         if state.watcher?.isReplaced == false { return state.watcher?.hasNews() ?? false }
         let wasRead = state.watcher != nil
+        let start = now()
+        if !wasRead, let tried = state.tried,
+            (.zero..<tried.rest).contains(start.since(tried.at))
+        {
+            return false
+        }
         state.watcher = nil
         state.served = Result {
             let watcher = try watch()
@@ -79,6 +90,8 @@ final class StoreHandle: Sendable {
             state.watcher = watcher
             return served
         }
+        let end = now()
+        state.tried = (end, min(max(.zero, end.since(start) * 5), Self.longestRest))
         return wasRead || state.watcher != nil
     }
 }

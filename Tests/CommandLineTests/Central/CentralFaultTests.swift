@@ -344,4 +344,24 @@ import Testing
             _ = try await places.run(["store", "check", "--store", server.url()])
         }
     }
+
+    @Test func `who has to wait for another place's rounds does, and ships`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            let table = "dnstempo.shipped"
+            // Longer than a server that has nothing to do may keep silent.
+            async let held = server.psql(
+                "BEGIN; LOCK TABLE \(table); SELECT pg_sleep(11); COMMIT"
+            )
+            let locks = "SELECT count(*) FROM pg_locks WHERE granted AND mode LIKE 'AccessExcl%' "
+            let isHeld = try await eventually {
+                try await server.psql(locks + "AND relation = '\(table)'::regclass") == "1"
+            }
+            #expect(isHeld)
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            _ = try await held
+        }
+    }
 }
