@@ -43,26 +43,25 @@ extension Recording {
     /// With those resolvers apart that are another machine at each place.
     package var apartByPlace: Recording {
         var apart = self
-        var vantages: [Int32: [String]] = [:]
-        var numbers: [Int32: [Int32]] = [:]
+        // The number of each resolver at each place.
+        var owned: [Int32: [String: Int32]] = [:]
         for index in samples.indices {
             let number = samples[index].target
             let target = targets[Int(number)]
             guard target.isOfItsPlace else { continue }
             let vantage = runs[Int(rounds[Int(samples[index].round)].run)].vantage
-            if let place = vantages[number]?.firstIndex(of: vantage) {
-                apart.samples[index].target = numbers[number]?[place] ?? number
+            if let known = owned[number]?[vantage] {
+                apart.samples[index].target = known
                 continue
             }
             var own = number
-            if vantages[number] == nil {
+            if owned[number] == nil {
                 apart.targets[Int(number)] = target.named(at: vantage)
             } else {
                 own = Int32(clamping: apart.targets.count)
                 apart.targets.append(target.named(at: vantage))
             }
-            vantages[number, default: []].append(vantage)
-            numbers[number, default: []].append(own)
+            owned[number, default: [:]][vantage] = own
             apart.samples[index].target = own
         }
         return apart

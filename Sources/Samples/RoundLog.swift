@@ -28,6 +28,8 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     private var courses: [Course] = []
+    /// Where each place's is.
+    private var places: [String: Int] = [:]
     /// Where the last round was added: the next one is mostly of the same place.
     private var current = 0
 
@@ -50,8 +52,11 @@ package struct RoundLog: Hashable, Sendable {
 
     package mutating func add(_ round: RoundMoment) {
         if !courses.indices.contains(current) || courses[current].vantage != round.vantage {
-            current = courses.firstIndex { $0.vantage == round.vantage } ?? courses.count
-            if current == courses.count { courses.append(Course(vantage: round.vantage)) }
+            current = places[round.vantage, default: courses.count]
+            if current == courses.count {
+                places[round.vantage] = current
+                courses.append(Course(vantage: round.vantage))
+            }
         }
         courses[current].add(round)
     }

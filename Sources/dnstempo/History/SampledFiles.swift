@@ -35,9 +35,10 @@ struct SampledFiles {
     /// With the places that asked them.
     var targetsByPlace: [(vantage: String, Recording.Target)] {
         var found: [[String]] = recording.targets.map { _ in [] }
+        var known: [Set<String>] = recording.targets.map { _ in [] }
         for sample in recording.samples {
             let vantage = recording.runs[Int(recording.rounds[Int(sample.round)].run)].vantage
-            if !found[Int(sample.target)].contains(vantage) {
+            if known[Int(sample.target)].insert(vantage).inserted {
                 found[Int(sample.target)].append(vantage)
             }
         }
