@@ -16,6 +16,7 @@ struct ExchangeFacts {
         static let unverified: UInt64 = 1
         static let overHTTP1: UInt64 = 2
         static let warmup: UInt64 = 4
+        static let followed: UInt64 = 8
     }
 
     let target: Int
@@ -63,7 +64,7 @@ struct ExchangeFacts {
         message.add(optional: told.clockStep, as: 13)
         let flags = [
             told.isUnverified ? Flag.unverified : 0, told.isOverHTTP1 ? Flag.overHTTP1 : 0,
-            isWarmup ? Flag.warmup : 0,
+            isWarmup ? Flag.warmup : 0, told.isFollowed ? Flag.followed : 0,
         ]
         message.add(flags.reduce(0, |), as: 14)
         message.add(UInt32(clamping: queries), as: 15)
@@ -99,6 +100,7 @@ struct ExchangeFacts {
         told.handshake = values[12]?.signed
         told.clockStep = values[13]?.signed
         told.isUnverified = flags & Flag.unverified != 0
+        told.isFollowed = flags & Flag.followed != 0
         told.isOverHTTP1 = flags & Flag.overHTTP1 != 0
         told.roundTrip = values[16]?.signed
         told.unkept = .init(counts: (17...20).map(count))

@@ -50,6 +50,8 @@ extension Exchange {
         package var clockStep: Int64?
         package var isUnverified = false
         package var isOverHTTP1 = false
+        /// A truncated answer came in time and was followed up.
+        package var isFollowed = false
         /// The messages that answered no query and were too many to be kept.
         package var unkept = Strays()
 
@@ -66,6 +68,7 @@ extension Exchange {
         facts.clockStep = clockStep?.nanoseconds
         facts.isUnverified = isUnverified
         facts.isOverHTTP1 = isOverHTTP1
+        facts.isFollowed = truncated != nil
         facts.unkept = unkept
         if kept.isEmpty { facts.sent = sent }
         if !isToldByMessages(over: transport, facts) {
@@ -120,10 +123,7 @@ extension Exchange {
             }
             (end, roundTrip) = (answer.result, limit.plausible(answer.time))
             guard let time = roundTrip else { continue }
-            let isLast = index + 1 == messages.count
-            if case .response(let response) = end, response.truncated, transport == .udp,
-                index == 0, !isLast || facts.ending != nil
-            {
+            if facts.isFollowed, index == 0, transport == .udp, end?.response?.truncated == true {
                 (truncated, end) = (time, nil)
             } else if let truncated {
                 roundTrip = limit.plausible(truncated + (connect ?? .zero) + time)

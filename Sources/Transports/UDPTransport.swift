@@ -27,8 +27,6 @@ package struct UDPTransport: Transport {
         do throws(SystemError) {
             let isPlain = address.isFromAnywhere && !fixesHeader
             let datagrams = try await DatagramSocket.open(family: address.family, isPlain: isPlain)
-            // Its time begins anew: to wait for a descriptor is none of the resolver's.
-            exchange.limit = TimeLimit(timeout)
             do throws(SystemError) {
                 try await ask(query, on: datagrams, &exchange)
             } catch {
@@ -59,6 +57,8 @@ package struct UDPTransport: Transport {
         let attempt = Attempt(query)
         exchange.id = attempt.id
         try datagrams.socket.connect(to: address)
+        // Its time begins anew: to wait for a descriptor is none of the resolver's.
+        exchange.limit = TimeLimit(exchange.limit.timeout)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         let number = try datagrams.send(attempt)
         exchange.keep(attempt)

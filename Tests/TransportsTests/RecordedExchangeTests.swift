@@ -54,14 +54,22 @@ import Transports
         let query = try query()
         let cut = sending(query, [(20, answer(query, truncated: true))])
         let full = sending(query, at: 35, [(60, answer(query))])
-        let exchange = try #require(told([cut, full]) { $0.connect = 10_000_000 })
+        let exchange = try #require(
+            told([cut, full]) {
+                ($0.connect, $0.isFollowed) = (10_000_000, true)
+            }
+        )
         #expect(exchange.truncated == .milliseconds(20))
         #expect(exchange.roundTrip == .milliseconds(55))
         #expect(exchange.sent == Self.start && exchange.id == 7)
         #expect(exchange.response?.truncated == false)
         // All of it has to be in time.
         let late = sending(query, at: 35, [(1_010, answer(query))])
-        let timeout = try #require(told([cut, late]) { $0.connect = 10_000_000 })
+        let timeout = try #require(
+            told([cut, late]) {
+                ($0.connect, $0.isFollowed) = (10_000_000, true)
+            }
+        )
         guard case .timeout = timeout.result else {
             Issue.record("\(timeout.result)")
             return
@@ -74,7 +82,9 @@ import Transports
         let query = try query()
         let cut = sending(query, [(20, answer(query, truncated: true))])
         for messages in [[cut], [cut, sending(query, at: 30, [])]] {
-            let exchange = try #require(told(messages) { $0.ending = ending })
+            let exchange = try #require(
+                told(messages) { ($0.ending, $0.isFollowed) = (ending, true) }
+            )
             #expect(exchange.result == ending)
             #expect(exchange.truncated == .milliseconds(20) && exchange.roundTrip == nil)
         }
@@ -88,6 +98,14 @@ import Transports
             #expect(exchange.response?.truncated == true && exchange.truncated == nil)
             #expect(exchange.roundTrip == .milliseconds(20))
         }
+    }
+
+    @Test func `a truncated answer that came too late is none`() throws {
+        let query = try query()
+        let cut = sending(query, [(20, answer(query, truncated: true))])
+        let exchange = try #require(told([cut]) { $0.ending = .timeout })
+        #expect(exchange.result == .timeout)
+        #expect(exchange.truncated == nil && exchange.roundTrip == nil)
     }
 
     @Test func `what answers no query is passed over, but ends a request of HTTP`() throws {
