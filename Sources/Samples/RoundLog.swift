@@ -25,6 +25,34 @@ package struct RoundLog: Hashable, Sendable {
         var sorted: [RoundMoment] {
             isSorted ? rounds : rounds.sorted { $0.started < $1.started }
         }
+
+        /// Rounds that carry one of `marks`, those that follow each other as one.
+        func spans(marked marks: RoundMarks) -> [Span] {
+            guard !self.marks.isDisjoint(with: marks) else { return [] }
+            var spans: [Span] = []
+            var isOpen = false
+            for round in sorted {
+                guard !round.marks.isDisjoint(with: marks) else {
+                    isOpen = false
+                    continue
+                }
+                if isOpen, let last = spans.indices.last {
+                    spans[last].end = round.last
+                    spans[last].rounds += round.rounds
+                } else {
+                    spans.append(
+                        Span(
+                            vantage: vantage,
+                            start: round.started,
+                            end: round.last,
+                            rounds: round.rounds
+                        )
+                    )
+                }
+                isOpen = true
+            }
+            return spans
+        }
     }
 
     private var courses: [Course] = []
@@ -85,32 +113,12 @@ package struct RoundLog: Hashable, Sendable {
 
     /// Rounds that carry one of `marks`, those that follow each other as one.
     package func spans(marked marks: RoundMarks) -> [Span] {
-        byVantage.flatMap { course in
-            guard !course.marks.isDisjoint(with: marks) else { return [Span]() }
-            var spans: [Span] = []
-            var isOpen = false
-            for round in course.sorted {
-                guard !round.marks.isDisjoint(with: marks) else {
-                    isOpen = false
-                    continue
-                }
-                if isOpen, let last = spans.indices.last {
-                    spans[last].end = round.last
-                    spans[last].rounds += round.rounds
-                } else {
-                    spans.append(
-                        Span(
-                            vantage: course.vantage,
-                            start: round.started,
-                            end: round.last,
-                            rounds: round.rounds
-                        )
-                    )
-                }
-                isOpen = true
-            }
-            return spans
-        }
+        byVantage.flatMap { $0.spans(marked: marks) }
+    }
+
+    /// The same of one place.
+    package func spans(marked marks: RoundMarks, at vantage: String) -> [Span] {
+        places[vantage].map { courses[$0].spans(marked: marks) } ?? []
     }
 
     /// Times without rounds of a place, before `end` too: longer than two and a half of its usual

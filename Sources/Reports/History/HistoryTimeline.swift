@@ -89,11 +89,9 @@ package struct HistoryTimeline: HistorySink, Sendable {
             (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
         ]
         let marks = kinds.flatMap { marks, label in
-            hours.log.spans(marked: marks).filter { span in
-                span.vantage == vantage
-                    && span.end.wholeSeconds - span.start.wholeSeconds >= length / 2
-            }
-            .map { TimeMark(moment: $0.start.wholeSeconds, label: label) }
+            hours.log.spans(marked: marks, at: vantage)
+                .filter { $0.end.wholeSeconds - $0.start.wholeSeconds >= length / 2 }
+                .map { TimeMark(moment: $0.start.wholeSeconds, label: label) }
         }
         return marks.count > Self.mostMarks ? [] : marks
     }
