@@ -84,14 +84,17 @@ struct SummarySentences {
         let several = Set(rows.map(\.row.target.series)).count > 1
         var headlines: [String] = []
         var details: [String] = []
-        for place in Set(rows.map(\.place)).sorted() {
+        var said: Set<String> = []
+        let places = Dictionary(grouping: rows, by: \.place).sorted { $0.key < $1.key }
+        for (_, rows) in places {
             for series in order {
-                let rows = rows.filter { $0.place == place && $0.row.target.series == series }
+                let rows = rows.filter { $0.row.target.series == series }
                 guard !rows.isEmpty else { continue }
                 let speech = SummarySentences(of: rows.map(\.row), remedy: remedy)
                 let opening = several ? "\(series.wording.sentenceStart): " : ""
                 headlines.append(opening + speech.headline)
-                for detail in speech.details where !(headlines + details).contains(detail) {
+                said.insert(opening + speech.headline)
+                for detail in speech.details where said.insert(detail).inserted {
                     // Which series it is of must be told by where it stands.
                     if several { headlines.append(detail) } else { details.append(detail) }
                 }
