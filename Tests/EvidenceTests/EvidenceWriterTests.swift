@@ -106,6 +106,7 @@ import Transports
                     if messages.isEmpty { facts.sent = EvidenceSamples.start }
                     (facts.roundTrip, facts.connect, facts.handshake) = (4_000, 1, 2)
                     (facts.clockStep, facts.connection) = (-3_000_000_000, .resumed)
+                    facts.unkept = .init(counts: [1, 20, 300, 4_000])
                     (facts.isUnverified, facts.isOverHTTP1, facts.clock) = (
                         true, true, .kernelReceive
                     )
@@ -136,7 +137,9 @@ import Transports
         ])
         let again = try EvidenceSamples.sending([(300, EvidenceSamples.answer(code: 3))])
         let exchange = try #require(
-            EvidenceSamples.exchange([cut, again]) { $0.connect = 50_000 }
+            EvidenceSamples.exchange([cut, again]) {
+                ($0.connect, $0.isFollowed) = (50_000, true)
+            }
         )
         let copy = try await copy(ExchangeRecord(exchange)).exchange
         #expect(copy.messages == [cut, again])
