@@ -13,7 +13,7 @@ package struct TLSResponder: ServerProgram {
         case close
         /// A connection for each query.
         case once
-        /// Answers after a second.
+        /// Answers after two seconds.
         case late
         /// Of two queries the later is answered first.
         case swap

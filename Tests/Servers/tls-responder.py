@@ -1,8 +1,9 @@
 """A DNS over TLS server on 127.0.0.1 that misbehaves as told: PORT CERTIFICATE KEY MODE LOG.
 
 MODE is plain, trickle (one octet a segment), reset (in the middle of the answer), close (without an
-answer), once (a connection for each query), late (answers after a second), swap (of two queries the later is answered first), zeros
-(instead of an answer), strays (answers to others instead) or crumbs (the same, one octet a record).
+answer), once (a connection for each query), late (answers after two seconds), swap (of two queries
+the later is answered first), zeros (instead of an answer), strays (answers to others instead) or
+crumbs (the same, one octet a record).
 LOG gets a line for each connection, for each query, and for each connection that it closes.
 """
 
@@ -51,7 +52,7 @@ class Connection(tls_stream.Stream):
                 self.send(answer[:20])
                 return self.reset()
             if mode == "late":
-                time.sleep(1)
+                time.sleep(2)
             if mode == "swap":
                 self.send(framed(tls_stream.answer(self.query())))
             self.send(answer)
