@@ -25,6 +25,9 @@ package struct Dnsdist: ServerProgram {
             "newServer({address=\"\(backend)\", useClientSubnet=\(sendsClientSubnet)})",
             // By default a server is down until it answered for a name of the root.
             "getServer(0):setUp()",
+            // By default a client is cut off that says nothing for two seconds, as on a machine
+            // that is busy.
+            "setTCPRecvTimeout(60)",
         ]
         for (index, (delay, port)) in zip(delays, ports).enumerated() {
             lines.append("addLocal(\"\(SocketAddress(address, port: port))\")")

@@ -44,7 +44,8 @@ import Testing
                 let before = try await rounds(served)
                 let another = try await Binary.run(sample)
                 #expect(before == 1 && another.code == 0)
-                #expect(try await eventually { try await rounds(served) == 2 })
+                // A page that was read while the other wrote says so instead.
+                #expect(try await eventually { (try? await rounds(served)) == 2 })
             }
         }
     }
