@@ -1,4 +1,3 @@
-import Catalogue
 import SQLite
 package import Samples
 import Synchronization
@@ -26,8 +25,6 @@ package final class Store: Sendable {
     package let durability: Durability
     private let queue: DatabaseQueue
     private let file: StoreFile
-    /// What the file was when it was opened, where its readers hold no lock.
-    private let unlocked: FileState?
     /// Numbers of rows that were referred to before.
     private let numbers = Mutex<[ReferredRow: Int64]>([:])
 
@@ -41,20 +38,15 @@ package final class Store: Sendable {
     ) throws(StoreError) {
         self.path = path
         self.durability = durability
-        file = StoreFile(path: path)
-        unlocked = file.isUnlocked(for: access) ? FileState(path) : nil
-        queue = try file.queue(
-            durability: durability,
-            access: access,
-            patience: patience
-        )
+        file = StoreFile(path: path, access: access)
+        queue = try file.queue(durability: durability, patience: patience)
     }
 
     /// An empty store in memory, which errors name as that of `place`.
     init(inMemoryOf place: String) throws(StoreError) {
         path = place
         durability = .off
-        (file, unlocked) = (StoreFile(path: place), nil)
+        file = StoreFile(path: place, access: .readWrite)
         do {
             queue = try Schema.emptyStore()
         } catch {
@@ -64,13 +56,13 @@ package final class Store: Sendable {
 
     /// Reads from one snapshot.
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        try naming { try queue.read(body) }
+        try file.naming { try queue.read(body) }
     }
 
     /// Writes in one transaction, for which other writers are waited for before it begins; an
     /// error undoes all of it.
     func write<Value>(_ body: (inout WriteContext) throws -> Value) throws(StoreError) -> Value {
-        try naming {
+        try file.naming {
             // What is learnt in a transaction that fails was never stored.
             let known = numbers.withLock { numbers in
                 defer { numbers = [:] }
@@ -89,27 +81,16 @@ package final class Store: Sendable {
 
     /// Writes rows as they are in one transaction.
     func writeRows(_ body: (Database) throws -> Void) throws(StoreError) {
-        try naming { try queue.write(body) }
+        try file.naming { try queue.write(body) }
     }
 
     /// Runs what may not stand in a transaction.
     func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        try naming { try queue.inDatabase(body) }
+        try file.naming { try queue.inDatabase(body) }
     }
-
-    /// Has errors name this store.
-    private func naming<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
-        let result = Result(catching: body)
-        // What was read may be of before and after, and no error of it says what is wrong.
-        guard !isChanged else { throw StoreError.changed(path) }
-        do { return try result.get() } catch { throw StoreError(error, path: path) }
-    }
-
-    /// Whether somebody wrote into a file whose readers hold no lock.
-    private var isChanged: Bool { unlocked.map { FileState(path) != $0 } ?? false }
 
     /// Whether it has to be opened again to tell of what was written since.
-    package var isOutdated: Bool { isChanged || (unlocked != nil && file.hasLog) }
+    package var isOutdated: Bool { file.isOutdated }
 
     /// Lets go of what is kept in memory for the next transaction, which may be long in coming.
     package func releaseMemory() { queue.releaseMemory() }

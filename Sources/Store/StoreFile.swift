@@ -5,11 +5,20 @@ import SQLite
 /// The file of a store: looked at, made and opened.
 struct StoreFile {
     let path: String
+    private let mode: Store.Access
+    /// What it was before it was opened, where its readers hold no lock: where nothing in its folder may be
+    /// written, and it has no log.
+    private let unlocked: FileState?
+
+    init(path: String, access mode: Store.Access) {
+        (self.path, self.mode) = (path, mode)
+        let isUnlocked = mode == .readOnly && Self.cannotWrite(Self.folder(of: path))
+        unlocked = isUnlocked && !Self.hasLog(path) ? FileState(path) : nil
+    }
 
     /// Opens what stands there, of which the header is looked at first.
     func queue(
         durability: Store.Durability,
-        access mode: Store.Access,
         patience: Duration
     ) throws(StoreError) -> DatabaseQueue {
         if try !StoreHeader.isFile(path) {
@@ -18,9 +27,9 @@ struct StoreFile {
             }
             try create()
         }
-        do {
+        return try naming {
             let queue = try DatabaseQueue(
-                path: name(for: mode),
+                path: name(),
                 access: mode == .readOnly ? .readOnly : .readWrite,
                 patience: patience
             ) { database in
@@ -33,24 +42,31 @@ struct StoreFile {
                 try database.execute("PRAGMA cache_size = -\(mode == .readOnly ? 4000 : 16_000)")
                 try database.distrust()
             }
-            try queue.inDatabase { try prepare($0, mode) }
+            try queue.inDatabase { try prepare($0) }
             return queue
-        } catch {
-            throw StoreError(error, path: path)
         }
     }
 
-    /// Whether readers of it hold no lock: where they can write nothing in its folder, and it has no log.
-    func isUnlocked(for mode: Store.Access) -> Bool {
-        mode == .readOnly && Self.cannotWrite(folder) && !hasLog
+    /// Has errors of `body`, which uses the store, name it.
+    func naming<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+        let result = Result(catching: body)
+        // What was read may be of before and after, and no error of it says what is wrong.
+        guard !isChanged else { throw StoreError.changed(path) }
+        do { return try result.get() } catch { throw StoreError(error, path: path) }
     }
 
-    var hasLog: Bool { unsafe access(path + "-wal", F_OK) == 0 }
+    /// Whether it has to be opened again to tell of what was written since.
+    var isOutdated: Bool { isChanged || (unlocked != nil && Self.hasLog(path)) }
+
+    /// Whether somebody wrote into it though its readers hold no lock.
+    private var isChanged: Bool { unlocked.map { FileState(path) != $0 } ?? false }
+
+    private static func hasLog(_ path: String) -> Bool { unsafe access(path + "-wal", F_OK) == 0 }
 
     /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
-    private func name(for mode: Store.Access) throws(StoreError) -> String {
+    private func name() throws(StoreError) -> String {
         guard mode == .readOnly, Self.cannotWrite(folder) else { return Self.plain(path) }
-        guard isUnlocked(for: mode) else {
+        guard unlocked != nil else {
             if unsafe access(path + "-shm", R_OK) == 0 { return Self.plain(path) }
             throw StoreError(
                 .cannotWrite,
@@ -75,7 +91,7 @@ struct StoreFile {
         path.hasPrefix("file:") ? "./" + path : path
     }
 
-    private func prepare(_ database: Database, _ mode: Store.Access) throws {
+    private func prepare(_ database: Database) throws {
         var version = 0
         // As one, since another process may be bringing the store to this version.
         try database.transaction(.deferred) {
@@ -195,7 +211,9 @@ struct StoreFile {
         }
     }
 
-    private var folder: String {
+    private var folder: String { Self.folder(of: path) }
+
+    private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

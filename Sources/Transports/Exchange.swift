@@ -76,7 +76,7 @@ package struct Exchange: Sendable {
     package var clockStep: Duration?
     /// The ID of the query, over UDP.
     package internal(set) var id: UInt16?
-    var limit: TimeLimit
+    private(set) var limit: TimeLimit
     /// Of a query whose messages are kept; of its last sending the moment is ``sent``.
     var kept = MessageLog()
     /// Of ``strays`` those whose messages were not kept: whoever floods a query would fill the memory.
@@ -95,6 +95,9 @@ package struct Exchange: Sendable {
         self.limit = limit
         self.result = result
     }
+
+    /// Has its time begin, once it has a descriptor: to wait for one is no time of the resolver's.
+    mutating func begin() { limit = TimeLimit(limit.timeout) }
 
     /// Ends with `result` as of `arrival`, or as a timeout where that was too late.
     mutating func end(_ result: Result, _ arrival: Arrival) {

@@ -19,8 +19,7 @@ package struct TCPTransport: Transport {
         guard isAllowed else { return exchange }
         do throws(SystemError) {
             let socket = try await Socket.open(.stream, family: address.family)
-            // Its time begins anew: to wait for a descriptor is none of the resolver's.
-            exchange.limit = TimeLimit(timeout)
+            exchange.begin()
             try await ask(query, on: socket, &exchange)
         } catch {
             exchange.result = error.result

@@ -57,8 +57,7 @@ package struct UDPTransport: Transport {
         let attempt = Attempt(query)
         exchange.id = attempt.id
         try datagrams.socket.connect(to: address)
-        // Its time begins anew: to wait for a descriptor is none of the resolver's.
-        exchange.limit = TimeLimit(exchange.limit.timeout)
+        exchange.begin()
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         let number = try datagrams.send(attempt)
         exchange.keep(attempt)

@@ -6,6 +6,11 @@ final class EventBroadcaster: Sendable {
     static let mostReaders = 64
     private static let interval = Duration.seconds(15)
 
+    /// What one reader is told, and the end of that once it has gone.
+    typealias Events = (
+        stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation
+    )
+
     private struct Readers {
         var edition: Int
         var next = 0
@@ -22,7 +27,7 @@ final class EventBroadcaster: Sendable {
     ///
     /// So nothing is missed that came while the reader's page was on its way, or that it was too slow to
     /// take; and that a reader has gone is noticed.
-    func subscribe() -> AsyncStream<String>? {
+    func subscribe() -> Events? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self,
             bufferingPolicy: .bufferingNewest(1)
@@ -44,7 +49,7 @@ final class EventBroadcaster: Sendable {
             beating.cancel()
             self?.readers.withLock { _ = $0.streams.removeValue(forKey: number) }
         }
-        return stream
+        return (stream, continuation)
     }
 
     func announce(_ edition: Int) {

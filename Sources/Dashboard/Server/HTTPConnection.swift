@@ -88,14 +88,13 @@ struct HTTPConnection: Sendable {
                 try await hand(.body(.byteBuffer(piece)), to: outbound)
             }
             if let events = reply.events {
-                let telling = Task {
-                    for await event in events {
-                        try await hand(.body(.byteBuffer(ByteBuffer(string: event))), to: outbound)
-                    }
+                // Who closes their end waits for an answer, but not for one that never ends; and who has
+                // gone leaves the place to another, not only with the next event.
+                try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
+                channel.closeFuture.whenComplete { _ in events.continuation.finish() }
+                for await event in events.stream {
+                    try await hand(.body(.byteBuffer(ByteBuffer(string: event))), to: outbound)
                 }
-                // Who has gone leaves the place to another, and not only with the next event.
-                channel.closeFuture.whenComplete { _ in telling.cancel() }
-                try await telling.value
             }
         }
         try await hand(.end(nil), to: outbound)
@@ -143,8 +142,6 @@ private final class RequestRecord: ChannelDuplexHandler {
     /// and NIO ends the program where nobody holds a stream that is open (apple/swift-nio#2813).
     var stream: HTTPConnection.Stream?
     private let connections: OpenConnections
-    /// The answer under way ends with its reader.
-    private var isEndless = false
 
     init(in connections: OpenConnections) { self.connections = connections }
 
@@ -157,19 +154,8 @@ private final class RequestRecord: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Whoever has closed their end may still wait for an answer, but not for one that never ends.
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if isEndless, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        var isLast = false
-        switch unwrapOutboundIn(data) {
-        case .head(let head): isEndless = head.headers["Content-Type"] == [Reply.eventType]
-        case .body: break
-        case .end: (isLast, isEndless) = (true, false)
-        }
+        let isLast = if case .end = unwrapOutboundIn(data) { true } else { false }
         // An answer under way waits for its reader, and an answered request for the next.
         connections.note(context.channel, requests: isLast ? -1 : 0, isQuiet: true)
         context.write(data, promise: promise)

@@ -8,7 +8,7 @@ struct Reply: Sendable {
     var fields: HTTPHeaders
     var text = ""
     /// Further text, until its end.
-    var events: AsyncStream<String>?
+    var events: EventBroadcaster.Events?
 
     init(status: HTTPResponseStatus = .ok, type: String, text: String) {
         self.status = status
@@ -33,10 +33,8 @@ struct Reply: Sendable {
         json(JSONFormat().render(report.document))
     }
 
-    static let eventType = "text/event-stream"
-
-    static func events(_ events: AsyncStream<String>?) -> Reply {
-        var reply = Reply(type: eventType, text: "")
+    static func events(_ events: EventBroadcaster.Events?) -> Reply {
+        var reply = Reply(type: "text/event-stream", text: "")
         reply.events = events
         return reply
     }

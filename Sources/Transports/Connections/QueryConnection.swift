@@ -71,8 +71,7 @@ class QueryConnection {
         if phase != .opening { orEnd(send) }
     }
 
-    /// It has its descriptor. From here on the time of its queries runs: to wait for one is no time of the
-    /// resolver's.
+    /// It has its descriptor: from here on the time of its queries runs.
     final func getUnderWay() {
         isUnderWay = true
         for query in unsent { query.begin() }

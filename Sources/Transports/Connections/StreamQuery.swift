@@ -20,7 +20,7 @@ final class StreamQuery {
 
     /// Has its time begin.
     func begin() {
-        exchange.limit = TimeLimit(exchange.limit.timeout)
+        exchange.begin()
         EventLoop.shared.start(wait, within: exchange.limit)
     }
 
