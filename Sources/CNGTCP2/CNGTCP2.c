@@ -199,7 +199,8 @@ static int allows_early_data(struct cq_octets message) {
     take_octets(&message, 1);
     take_octets(&message, 2);
     struct cq_octets extensions = take_octets(&message, 2);
-    while (extensions.count > 0) {
+    // What is left of less than a type and a length is not in order, and GnuTLS refuses it.
+    while (extensions.count >= 4) {
         int64_t type = take_number(&extensions, 2);
         struct cq_octets content = take_octets(&extensions, 2);
         // RFC 9001 §4.6.1: QUIC has no other size.

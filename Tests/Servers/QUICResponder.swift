@@ -13,6 +13,8 @@ package struct QUICResponder: ServerProgram {
         case cautious
         /// The ticket comes with the server's first flight, before the client has said anything.
         case eager
+        /// The ticket ends in the middle of its extensions.
+        case broken
         /// Only a version of QUIC that nobody speaks.
         case other
         /// No transport parameters (RFC 9001 §8.2).

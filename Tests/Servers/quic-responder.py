@@ -319,6 +319,11 @@ def handle_eagerly(context, octets, output):
     give(context._build_session_ticket(ticket, context.handshake_extensions))
 
 
+def push_broken_ticket(octets, ticket):
+    """No nonce, a ticket of one octet, and one octet of extensions, which is less than any has."""
+    octets.push_bytes(b"\x04\x00\x00\x0f" + bytes(8) + b"\x00" + b"\x00\x01\x00" * 2)
+
+
 push_encrypted_extensions = aioquic.tls.push_encrypted_extensions
 
 
@@ -334,6 +339,8 @@ async def serve():
         aioquic.tls.pull_client_hello = pull_without_early_data
     if mode == "eager":
         aioquic.tls.Context.handle_message = handle_eagerly
+    if mode == "broken":
+        aioquic.tls.push_new_session_ticket = push_broken_ticket
     if mode == "cautious":
         aioquic.quic.connection.MAX_EARLY_DATA = None
     if mode == "bare":

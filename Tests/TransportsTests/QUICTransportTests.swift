@@ -73,6 +73,22 @@ private func withQUICResponder(
         }
     }
 
+    @Test func `a ticket that breaks off holds up nobody`() async throws {
+        try await withQUICResponder(.broken) { server, root, _ in
+            let way = try transport(to: server.port, .file(root), .resume)
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                // The answer comes before the ticket, or never.
+                switch exchange.result {
+                case .response, .unreachable: break
+                default: Issue.record("\(exchange.result)")
+                }
+                #expect(exchange.connection == .new)
+            }
+            #expect(await way.nextTicket == nil)
+        }
+    }
+
     @Test func `a server that wants addresses proved is answered`() async throws {
         try await withQUICResponder(.retry) { server, root, folder in
             for policy in ConnectionPolicy.allCases {
