@@ -46,7 +46,10 @@ package struct Shipper {
                 (extract(epoch FROM clock_timestamp()) * 1000)::int8
             """
         )
-        skew = found.integer(0, 2).map { (sent + now()) / 2 - $0 }
+        skew = found.integer(0, 2).flatMap { theirs in
+            let (skew, isNone) = ((sent + now()) / 2).subtractingReportingOverflow(theirs)
+            return isNone ? nil : skew
+        }
         guard let version = found.integer(0, 0) else { throw CentralError.strange(central.place) }
         guard version >= CentralSchema.version else {
             throw CentralError(

@@ -115,9 +115,10 @@ struct ExpiryHistory {
 
     /// Takes in an answer with this TTL in seconds, received at `received`.
     mutating func note(ttl: UInt32, received: Timestamp) -> Finding {
+        let expires = received.advanced(by: .seconds(Int64(ttl)))
         let received = received.nanoseconds
         let answer = Expiry(
-            moment: received + Int64(ttl) * Self.second,
+            moment: expires.nanoseconds,
             received: received,
             ttl: ttl
         )
@@ -133,7 +134,7 @@ struct ExpiryHistory {
         }
         // What may not be kept can be no later answer's source.
         guard ttl > 0 else { return .unchanging }
-        expiries.removeAll { $0.moment + Self.second < received }
+        expiries.removeAll { received - $0.moment > Self.second }
         if expiries.count >= Self.mostCaches { expiries.removeFirst() }
         expiries.append(answer)
         guard let latest else { return .first }

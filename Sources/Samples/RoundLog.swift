@@ -130,20 +130,22 @@ package struct RoundLog: Hashable, Sendable {
             let scheduled = rounds.filter { $0.origin != .compare }
             guard let usual = Self.usualDistance(of: scheduled) else { return [] }
             var gaps: [Span] = []
-            func add(_ start: Timestamp, _ next: Timestamp) {
+            func add(_ start: Timestamp, _ next: Timestamp, between rounds: Int = 0) {
                 let slots = Self.seconds(from: start, to: next) / usual
                 guard slots > 2.5, slots < 1e12 else { return }
-                let missing = Int(slots.rounded()) - 1
+                let missing = Int(slots.rounded()) - 1 - rounds
                 gaps.append(
                     Span(vantage: course.vantage, start: start, end: next, rounds: missing)
                 )
             }
             for (index, round) in rounds.enumerated() {
-                // Even ones may all be far apart.
-                if Self.distance(within: round) > 2.5 * usual {
-                    for (start, next) in zip(round.starts, round.starts.dropFirst()) {
-                        add(start, next)
-                    }
+                // Even ones may all be far apart; what nobody can have measured is not listed.
+                let isFar = Self.distance(within: round) > 2.5 * usual
+                if isFar, round.rounds > Self.mostListed {
+                    add(round.started, round.last, between: round.rounds - 2)
+                } else if isFar {
+                    let starts = round.starts
+                    for (start, next) in zip(starts, starts.dropFirst()) { add(start, next) }
                 }
                 let next = index + 1 < rounds.count ? rounds[index + 1].started : nil
                 add(round.last, next ?? max(end, round.last))
@@ -151,6 +153,9 @@ package struct RoundLog: Hashable, Sendable {
             return gaps
         }
     }
+
+    /// Rounds whose distances are looked at one by one: those of a year, a minute apart.
+    private static let mostListed = 600_000
 
     /// The seconds from one round to the next, as is usual at the place that measures least often;
     /// `nil` with too few rounds.

@@ -50,8 +50,13 @@ extension HourlyFigures {
         Checksum.value(of: checkedValues + [place.hour, place.key])
     }
 
-    /// Adds figures to what is stored at their places.
-    static func add(_ figures: [RollupPlace: Self], _ database: Database) throws {
+    /// Adds figures to what is stored at their places. Throws where `areForeign`, and the sums of both
+    /// could not be read again.
+    static func add(
+        _ figures: [RollupPlace: Self],
+        _ database: Database,
+        areForeign: Bool = false
+    ) throws {
         let find = try Statement(
             database,
             "SELECT \(columns) FROM \(table) WHERE hour = ? AND key = ?"
@@ -69,6 +74,10 @@ extension HourlyFigures {
             var sum = try find.first([place.hour, place.key], read: Self.init(_:)) ?? Self()
             sum.merge(more)
             try put.run(sum.values + [sum.checksum(at: place), place.hour, place.key])
+            guard areForeign else { continue }
+            do { _ = try find.first([place.hour, place.key], read: Self.init(_:)) } catch {
+                throw StoreError.excessive
+            }
         }
     }
 

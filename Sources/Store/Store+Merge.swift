@@ -47,15 +47,15 @@ extension Store {
         guard rounds.contains(where: \.row.isPruned) else { return }
         var rollups: [HourlySum] = []
         try RollupReader(Window(), database).read(Int64.min..<Int64.max) { rollups.append($0) }
-        let hours = Self.prunedHours(rounds, among: Set(rollups.map(\.hour.hourNumber)))
+        let hours = Set(rollups.map(\.hour.hourNumber)).sorted()
         try write { context in
             let known = try rounds.map { try $0.isKnown(context.database) }
             var taken: Set<Int64> = []
-            for (hour, indices) in hours {
-                let found = indices.count { known[$0] }
-                if found == 0 {
+            for (hour, count) in zip(hours, Self.counts(rounds, known, in: hours)) {
+                guard count.pruned > 0 else { continue }
+                if count.known == 0 {
                     taken.insert(hour)
-                } else if found < indices.count {
+                } else if count.known < count.all {
                     throw StoreError.inseparable(
                         "the store '\(other.path)' cannot be merged into '\(path)'",
                         "nothing was added: report on each alone"
@@ -74,23 +74,29 @@ extension Store {
         }
     }
 
-    /// For each of `hours` that has a pruned round the rounds that reach into it.
-    private static func prunedHours(
+    private typealias RoundCount = (all: Int, known: Int, pruned: Int)
+
+    /// How many rounds reach into each of `hours`, which ascend: a round may say that it reaches into all.
+    private static func counts(
         _ rounds: [StoredRound],
-        among hours: Set<Int64>
-    ) -> [Int64: [Int]] {
-        let sorted = hours.sorted()
-        var found: [Int64: [Int]] = [:]
-        var pruned: Set<Int64> = []
-        for (index, round) in rounds.enumerated() {
-            var place = sorted.partitioningIndex { $0 >= round.hours.lowerBound }
-            while place < sorted.count, sorted[place] <= round.hours.upperBound {
-                found[sorted[place], default: []].append(index)
-                if round.row.isPruned { pruned.insert(sorted[place]) }
-                place += 1
+        _ known: [Bool],
+        in hours: [Int64]
+    ) -> [RoundCount] {
+        var changes = [RoundCount](repeating: (0, 0, 0), count: hours.count + 1)
+        for (round, isKnown) in zip(rounds, known) {
+            let first = hours.partitioningIndex { $0 >= round.hours.lowerBound }
+            let end = hours.partitioningIndex { $0 > round.hours.upperBound }
+            for (place, change) in [(first, 1), (end, -1)] {
+                changes[place].all += change
+                if isKnown { changes[place].known += change }
+                if round.row.isPruned { changes[place].pruned += change }
             }
         }
-        return found.filter { pruned.contains($0.key) }
+        var sum: RoundCount = (0, 0, 0)
+        return changes.map { change in
+            sum = (sum.all + change.all, sum.known + change.known, sum.pruned + change.pruned)
+            return sum
+        }
     }
 }
 

@@ -107,6 +107,13 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
+    /// What another store's sums of an hour would make of one's own.
+    static let excessive = StoreError(
+        .badData,
+        "the hourly sums of both stores together are more than an hour can have: nothing was added; "
+            + "report on each alone"
+    )
+
     /// The file is a store, and something in it is not as it was written.
     static func damaged(_ path: String, _ what: String) -> StoreError {
         var error = StoreError(

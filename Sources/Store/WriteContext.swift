@@ -47,6 +47,8 @@ struct WriteContext {
     /// Numbers of rows, each looked up once, of the transactions before too.
     private(set) var numbers: [ReferredRow: Int64]
     var rollups: [RollupPlace: HourlySum.Figures] = [:]
+    /// Whether there are sums of another store among them.
+    private var areForeign = false
     private let insertSample: Statement
     private let insertDetail: Statement
     /// By the recording's indices.
@@ -192,10 +194,11 @@ struct WriteContext {
         )
         let place = RollupPlace(hour: sum.hour.hourNumber, key: try number(of: .rollupKey(key)))
         rollups[place, default: HourlySum.Figures()].merge(sum.figures)
+        areForeign = true
     }
 
     func writeRollups() throws {
-        try HourlySum.Figures.add(rollups, database)
+        try HourlySum.Figures.add(rollups, database, areForeign: areForeign)
         try ConnectionSums.add(rollups.mapValues(\.connections), database)
         try HitShare.add(rollups.mapValues(\.warmups), database)
     }

@@ -51,4 +51,13 @@ struct ExpiryHistoryTests {
         }
         #expect(found == findings, "\(what)")
     }
+
+    @Test func `a clock may be as late as can be`() {
+        var history = ExpiryHistory()
+        for ttl in [UInt32.max, 300, 0] {
+            let finding = history.note(ttl: ttl, received: Timestamp(nanoseconds: .max))
+            #expect([.first, .hit].contains(finding))
+        }
+        #expect(history.note(ttl: 300, received: Timestamp(nanoseconds: .max)) == .hit)
+    }
 }

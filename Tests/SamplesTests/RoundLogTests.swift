@@ -45,6 +45,28 @@ struct RoundLogTests {
         #expect(gaps.map(\.rounds) == [2])
     }
 
+    @Test func `more rounds than there can be are one gap`() {
+        var log = RoundLog()
+        let hour: Int64 = 3600
+        for (start, length, rounds) in [(0, hour, 1 << 32), (24 * hour, 23 * hour, 1 << 31)] {
+            log.add(
+                RoundMoment(
+                    vantage: "desk",
+                    started: moment(start),
+                    marks: [],
+                    last: moment(start + length),
+                    rounds: rounds
+                )
+            )
+        }
+        let gaps = log.gaps(until: moment(47 * hour))
+        #expect(gaps.map(\.start) == [moment(hour), moment(24 * hour)])
+        #expect(gaps.map(\.end) == [moment(24 * hour), moment(47 * hour)])
+        // Of 23 times as many the half were measured.
+        let missing = gaps.map { Double($0.rounds) / Double(1 << 32) }
+        #expect(missing.count == 2 && missing.allSatisfy { (22.4...23.1).contains($0) })
+    }
+
     @Test func `rounds of several origins are not joined`() {
         let rounds = log([(.watch, [0, 60]), (.compare, [120, 180])]).rounds
         #expect(RoundMoment.joined(rounds).map(\.origin) == [.watch, .compare])

@@ -66,6 +66,12 @@ struct BurnRuleTests {
         #expect(!rule.mayBurn(objective, in: rounds([1, 1, 1])))
     }
 
+    @Test func `the first round may be as long ago as can be`() throws {
+        var rounds = rounds([40, 40, 40])
+        rounds.insert(ObjectiveRound(start: .min, count: rounds[0].count), at: 0)
+        #expect(BurnRule.rules(interval: 300)[0].mayBurn(try objective(), in: rounds))
+    }
+
     @Test(arguments: [(0.5, false), (0.8333, false), (0.834, true), (0.95, true)])
     func `a wide budget cannot burn so fast`(target: Double, canBurn: Bool) throws {
         #expect(BurnRule.canBurn(try objective(target)) == canBurn)

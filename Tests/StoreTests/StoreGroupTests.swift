@@ -163,6 +163,26 @@ struct StoreGroupTests {
         }
     }
 
+    @Test(arguments: ["answered = 4294967296", "sum = 1.7e308"])
+    func `sums that are too much together are refused`(change: String) throws {
+        let first = try store("a", run: "r", hours: 0..<20)
+        let path = folder("b")
+        do {
+            let second = try store("b", run: "other", hours: 0..<20)
+            _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
+        }
+        try OtherProgram.run("UPDATE rollup SET \(change)", on: path)
+        if change.hasPrefix("sum") {
+            try OtherProgram.run("UPDATE rollup SET \(change)", on: first.path)
+        }
+        let info = try first.info()
+        let second = try Store(path: path, access: .readOnly)
+        let refused = try #require(throws: StoreError.self) { try first.merge(from: second) }
+        #expect(refused.kind == .badData, "\(refused)")
+        #expect(refused.description.contains("more than an hour can have"), "\(refused)")
+        #expect(try first.info() == info)
+    }
+
     @Test func `pruned hours of which a store has a part are refused`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)

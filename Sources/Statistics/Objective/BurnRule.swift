@@ -74,7 +74,7 @@ package struct BurnRule: Hashable, Sendable {
         atLeast least: Int
     ) -> ObjectiveRound? {
         guard let last = rounds.last else { return nil }
-        let found = rounds.filter { Double(last.start - $0.start) * 1e-9 < length }
+        let found = rounds.filter { (Double(last.start) - Double($0.start)) * 1e-9 < length }
         guard found.count >= least, var sum = found.first else { return nil }
         for round in found.dropFirst() { sum.count += round.count }
         return sum
