@@ -122,7 +122,7 @@ package struct CentralAddress: Hashable, Sendable {
 
 extension CentralError {
     static let noLibrary = CentralError(
-        .missing,
+        .noLibrary,
         "a central store needs libpq, which is not installed: install libpq5"
     )
 }

@@ -6,7 +6,7 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         /// What is there is not what was shipped, or of a newer version.
         case badData = 65
         /// libpq is not installed.
-        case missing = 66
+        case noLibrary = 69
         /// The disk of the server is full, or it takes no writes.
         case cannotWrite = 73
         /// The server is away, too slow, or somebody else holds what is wanted.

@@ -3,8 +3,8 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
     /// The kind of fault; the exit code is sysexits.h's.
     package enum Kind: Int32, Hashable, Sendable {
         case badData = 65
-        /// A file or a library is not there.
         case missing = 66
+        case noLibrary = 69
         case cannotCreate = 73
         case inputOutput = 74
     }
@@ -18,7 +18,7 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     static let noLibrary = EvidenceError(
-        .missing,
+        .noLibrary,
         "evidence needs libfstrm: install it (Debian: apt-get install libfstrm0)"
     )
 

@@ -55,7 +55,7 @@ import Protobuf
 
     private static func missing(_ library: String, package: String) -> RemoteWriteError {
         RemoteWriteError(
-            .missing,
+            .noLibrary,
             "a remote write needs \(library), which is not installed: install \(package)"
         )
     }

@@ -3,8 +3,7 @@ package struct RemoteWriteError: Error, Hashable, Sendable, CustomStringConverti
     /// The kind of fault; the exit code is sysexits.h's.
     package enum Kind: Int32, Hashable, Sendable {
         case usage = 64
-        /// A library is not installed.
-        case missing = 66
+        case noLibrary = 69
         /// The receiver is away, too slow, or has a fault.
         case unavailable = 75
         /// It takes nothing from here, or nothing at this URL.
