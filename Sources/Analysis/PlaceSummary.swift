@@ -23,7 +23,7 @@ package struct PlaceGroups: Hashable, Sendable {
 package struct PlaceSummary: Sendable {
     /// `nil` of all places.
     package let group: String?
-    /// As the first of the places has it.
+    /// As the first of all places has it.
     package let target: Recording.Target
     /// Places that asked it.
     package let places: Int
@@ -42,7 +42,7 @@ extension HistoryHours {
             var group: String?
             var candidate: PlaceCandidate
         }
-        var targets: [Key: Recording.Target] = [:]
+        var targets: [PlaceCandidate: Recording.Target] = [:]
         var found: [Key: [(vantage: String, summary: LatencySummary)]] = [:]
         var counts: [Key: OutcomeCounts] = [:]
         for course in courses {
@@ -53,12 +53,12 @@ extension HistoryHours {
             let total = course.total()
             // A place that has it at two addresses has its first.
             guard total.counts.measured > 0, found[key]?.last?.vantage != vantage else { continue }
-            targets[key] = targets[key] ?? target
+            targets[key.candidate] = targets[key.candidate] ?? target
             found[key, default: []].append((vantage, total.latency))
             counts[key, default: OutcomeCounts()].merge(total.counts)
         }
         return found.compactMap { key, places in
-            guard let target = targets[key],
+            guard let target = targets[key.candidate],
                 let median = PlacesQuantile(0.5, of: places.map { $0.summary.median ?? .infinity }),
                 let p95 = PlacesQuantile(0.5, of: places.map { $0.summary.p95 ?? .infinity })
             else { return nil }

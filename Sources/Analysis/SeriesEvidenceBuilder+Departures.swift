@@ -15,19 +15,13 @@ extension SeriesEvidenceBuilder {
         let elimination = replayed(baseline)
         return gone.reduce(into: [:]) { departures, candidate in
             let member = candidates[candidate]
-            let pairs = rounds.flatMap { round in
-                zip(round.outcomes[baseline], round.outcomes[member]).compactMap {
-                    $0.difference(from: $1)
-                }
-            }
-            .filter { !$0.isNaN }.sorted()
-            let median = pairs.isEmpty ? Double.nan : pairs[(pairs.count - 1) / 2]
+            let median = elimination.difference(of: candidate + 1)
             let betters = elimination.departures[candidate + 1]?.betters ?? []
             departures[members[member]] = SeriesEvidence.Departure(
                 rounds: rounds.count { isAsked(member, $0) },
                 betters: betters.map { members[$0 == 0 ? baseline : candidates[$0 - 1]] },
-                difference: median.isFinite ? median : nil,
-                interval: QuantileInterval.ofMedian(pairs)
+                difference: median?.isFinite == true ? median : nil,
+                interval: QuantileInterval.ofMedian(elimination.differences(of: candidate + 1))
             )
         }
     }

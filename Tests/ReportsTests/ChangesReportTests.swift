@@ -283,6 +283,22 @@ struct ChangesReportTests {
         #expect([.mixed, .unknown].contains(finding.cause), "\(sentence)")
     }
 
+    @Test func `who never answers is not unchanged in latency`() throws {
+        var hours = HistoryHours(clock: .utc)
+        hours.add(
+            whole: try HistoryFixture().recording(rounds: 0..<480) {
+                $0.resolver == 0 ? .none(.timeout) : .answer(12 + $0.noise)
+            }
+        )
+        let report = ChangesReport(
+            of: hours,
+            context: HistoryFixture.context(rounds: 0..<480, clock: .utc)
+        )
+        #expect(report.unchanged == ["brook", "harbour"] && report.unjudged == ["meadow"])
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.contains("Too few hours with answers to judge (3 earlier days are needed): m"))
+    }
+
     @Test func `without changes that is what is said`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(

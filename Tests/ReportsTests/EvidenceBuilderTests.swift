@@ -144,6 +144,21 @@ struct EvidenceBuilderTests {
         #expect(alone.findings.map(\.series) == [.cached])
     }
 
+    @Test func `who loses most uncached names is not said to be faster at them`() throws {
+        var fixture = try fixture(rounds: 40)
+        fixture.context.baseline = "harbour"
+        fixture.context.plan.series = [.cached, .uncached]
+        fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))
+        let answered = Fixture.noise(40, 30, seed: 5)
+        fixture.add("meadow", endpoint: "127.0.0.1:5312", series: .uncached) {
+            $0 % 5 == 0 ? answered($0) : .none(.timeout)
+        }
+        let finding = try #require(
+            fixture.report.findings.first { $0.series == .uncached }?.finding
+        )
+        #expect(finding.headline.hasSuffix("meadow left most queries unanswered."), "\(finding)")
+    }
+
     @Test func `a candidate of one series is not in the whole`() throws {
         var fixture = try fixture(rounds: 10)
         fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))

@@ -129,6 +129,23 @@ struct FindingTests {
         )
     }
 
+    @Test func `answers that came after the timeout are not called lost`() throws {
+        func finding(_ times: [String: Double]) throws -> Finding {
+            var fixture = try Fixture(rounds: 3)
+            for (name, time) in times.sorted(by: { $0.key < $1.key }) {
+                fixture.add(name) { _ in .answer(time) }
+            }
+            return Finding(in: .cached, of: fixture.report)
+        }
+        let late = "meadow answered less than half of the queries within the timeout."
+        #expect(try finding(["meadow": 6000]).headline == late)
+        #expect(try finding(["meadow": 6000, "brook": 10]).details.contains(late))
+        #expect(
+            try finding(["meadow": 6000, "brook": 6000]).headline
+                == "No resolver answered half of its queries within the timeout."
+        )
+    }
+
     @Test(arguments: [
         (Outcome.offline, "no route"), (.blocked, "the allowed networks"),
         (.filtered, "blocks its name"),

@@ -38,13 +38,13 @@ struct HistoryFixture {
     var labels = ["meadow", "harbour", "brook"]
     var vantage = "desk"
     var names = ["example.com", "example.net"]
+    var endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
 
     /// So many rounds; no round is measured where `outcome` is `nil`.
     func recording(
         rounds: Range<Int>,
         outcome: (Query) -> Observation?
     ) throws -> Recording {
-        let endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
         var recording = Recording(
             runs: [Run(id: "r", vantage: vantage, timeout: .seconds(5))],
             targets: zip(labels, endpoints).map { label, endpoint in

@@ -76,6 +76,28 @@ import Testing
         #expect(report.rows.map(\.group).uniqued.last == "DE")
     }
 
+    @Test func `what every place has of its own is one resolver in all groups`() throws {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        for place in 1...4 {
+            var fixture = HistoryFixture()
+            fixture.vantage = "place \(place)"
+            fixture.endpoints[0] = "10.0.0.\(place):53"
+            hours.add(
+                whole: try fixture.recording(rounds: Self.rounds) { query in
+                    .answer(Double(place * 10 + query.resolver))
+                }
+            )
+        }
+        let report = PlaceGroupsReport(
+            of: hours,
+            by: countries(2, of: 4),
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.contains("meadow: slowest without the label (40.0 ms), fastest at DE"))
+        #expect(!text.contains("measured only at"), "\(text)")
+    }
+
     @Test func `groups of places are compared all at once`() throws {
         let report = try report(places: 16, near: 12, by: countries(12, of: 16))
         let text = report.render(as: .text, width: 100, colour: false)

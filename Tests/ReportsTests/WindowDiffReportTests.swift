@@ -57,6 +57,19 @@ struct WindowDiffReportTests {
         #expect(rows["brook"]?.difference == 0)
     }
 
+    @Test func `where days have unlike many hours the difference is that of the days`() throws {
+        // Slower by 5 ms in one hour of each of twelve days, faster by 10 ms in all of three.
+        let standard = LocalClock([.init(second: 0, offset: 3600, name: "CET")])
+        let report = try report(days: 15, clock: standard) { query, isNow in
+            let day = query.hour / 24 % 15
+            if isNow, day < 12, query.hourOfDay > 0 { return nil }
+            return .answer(30 + (isNow ? day < 12 ? 5 : -10 : 0))
+        }
+        for row in report.rows {
+            #expect(row.difference == 5 && row.interval == 5...5)
+        }
+    }
+
     @Test func `one week has an effect only`() throws {
         let report = try report(days: 7, outcome: outcome)
         #expect(report.rows.allSatisfy { $0.interval == nil && $0.difference != nil })

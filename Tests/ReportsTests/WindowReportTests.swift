@@ -48,6 +48,24 @@ struct WindowReportTests {
         try Golden.expect(text, in: "window-weekday.\(format.suffix)")
     }
 
+    @Test(arguments: [
+        (Outcome.filtered, "was not measured."),
+        (.timeout, "answered less than half of the queries within the timeout."),
+    ])
+    func `a resolver without a median is said to have none for its reason`(
+        outcome: Outcome,
+        reason: String
+    ) throws {
+        let recording = try HistoryFixture().recording(rounds: Self.week) {
+            $0.resolver == 0 ? .none(outcome) : .answer(12)
+        }
+        var tally = WindowTally(by: .day, clock: HistoryFixture.berlin)
+        tally.add(whole: recording)
+        let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.week))
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.contains("meadow \(reason)"), "\(text)")
+    }
+
     @Test(arguments: WindowGrouping.allCases, [false, true])
     func `a page names no option`(grouping: WindowGrouping, isEmpty: Bool) throws {
         let recording = isEmpty ? Recording() : try HistoryFixture.week()

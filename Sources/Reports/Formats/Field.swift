@@ -79,6 +79,11 @@ extension Array {
         )
     }
 
+    /// A list of the members of each of `rows`.
+    func list<Row>(of rows: [Row]) -> JSONValue where Element == Field<Row> {
+        .array(rows.map { members(of: $0) })
+    }
+
     /// The columns of CSV that every table has, and those others of which a row has something.
     func columns<Row>(filledBy rows: [Row]) -> [Field<Row>] where Element == Field<Row> {
         filter { field in

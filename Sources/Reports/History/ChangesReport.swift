@@ -115,9 +115,9 @@ package struct ChangesReport: HistoryReport {
             }
         }
         .sorted { $0.change.hour < $1.change.hour }
-        unjudged = judged.filter { $0.history.judgedHours == 0 }.map(\.course.name)
-        unchanged = judged.filter { $0.history.judgedHours > 0 && $0.history.changes.isEmpty }
-            .map(\.course.name)
+        let others = judged.filter(\.history.changes.isEmpty)
+        unjudged = others.filter { $0.history.judgedHours == 0 }.map(\.course.name)
+        unchanged = others.filter { $0.history.judgedHours > 0 }.map(\.course.name)
     }
 
     package var isEmpty: Bool { findings.isEmpty }
@@ -240,7 +240,7 @@ package struct ChangesReport: HistoryReport {
                 losses.isEmpty ? nil : "\(noun.text.sentenceStart): \(losses.bounded).",
                 unjudged.isEmpty
                     ? nil
-                    : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
+                    : "Too few hours with answers to judge (\(ChangeDetector.leastDays) earlier days are needed): "
                         + "\(unjudged.bounded).",
                 next,
                 "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "

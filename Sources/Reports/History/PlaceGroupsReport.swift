@@ -93,6 +93,6 @@ package struct PlaceGroupsReport: HistoryReport {
     }
 
     var members: JSONValue {
-        ["label": .string(groups.label), "rows": .array(rows.map { fields.members(of: $0) })]
+        ["label": .string(groups.label), "rows": fields.list(of: rows)]
     }
 }

@@ -267,9 +267,9 @@ package struct PlacesReport: HistoryReport {
         [
             "baseline": .string(baseline), "margin_ms": .milliseconds(margin),
             "confidence": .number(0.95, least: 0, most: 2),
-            "resolvers": .array(findings.map { totals.members(of: $0) }),
-            "places": .array(rows.map { fields.members(of: $0) }),
-            "over_places": .array(summaries.map { PlaceSummary.fields.members(of: $0) }),
+            "resolvers": totals.list(of: findings),
+            "places": fields.list(of: rows),
+            "over_places": PlaceSummary.fields.list(of: summaries),
         ] + groupMembers
     }
 

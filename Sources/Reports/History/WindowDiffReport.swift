@@ -14,7 +14,8 @@ package struct WindowDiffReport: HistoryReport {
         var now: ResolverSummary?
         /// Hours that both windows have.
         package var pairs: Int
-        /// Median of now − before over those hours, in milliseconds; `nil` without any.
+        /// Median of now − before in milliseconds: of the days' medians where there is an interval, else
+        /// of the hours; `nil` without any.
         package var difference: Double?
         /// Interval of the median of the days' medians, to 95 %; `nil` below two weeks.
         package var interval: ClosedRange<Double>?
@@ -112,14 +113,15 @@ package struct WindowDiffReport: HistoryReport {
             days[hour >= 0 ? hour / 24 : (hour - 23) / 24, default: []].append(median - earlier)
         }
         let daily = days.values.compactMap(\.median)
+        let interval = daily.count >= daysForInterval ? QuantileInterval.ofMedian(daily) : nil
         return Row(
             subject: any.subject,
             name: any.name,
             before: before.map { $0.row(of: $0.total()) },
             now: now.map { $0.row(of: $0.total()) },
             pairs: differences.count,
-            difference: differences.median,
-            interval: daily.count >= daysForInterval ? QuantileInterval.ofMedian(daily) : nil
+            difference: interval == nil ? differences.median : daily.median,
+            interval: interval
         )
     }
 
@@ -151,7 +153,8 @@ package struct WindowDiffReport: HistoryReport {
         var earlier = both
         earlier.window = both.window.lowerBound..<context.window.lowerBound
         let isOpen = !hasInterval && rows.contains { $0.difference != nil }
-        return [headline] + rows.map(sentence)
+        let format = rows.format
+        return [headline] + rows.map { sentence($0, format) }
             + ["\(context.span) vs \(earlier.span) (\(both.zone)), hour by hour."]
             + (isOpen
                 ? ["A confidence interval takes two weeks on either side: --against 14d."] : [])
@@ -169,18 +172,18 @@ package struct WindowDiffReport: HistoryReport {
             : parts.joined(separator: "; ").sentenceStart + "."
     }
 
-    private func sentence(_ row: Row) -> String {
+    private func sentence(_ row: Row, _ format: LatencyFormat) -> String {
         let name = title(row)
         guard let difference = row.difference else {
             return row.absence(name) ?? "\(name) has no hour with answers in both."
         }
-        let format = rows.format
         let size = "\(format.cell(abs(difference))) \(difference > 0 ? "slower" : "faster")"
         let change =
             switch row.change {
-            case .slower, .faster: "\(size) (95 % confidence interval: \(intervalText(row))), "
+            case .slower, .faster:
+                "\(size) (95 % confidence interval: \(intervalText(row, format))), "
             case .unchanged: "unchanged within \(format.cell(row.band)), "
-            case .open: "no significant difference (\(intervalText(row))), "
+            case .open: "no significant difference (\(intervalText(row, format))), "
             case .untested: ""
             }
         return "\(name): \(change)median \(format.median(row.now)) vs "
@@ -195,9 +198,8 @@ package struct WindowDiffReport: HistoryReport {
             + before.failureRate.description
     }
 
-    private func intervalText(_ row: Row) -> String {
+    private func intervalText(_ row: Row, _ format: LatencyFormat) -> String {
         guard let interval = row.interval else { return "" }
-        let format = rows.format
         return "\(format.signed(interval.lowerBound)) to \(format.signed(interval.upperBound)) ms"
     }
 
@@ -208,12 +210,18 @@ package struct WindowDiffReport: HistoryReport {
             rows.map(\.name),
             isByTransport: isByTransport
         )
+        let format = rows.format
         let difference = Table.Column(
             "difference",
-            rows.map { $0.difference.map { rows.format.signed($0) + " ms" } ?? "–" },
+            rows.map { $0.difference.map { format.signed($0) + " ms" } ?? "–" },
             .figures
         )
-        let interval = Table.Column("95 % interval", rows.map(intervalText), .figures, drop: 2)
+        let interval = Table.Column(
+            "95 % interval",
+            rows.map { intervalText($0, format) },
+            .figures,
+            drop: 2
+        )
         return names
             + rows.columns([difference] + (hasInterval ? [interval] : []), dropBefore: 3)
     }
@@ -231,7 +239,7 @@ package struct WindowDiffReport: HistoryReport {
     var members: JSONValue {
         [
             "against_s": .number(length.milliseconds / 1000, least: 0, most: 6),
-            "rows": .array(rows.map { fields.members(of: $0) }),
+            "rows": fields.list(of: rows),
         ]
     }
 }

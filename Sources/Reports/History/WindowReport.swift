@@ -132,7 +132,9 @@ package struct WindowReport: HistoryReport {
             .compactMap { row in row.figures.latency.median.map { (group: row.group, median: $0) } }
             .sorted { $0.median < $1.median }
         guard let best = timed.first, let worst = timed.last else {
-            return "\(name) answered less than half of the queries."
+            return rows.allSatisfy { $0.figures.counts.measured == 0 }
+                ? "\(name) was not measured."
+                : "\(name) answered less than half of the queries within the timeout."
         }
         let format = LatencyFormat(fitting: timed.map(\.median))
         func said(_ part: (group: WindowGroup, median: Double)) -> String {
@@ -212,7 +214,7 @@ package struct WindowReport: HistoryReport {
             "rows": .array(rows.map(\.members)),
         ] + encryption.members
             + (places.isEmpty
-                ? [:] : ["places": .array(places.map { PlaceSummary.fields.members(of: $0) })])
+                ? [:] : ["places": PlaceSummary.fields.list(of: places)])
     }
 }
 

@@ -204,7 +204,7 @@ package struct ObjectiveReport: HistoryReport {
             "objective": .string(objective.description),
             "limit_ms": .milliseconds(objective.limit),
             "target": .rate(objective.target),
-            "rows": .array(rows.map { fields.members(of: $0) }),
+            "rows": fields.list(of: rows),
         ]
     }
 }

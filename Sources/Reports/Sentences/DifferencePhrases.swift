@@ -10,17 +10,24 @@ struct DifferencePhrases {
     init(format: LatencyFormat) { self.format = format }
 
     /// As many decimals as the interval of a difference supports; as many as the times have where that
-    /// is open. An end beside `margin` is not rounded to it.
-    init(of interval: DifferenceInterval, beside margin: Double?, otherwise format: LatencyFormat) {
-        guard let lower = interval.lower, let upper = interval.upper else {
-            self.format = format
-            return
+    /// is open. An end beside `margin` is not rounded to it, nor to none what is known to be one.
+    init(
+        of difference: Double?,
+        in interval: DifferenceInterval,
+        beside margin: Double?,
+        otherwise format: LatencyFormat
+    ) {
+        let ends = [interval.lower, interval.upper].compactMap(\.self)
+        let supported =
+            ends.count == 2
+            ? LatencyFormat(supportedBy: ends[1] - ends[0], otherwise: format) : format
+        let known = interval.excludesZero ? ends + [difference].compactMap(\.self) : []
+        func says(_ format: LatencyFormat) -> Bool {
+            !ends.contains { $0 != margin && Double(format.number($0)) == margin }
+                && !known.contains { $0 != 0 && Double(format.number($0)) == 0 }
         }
-        let supported = LatencyFormat(supportedBy: upper - lower, otherwise: format)
-        let isRoundedAway = [lower, upper].contains {
-            $0 != margin && Double(supported.number($0)) == margin
-        }
-        self.format = isRoundedAway ? supported.finer : supported
+        let finer = sequence(first: supported) { $0.decimals < 4 ? $0.finer : nil }
+        self.format = finer.first(where: says) ?? supported
     }
 
     /// Such as `95 % confidence interval: 6.9 to 9.4 ms faster`, of the evidence of `comparison`.
@@ -40,9 +47,13 @@ struct DifferencePhrases {
         switch (interval.lower, interval.upper) {
         case (nil, nil): nil
         case (let lower?, nil):
-            lower >= 0 ? "at least \(difference(lower))" : "at most \(difference(lower))"
+            Double(format.number(lower)) == 0
+                ? "equally fast or faster"
+                : "\(lower > 0 ? "at least" : "at most") \(difference(lower))"
         case (nil, let upper?):
-            upper <= 0 ? "at least \(difference(upper))" : "at most \(difference(upper))"
+            Double(format.number(upper)) == 0
+                ? "equally fast or slower"
+                : "\(upper < 0 ? "at least" : "at most") \(difference(upper))"
         case (let lower?, let upper?):
             if format.number(lower) == format.number(upper) {
                 difference(lower)
@@ -66,8 +77,9 @@ struct DifferencePhrases {
             : "\(format.prose(first)) \(word) \(format.prose(second))"
     }
 
-    /// Such as `95 %` or `98.3 %`.
+    /// Such as `95 %` or `98.3 %`; what would round to all without being so is `> 99.9 %`.
     static func percent(_ fraction: Double) -> String {
-        (fraction * 100).fixed(least: 0, most: 1) + " %"
+        let text = (fraction * 100).fixed(least: 0, most: 1)
+        return fraction < 1 && text == "100" ? "> 99.9 %" : text + " %"
     }
 }

@@ -47,8 +47,11 @@ struct SummarySentences {
         let lossyAndFast = standing.lossyAndFast.map(lossySentence)
         guard !standing.ranked.isEmpty else { return lossyAndFast }
         let mostlySilent = standing.mostlySilent.map { row in
-            "\(list([row])) \(FailureNoun(of: row).prevails) "
-                + "(\(row.counts.lost) of \(row.counts.measured))."
+            // Answers may have come later than the timeout of the run that waited least.
+            row.counts.lost * 2 < row.counts.measured
+                ? "\(list([row])) \(Self.isLate)."
+                : "\(list([row])) \(FailureNoun(of: row).prevails) "
+                    + "(\(row.counts.lost) of \(row.counts.measured))."
         }
         let lossy = standing.ranked
             .filter { $0.counts.lost > 0 && !standing.lossyAndFast.contains($0) }
@@ -131,12 +134,19 @@ struct SummarySentences {
             + "\(FailureNoun(of: row).text) \(row.counts.failureRate.description)."
     }
 
+    private static let isLate = "answered less than half of the queries within the timeout"
+
     private func halfAnswered(_ asked: [ResolverSummary]) -> String {
         func answeredShare(_ row: ResolverSummary) -> Double {
             Double(row.counts.answered) / Double(max(1, row.counts.measured))
         }
         guard let most = asked.max(by: { answeredShare($0) < answeredShare($1) }) else { return "" }
         let share = "\(most.counts.answered) of \(most.counts.measured)"
+        if most.counts.answered * 2 > most.counts.measured {
+            return asked.count == 1
+                ? "\(list([most])) \(Self.isLate)."
+                : "No resolver answered half of its queries within the timeout."
+        }
         return asked.count == 1
             ? "\(list([most])) answered less than half of the queries (\(share))."
             : "No resolver answered half of its queries; most: \(phrase(most)) (\(share))."

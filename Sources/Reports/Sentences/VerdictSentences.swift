@@ -119,10 +119,15 @@ struct VerdictSentences {
         default:
             if comparison.isAboutTheSame { return "\(name) is about the same, within \(margin)" }
             guard comparison.isFaster == false else { return "\(name) is not \(faster)" }
-            return comparison.difference == nil
+            return isSilent(subject)
                 ? "\(name) \(noun(of: subject).prevails)"
                 : "\(name) is \(typical(subject))\(overall)"
         }
+    }
+
+    /// Whether it is the slower one and lost more than it answered: no difference can be told.
+    private func isSilent(_ subject: Subject) -> Bool {
+        subject.comparison.difference == nil && subject.comparison.isFaster == false
     }
 
     /// Facts that the headline rests on, most important first, and what is to say of the others.
@@ -142,13 +147,14 @@ struct VerdictSentences {
         guard let subject = subjects.first(where: { $0.row.target.label == label }) else {
             return nil
         }
-        let interval = subject.comparison.interval
-        let isKnown =
-            interval.lower.map { $0 > 0 } ?? false || interval.upper.map { $0 < 0 } ?? false
         let headline =
-            isKnown
-            ? "\(subject.row.said) is \(typical(subject)) than \(baseline.said)."
-            : "no significant difference between \(subject.row.said) and \(baseline.said)."
+            if subject.comparison.isFaster == nil {
+                "no significant difference between \(subject.row.said) and \(baseline.said)."
+            } else if isSilent(subject) {
+                "\(subject.row.said) \(noun(of: subject).prevails)."
+            } else {
+                "\(subject.row.said) is \(typical(subject)) than \(baseline.said)."
+            }
         return (headline, facts(on: subject))
     }
 
@@ -315,7 +321,8 @@ struct VerdictSentences {
 
     func words(_ comparison: Comparison) -> DifferencePhrases {
         DifferencePhrases(
-            of: comparison.interval,
+            of: comparison.difference,
+            in: comparison.interval,
             beside: comparison.margin,
             otherwise: format
         )

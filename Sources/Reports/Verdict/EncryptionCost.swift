@@ -97,18 +97,18 @@ struct EncryptionCost {
         let interval = interval
         let times = [difference, interval.lower, interval.upper].compactMap { $0.map(abs) }
         let words = DifferencePhrases(
-            of: interval,
+            of: difference,
+            in: interval,
             beside: nil,
             otherwise: LatencyFormat(fitting: times)
         )
-        guard let lower = interval.lower, let upper = interval.upper else {
+        guard interval.lower != nil, interval.upper != nil else {
             let certainty = words.confidence(DifferenceInterval(), of: comparison)
             return "\(words.difference(difference)) (\(certainty))"
         }
         let hours = comparison.unit == .hour ? ", medians of \(counted)" : ""
         return
-            (lower > 0 || upper < 0
-            ? words.difference(difference) : "no significant difference")
+            (interval.excludesZero ? words.difference(difference) : "no significant difference")
             + " (\(words.confidence(interval, of: comparison))\(hours))"
     }
 

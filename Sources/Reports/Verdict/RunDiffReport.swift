@@ -141,7 +141,7 @@ package struct RunDiffReport: HistoryReport {
     }
 
     var members: JSONValue {
-        ["rows": .array(rows.map { fields.members(of: $0) })]
+        ["rows": fields.list(of: rows)]
     }
 }
 

@@ -30,7 +30,7 @@ package enum ChangeDetector {
         let times = TailChanges(hours).merged(with: speed.changes)
         return ChangeHistory(
             changes: (times + losses.changes + cache.changes).sorted { $0.hour < $1.hour },
-            judgedHours: max(speed.judgedHours, losses.judgedHours)
+            judgedHours: speed.judgedHours
         )
     }
 }
@@ -96,7 +96,8 @@ package struct LevelChange: Hashable, Sendable {
 package struct ChangeHistory: Hashable, Sendable {
     /// In the order of their hours.
     package var changes: [LevelChange]
-    /// Hours that could be held against a reference; without any, nothing is known.
+    /// Hours whose median could be held against a reference; without any, nothing is known of its
+    /// speed.
     package var judgedHours: Int
 }
 

@@ -8,6 +8,11 @@ package struct DifferenceInterval: Hashable, Sendable {
         self.upper = upper
     }
 
+    /// Whether it is known which of the two is the faster.
+    package var excludesZero: Bool {
+        lower.map { $0 > 0 } ?? false || upper.map { $0 < 0 } ?? false
+    }
+
     /// Whether both ends are finite and `difference` lies between them, or on one.
     package func encloses(_ difference: Double) -> Bool {
         guard let lower, let upper else { return false }

@@ -35,6 +35,7 @@ package struct Elimination: Hashable, Sendable {
     private let threshold: Double
     private var rounds = 0
     private var failures: [FailureCount]
+    private var differences: [[Double]]
     /// Evidence that the column's resolver is not faster than the row's by more than the margin.
     private var evidence: PairEvidence
 
@@ -58,6 +59,7 @@ package struct Elimination: Hashable, Sendable {
         threshold = Self.logThreshold(candidates: candidates, alpha: rules.alpha)
         asked = Array(0..<count)
         failures = [FailureCount](repeating: FailureCount(), count: count)
+        differences = [[Double]](repeating: [], count: count)
         evidence = PairEvidence(resolvers: count)
     }
 
@@ -80,6 +82,11 @@ package struct Elimination: Hashable, Sendable {
         rounds += 1
         for (resolver, row) in outcomes.enumerated() where failures.indices.contains(resolver) {
             failures[resolver] += FailureCount(row)
+            guard resolver > 0 else { continue }
+            differences[resolver] += zip(outcomes[0], row).compactMap { $0.difference(from: $1) }
+                .filter { !$0.isNaN }
+            // What is in order already is walked over, and no more.
+            differences[resolver].sort()
         }
         evidence.add(outcomes, margin: rules.margin)
         decide(process)
@@ -91,7 +98,7 @@ package struct Elimination: Hashable, Sendable {
             if let verdict, verdict != .switch { leave(resolver, betters: []) }
         }
         let scores: [Int: Double] = asked.reduce(into: [:]) {
-            $0[$1] = self.score(of: $1, process)
+            $0[$1] = self.score(of: $1)
         }
         func score(_ resolver: Int) -> Double { scores[resolver] ?? -.infinity }
         setAside(process, score)
@@ -172,12 +179,18 @@ package struct Elimination: Hashable, Sendable {
         evidence.greatest(row: other, column: resolver)
     }
 
-    /// Lower median of baseline − resolver in milliseconds over the pairs with the baseline.
-    private func score(of resolver: Int, _ process: ComparisonProcess) -> Double {
-        guard resolver > 0 else { return 0 }
-        let pairs = process.candidates[resolver - 1].rounds.flatMap(\.pairs)
-            .filter { !$0.isNaN }.sorted()
-        return pairs.isEmpty ? -.infinity : pairs[(pairs.count - 1) / 2]
+    /// Baseline − resolver of every pair with the baseline but those where both failed, in milliseconds,
+    /// ascending.
+    package func differences(of resolver: Int) -> [Double] { differences[resolver] }
+
+    /// The lower one in the middle of these; `nil` without any.
+    package func difference(of resolver: Int) -> Double? {
+        let pairs = differences[resolver]
+        return pairs.isEmpty ? nil : pairs[(pairs.count - 1) / 2]
+    }
+
+    private func score(of resolver: Int) -> Double {
+        resolver == 0 ? 0 : difference(of: resolver) ?? -.infinity
     }
 }
 
