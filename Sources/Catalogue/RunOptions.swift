@@ -109,7 +109,9 @@ package struct RunOptions: Equatable, Sendable {
         where choice.contains(where: { values[$0] != nil }) {
             for key in choice { merged.values[key] = nil }
         }
-        if values["max-rounds"] != nil { merged.values["rounds"] = nil }
+        if values["max-rounds"] != nil {
+            (merged.values["rounds"], merged.values["duration"]) = (nil, nil)
+        }
         merged.values.merge(values) { $1 }
         if let outer = weaker[.allowedNetworks], let inner = self[.allowedNetworks] {
             merged[.allowedNetworks] = outer.narrowed(to: inner)

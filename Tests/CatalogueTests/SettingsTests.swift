@@ -109,6 +109,15 @@ struct SettingsTests {
         #expect(merged[.domains] == .file("names.txt"))
     }
 
+    @Test func `the most rounds stand in place of the length that weaker options give`() {
+        var (flags, usual) = (RunOptions(), RunOptions())
+        flags[.maxRounds] = 20
+        (usual[.rounds], usual[.duration]) = (30, .seconds(300))
+        let merged = flags.over(usual)
+        #expect(merged[.maxRounds] == 20)
+        #expect(merged[.rounds] == nil && merged[.duration] == nil)
+    }
+
     @Test func `stronger options narrow the allowed networks and never widen them`() throws {
         func options(_ text: String?) throws -> RunOptions {
             var options = RunOptions()

@@ -127,6 +127,10 @@ struct ScheduleCommandTests {
         (["127.0.0.1", "--schedule", "a"], 64, "name the schedule with --name"),
         (["--domains", "none.txt"], 66, "'none.txt' does not exist"),
         (["--store", "a\nb"], 64, "has a newline in it"),
+        (["127.0.0.1", "--interval", "1m"], 64, "--interval: sample runs one round"),
+        (["127.0.0.1", "--durability", "fast"], 64, "--durability"),
+        (["127.0.0.1", "--series", "as-found"], 64, "--series as-found is judged once"),
+        (["--lab", "meadow"], 64, "sample --lab: name a store with --store"),
         (["127.0.0.1", "-d", String(repeating: "a.", count: 600)], 64, "shorten it to 255"),
     ])
     func `bad options are one line and nothing is written`(
@@ -144,6 +148,23 @@ struct ScheduleCommandTests {
         #expect(output.errors.contains(message), "\(output.errors)")
         #expect(output.errors.split(separator: "\n").count == 1)
         #expect(sandbox.tab == nil)
+    }
+
+    @Test func `the store of the configuration is that of the schedule`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        try FileManager.default.createDirectory(
+            atPath: sandbox.folder.file(".config/dnstempo"),
+            withIntermediateDirectories: true
+        )
+        try sandbox.folder.write(
+            "store = \"/data/dns.sqlite\"\n",
+            to: ".config/dnstempo/config.toml"
+        )
+        let usual = try await sandbox.run("print", "127.0.0.1")
+        #expect(usual.output.contains(" --store /data/dns.sqlite "), "\(usual.output)")
+        let named = try await sandbox.run("print", "127.0.0.1", "--store", "/other.sqlite")
+        #expect(named.output.contains(" --store /other.sqlite "), "\(named.output)")
     }
 
     @Test func `a damaged crontab is refused and left alone`() async throws {

@@ -67,6 +67,11 @@ struct CompareCommand: MeasuringCommand {
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
+        // All that may fail does before the run, whose report nothing is to lose.
+        let earlierToday =
+            try certainty.resume
+            ? 0 : store.map { try EarlierRun.countToday(in: $0, of: settings) } ?? 0
+        let chartCommand = try destinations.hasChart ? nil : self.chartCommand(store)
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet {
             settings.notes.forEach(Terminal.mention)
@@ -97,30 +102,29 @@ struct CompareCommand: MeasuringCommand {
         ).measure()
         context.wantedFloors = preflightOptions.floor
         context.wantsStrategies = certainty.strategies.isWanted
-        if !certainty.resume, let store {
-            context.earlierToday = try EarlierRun.countToday(
-                in: store,
-                of: settings,
-                but: run.recording.runs
-            )
-        }
+        context.earlierToday = earlierToday
         context.command = CommandLine.shown
-        if !destinations.hasChart { context.chartCommand = try chartCommand(store) }
+        context.chartCommand = chartCommand
         let report = ComparisonReport(of: run.recording, context: context)
-        let written: Result<Void, any Error>
-        do {
-            written = .success(try await destinations.write(report, of: run.recording))
-        } catch {
-            written = .failure(error)
+        // What cannot be written keeps nothing else from being so.
+        let written = await Self.result {
+            try await destinations.write(report, of: run.recording)
         }
-        try await storing?.finish()
+        let stored = await Self.result { try await storing?.finish() }
         try await bundle?.finish(report, of: run.recording)
+        try stored.get()
         try written.get()
         if run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered + $0.counts[.wrong] == 0 }) {
             throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
         try gate.pass(report)
+    }
+
+    private static func result(
+        of body: () async throws -> Void
+    ) async -> Result<Void, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
     }
 
     /// Draws the run that was stored; one that was not has to be measured with its charts.

@@ -78,6 +78,8 @@ struct Dnstempo: AsyncParsableCommand {
     }
 
     private static func end(with error: any Error) -> Never {
+        // A command that is done before its end, as where nobody reads on.
+        if let code = error as? ExitCode { exit(withError: code) }
         let failure: Failure
         if let requested = error as? RequestedText {
             do {

@@ -12,7 +12,9 @@ extension ReportCommand {
                 || window.until != "now" || window.origin != nil || window.isLimited
                 || precision.exact || by != nil || changes || against != nil || baseline != nil
                 || promise.objective != nil || over != nil || margin.margin != nil
-                || strategies.isWanted
+                || strategies.isWanted,
+            "--fail-if objective-missed needs an objective, and a bundle has none: leave it out":
+                gate.conditions.contains { $0.metric == .objectiveMissed },
         ])
         var isSound = true
         for folder in try EvidenceFolder(path).bundles {

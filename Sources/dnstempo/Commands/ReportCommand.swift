@@ -125,7 +125,14 @@ struct ReportCommand: AsyncParsableCommand {
             return try reader(last: length(against)).against()
         }
         let groups = try placeGroups()
-        if let groups, baseline == nil { return try placesReport(by: groups) }
+        if let groups, baseline == nil {
+            try Failure.refuse([
+                "--fail-if is of one place, and --by \(by ?? "") puts several together: add "
+                    + "--vantage NAME, and leave out --by":
+                    !gate.conditions.isEmpty
+            ])
+            return try placesReport(by: groups)
+        }
         let grouping =
             try groups == nil ? by.map { try WindowGrouping(named: $0, by: "--by") } : .vantage
         if let baseline {

@@ -53,16 +53,24 @@ struct SampleCommand: MeasuringCommand {
 
     var measuring: MeasuringOptions { MeasuringOptions(self) }
 
-    func run() async throws {
+    static let labWithoutStore = Failure.usage(
+        "sample --lab: name a store with --store, so that yours keeps to real resolvers"
+    )
+
+    /// Throws where its options are refused before any round.
+    func check() throws {
         try refused.refuse("sample runs one round; leave it out, or use compare or watch")
+        _ = try storing.kind()
+    }
+
+    func run() async throws {
+        try check()
         let splay = try Duration.read(self.splay, of: "--splay") ?? .zero
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description
         }
         guard measuring.choice.lab == nil || storing.named.store != nil else {
-            throw Failure.usage(
-                "sample --lab: name a store with --store, so that yours keeps to real resolvers"
-            )
+            throw Self.labWithoutStore
         }
         let durability = try storing.kind()
         let settings = try await Preparation(measuring).settings(remembering: storing.path)

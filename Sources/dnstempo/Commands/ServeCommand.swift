@@ -219,7 +219,7 @@ struct ServeCommand: MeasuringCommand {
         _ = try Duration.read(sampleEvery, of: "--sample-every")
         var measuring = measuring
         measuring.interval = sampleEvery
-        return try await WatchConfiguration(measuring, rounds: rounds)
+        return try await WatchConfiguration(measuring, isEndless: true, rounds: rounds)
     }
 }
 

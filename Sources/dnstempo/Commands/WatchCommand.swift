@@ -124,6 +124,8 @@ struct WatchCommand: MeasuringCommand {
 /// Settings of a watch, made again when it is told to or the machine's resolvers changed.
 struct WatchConfiguration {
     private var flags: MeasuringOptions
+    /// Whether somebody else tells when it is over, and not the options.
+    private let isEndless: Bool
     private(set) var settings: Settings
     private var system: SystemResolvers
     /// The store that knows where resolvers were asked before.
@@ -131,9 +133,11 @@ struct WatchConfiguration {
 
     init(
         _ flags: MeasuringOptions,
+        isEndless: Bool = false,
         rounds: @escaping @Sendable (RunOptions) throws -> String?
     ) async throws {
         self.flags = flags
+        self.isEndless = isEndless
         self.rounds = rounds
         system = SystemResolvers()
         settings = try await Preparation(flags).settings(remembering: rounds)
@@ -154,6 +158,7 @@ struct WatchConfiguration {
 
     /// Whether no round follows after `rounds`, which would begin `time` after the start.
     func isOver(after rounds: Int, at time: Duration) -> Bool {
+        guard !isEndless else { return false }
         let options = settings.options
         return options[.rounds].map { rounds >= $0 } ?? false
             || options[.duration].map { time >= $0 } ?? false

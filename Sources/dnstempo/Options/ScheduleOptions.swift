@@ -41,7 +41,9 @@ struct ScheduleOptions: ParsableArguments {
         let duration = try Duration.read(every, of: "--every") ?? .zero
         let interval = try ScheduleInterval(duration, written: every)
         let passed = try SampleArguments(sample)
-        let path = try store.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
+        guard !passed.isLab || store != nil else { throw SampleCommand.labWithoutStore }
+        let chosen = store ?? passed.options[.store]
+        let path = try chosen.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
         return ScheduleEntry(
             name: name,
             interval: interval,
@@ -71,6 +73,9 @@ struct ScheduleOptions: ParsableArguments {
 /// the environment in which they were written.
 struct SampleArguments {
     let words: [String]
+    let isLab: Bool
+    /// Theirs, over those of the campaign and of the configuration.
+    let options: RunOptions
 
     init(_ written: [String]) throws {
         let command = try SampleCommand.parse(written)
@@ -78,11 +83,13 @@ struct SampleArguments {
             throw Failure.usage("--schedule is added by itself; name the schedule with --name")
         }
         let flags = command.measuring
-        try Self.check(flags)
+        try command.check()
+        isLab = flags.choice.lab != nil
+        options = try Self.check(flags)
         _ = try MetricsFile(command.metrics)
         _ = try command.notices.objective(command.metrics, or: RunOptions())
         _ = try command.shipping.shipping(within: .everywhere)
-        _ = try command.remote.writing(within: ReachOption.allowed(GivenOptions(flags).merged))
+        _ = try command.remote.writing(within: ReachOption.allowed(options))
         var words: [String] = []
         var written = written[...]
         while let word = written.popFirst() {
@@ -119,10 +126,12 @@ struct SampleArguments {
         "--allow-net": { try ReachOption.narrowed($0) },
     ]
 
-    /// Finds what every round would fail at, since nobody looks on then.
-    private static func check(_ flags: MeasuringOptions) throws {
+    /// Finds what every round would fail at, since nobody looks on then. Returns the options of each.
+    private static func check(_ flags: MeasuringOptions) throws -> RunOptions {
         let given = try GivenOptions(flags)
         let options = given.merged
+        try flags.checkAsFound(options, nil)
+        try flags.checkBrowser(options, isComparison: false)
         let names = try DomainName.all(options)
         let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
         let questions = names.flatMap { name in
@@ -149,5 +158,9 @@ struct SampleArguments {
                 system: SystemResolvers()
             )
         try ReachOption.allowed(options).check(chosen)
+        if profile == nil {
+            _ = try flags.pacing.pace.pace(options, for: chosen, simulated: nil)
+        }
+        return options
     }
 }

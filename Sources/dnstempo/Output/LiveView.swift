@@ -122,12 +122,13 @@ final class WatchConsole: Sendable {
         var underWay: Set<Int> = []
         /// The next round, and when it is due; `nil` before the first and after the last.
         var next: (round: Int, due: Timestamp)?
-        var canvas: LiveCanvas
     }
 
     private let isQuiet: Bool
     /// `nil` without a table.
     private let state: Mutex<State?>
+    /// Where the table is. Rounds wait for the state, and never for a terminal that takes nothing.
+    private let canvas: Mutex<LiveCanvas?>
     private let failure = Mutex<Failure?>(nil)
 
     /// With a `table` of what settings ask for, if one is to be drawn.
@@ -138,11 +139,11 @@ final class WatchConsole: Sendable {
                 State(
                     progress: RunProgress(of: settings.plan),
                     evidence: RecentEvidence(settings, tampering: []),
-                    inUse: settings.baselineInUse,
-                    canvas: LiveCanvas(colour: colour)
+                    inUse: settings.baselineInUse
                 )
             }
         )
+        canvas = Mutex(settings.map { _ in LiveCanvas(colour: colour) })
     }
 
     /// Why standard output did not take a line, where it did not.
@@ -154,14 +155,14 @@ final class WatchConsole: Sendable {
     func follow() async {
         guard state.withLock({ $0 != nil }) else { return }
         await LiveCanvas.redraw {
-            state.withLock { state in
-                state?.draw()
-                // A countdown needs no more.
-                let isIdle = state?.underWay.isEmpty == true && state?.next != nil
-                return isIdle ? .seconds(1) : .milliseconds(200)
-            }
+            guard let state = state.withLock(\.self) else { return .seconds(1) }
+            let live = state.live
+            canvas.withLock { $0?.draw(live) }
+            // A countdown needs no more.
+            let isIdle = state.underWay.isEmpty && state.next != nil
+            return isIdle ? .seconds(1) : .milliseconds(200)
         }
-        state.withLock { $0?.canvas.erase() }
+        canvas.withLock { $0?.erase() }
     }
 
     /// Shows what `session` measures from now on, which is counted where somebody looks on.
@@ -228,25 +229,25 @@ final class WatchConsole: Sendable {
     }
 
     func warn(_ text: String) {
-        state.withLock { state in
-            if state == nil {
+        canvas.withLock { canvas in
+            if canvas == nil {
                 Terminal.mention(text)
             } else {
-                state?.canvas.write(above: "dnstempo: \(EscapedText.terminal(text))\n")
+                canvas?.write(above: "dnstempo: \(EscapedText.terminal(text))\n")
             }
         }
     }
 }
 
 extension WatchConsole.State {
-    fileprivate mutating func draw() {
+    fileprivate var live: LiveProgress {
         var live = LiveProgress(
             progress.snapshot(after: .zero),
             inUse: inUse,
             standings: evidence.standings
         )
         live.status = [past, future]
-        canvas.draw(live)
+        return live
     }
 
     private var past: String {

@@ -45,17 +45,28 @@ enum Signals {
     /// Begins a task, which an interruption cancels, and waits for its end. There is no moment in
     /// which it is at work and an interruption would end the program. SIGHUP is none where `reload`
     /// is called for it, on another thread, and returns true.
+    ///
+    /// Within another such task an interruption cancels both.
     static func whileRunning<Success, Fault>(
         reload: (@Sendable () -> Bool)? = nil,
         _ begin: () -> Task<Success, Fault>
     ) async -> Task<Success, Fault> {
-        let task = state.withLock { state in
+        let (task, outer) = state.withLock { state in
             let task = begin()
-            (state.stop, state.reload) = ({ task.cancel() }, reload)
-            return task
+            let outer = (stop: state.stop, reload: state.reload)
+            state.stop = {
+                task.cancel()
+                outer.stop?()
+            }
+            state.reload = reload ?? outer.reload
+            return (task, outer)
         }
-        defer { state.withLock { ($0.stop, $0.reload) = (nil, nil) } }
         _ = await task.result
+        state.withLock { state in
+            // Once it is taken, the next signal ends the program.
+            if state.stop != nil { state.stop = outer.stop }
+            state.reload = outer.reload
+        }
         return task
     }
 

@@ -18,13 +18,13 @@ struct EarlierRun {
         return nil
     }
 
-    /// How many but `own` were made today, by the reader's clock.
-    static func countToday(in store: Store, of settings: Settings, but own: [Run]) throws -> Int {
+    /// How many were made today, by the reader's clock.
+    static func countToday(in store: Store, of settings: Settings) throws -> Int {
         let now = Timestamp.now
         let clock = LocalClock.system(from: now.advanced(by: .zero - .seconds(86_400)), to: now)
         let midnight = clock.moment(of: LocalTime(date: clock.time(at: now).date))
         return try candidates(in: store, of: settings, since: midnight).count { run, rounds in
-            try !own.contains(run) && EarlierRun(run, rounds, in: store, of: settings) != nil
+            try EarlierRun(run, rounds, in: store, of: settings) != nil
         }
     }
 

@@ -47,6 +47,10 @@ import Testing
             files: ["x/": "", "x/plan.json": "{}"]
         ),
         BadInput(
+            "report --recompute x --fail-if objective-missed",
+            "--fail-if objective-missed needs an objective, and a bundle has none: leave it out"
+        ),
+        BadInput(
             "report --recompute x --since 1d",
             "--recompute is of a bundle alone: leave out files and other reports, and what chooses "
                 + "among samples"
@@ -81,7 +85,7 @@ import Testing
                     environment: Binary.environment(home: folder.path),
                     in: folder.path
                 )
-                #expect(run.code == 66)
+                #expect(run.code == 69)
                 #expect(
                     run.errors == "dnstempo: evidence needs libfstrm: install it (Debian: apt-get "
                         + "install libfstrm0)\n"

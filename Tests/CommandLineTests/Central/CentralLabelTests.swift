@@ -60,6 +60,11 @@ import Testing
                 ) && compared.output.contains(#/DE +2 +32\.\d ms +2 of 2 +2 of 2/#),
                 "\(compared.output)"
             )
+            let gated = try await run(
+                report + ["--by", "label:country", "--fail-if", "p95 > 1ms"],
+                code: 64
+            )
+            #expect(gated.errors.contains("--fail-if is of one place, and --by label:country"))
             let wrong = try await run(report + ["--by", "label:land"], code: 64)
             #expect(wrong.errors.contains("no place has that label; choose label:country"))
             let file = try await run(

@@ -28,6 +28,31 @@ import Testing
         #expect(try await StoredFile(store).query("SELECT origin FROM run") == "2\n")
     }
 
+    @Test func `what becomes of the configuration meanwhile loses no report`() async throws {
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        try FileManager.default.createDirectory(
+            atPath: home.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        try home.write("vantage = \"attic\"\n", to: "dnstempo/config.toml")
+        let store = home.file("s.sqlite")
+        try await Binary.withRunning(
+            Self.lab + ["--rounds", "30", "--interval", "100ms", "--store", store]
+                + ["-o", home.file("r.json")],
+            environment: ["XDG_CONFIG_HOME": home.path]
+        ) { process, folder in
+            let isStored = try await eventually(while: process) {
+                let info = ["store", "info", "--store", store, "--format", "json"]
+                return try await Binary.run(info).output.contains(#/"rounds": [1-9]/#)
+            }
+            #expect(isStored)
+            try home.write("vantage = \n", to: "dnstempo/config.toml")
+            #expect(await process.end() == .code(0), "\(folder.text("errors"))")
+        }
+        #expect(home.text("r.json").hasPrefix("{"))
+    }
+
     @Test(arguments: [["--no-store"], ["--store", "s.sqlite", "--no-store"]])
     func `nothing is kept where that is asked for`(options: [String]) async throws {
         let home = try TemporaryFolder()

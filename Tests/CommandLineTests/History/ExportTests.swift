@@ -32,6 +32,22 @@ import Testing
         #expect(folder.text("again.csv") == folder.text("measured.csv"))
     }
 
+    @Test func `a reader who has seen enough ends it in peace`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // More than a pipe holds.
+        let rounds = try Rounds(start: "2026-03-16T00:00:00Z", count: 2000).file { _ in .answer(7) }
+        try folder.write(rounds, to: "big.csv")
+        let program = try Program.dnstempo().path
+        let run = try await Program("bash", package: "bash").run(
+            ["-c", "'\(program)' export big.csv | head -1 >line; echo ${PIPESTATUS[0]}"],
+            environment: Binary.environment(home: folder.path),
+            in: folder.path
+        )
+        #expect(run.output == "0\n" && run.errors == "", "\(run)")
+        #expect(folder.text("line").hasPrefix("run,round,"))
+    }
+
     @Test func `a store's matrix is that of its samples`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test func `rounds go on as long as it serves, whatever a campaign says of their number`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let campaign = try folder.write("rounds = 1\n", to: "c.toml")
+        try await Binary.withServe(Self.lab + ["--campaign", campaign]) { served in
+            let goesOn = try await eventually { try await rounds(served) >= 3 }
+            #expect(goesOn)
+        }
+    }
+
     @Test(.enabled("needs a mount") { await SmallDisk.isPermitted })
     func `who may only read a store is shown what others write`() async throws {
         let folder = try TemporaryFolder()

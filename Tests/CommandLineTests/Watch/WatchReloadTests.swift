@@ -47,6 +47,26 @@ import Testing
         }
     }
 
+    @Test func `a watch of a browser's names is told twice, and ends as any`() async throws {
+        let profile = try await BrowserProfile(.firefox)
+        defer { profile.home.remove() }
+        try await profile.run(profile.visit("https://www.example.net/", 7))
+        let arguments = ["--lab", "meadow", "--domains-from", profile.database, "--yes"]
+        try await Binary.withRunning(
+            ["watch", "--rate", "100", "--interval", "50ms", "--store", "s.sqlite"] + arguments
+        ) { process, folder in
+            let watch = WatchedLines(process: process, folder: folder)
+            for count in 1...2 {
+                try await watch.wait { !$0.stored.isEmpty }
+                process.send(signal: SIGHUP)
+                try await watch.wait { $0.errors.count == count }
+            }
+            process.send(signal: SIGTERM)
+            #expect(await process.end() == .code(0))
+            #expect(watch.errors.allSatisfy { $0 == "dnstempo: the settings were read again" })
+        }
+    }
+
     @Test func `it does not wait for the next round`() async throws {
         let arguments = ["--lab", "meadow", "--store", "s.sqlite", "--interval", "1d"]
         try await withConfigured("", arguments) { watch, write in
