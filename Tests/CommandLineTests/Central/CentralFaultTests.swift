@@ -315,8 +315,9 @@ import Testing
         try await withPostgreSQL { server in
             try await places.enrol(server)
             _ = try await places.ship("home.sqlite", as: 1, to: server)
-            let limit = try #require(try? Date("2026-03-07T12:00:00Z", strategy: .iso8601))
-            let age = "\(Int(Date.now.timeIntervalSince(limit)) / 3600)h"
+            // Amid an hour, so that the hours that are dropped are the same a minute later.
+            let limit = try #require(try? Date("2026-03-07T12:30:00Z", strategy: .iso8601))
+            let age = "\(Int(Date.now.timeIntervalSince(limit)) / 60)m"
             let prune = ["store", "prune", "--older-than", age]
             let planned = try await places.run(prune + ["--dry-run", "--store", server.url()])
             #expect(planned.output.hasPrefix("would drop "))

@@ -107,13 +107,13 @@ struct StoreDiskTests {
             #expect(try await Binary.run(merge).code == 0)
             let writers = [
                 Self.sample + [store], ["store", "import", samples, "--store", store],
-                ["store", "prune", "--older-than", "1us", "--store", store],
+                ["store", "prune", "--older-than", "1d", "--store", store],
                 ["compare", "--lab", "meadow", "--store", store],
             ]
             for arguments in writers {
                 let run = try await Binary.run(arguments)
                 if arguments[1] == "prune" {
-                    // Of this hour there is nothing to prune.
+                    // There is nothing to prune.
                     #expect(run.code == 0)
                     continue
                 }
