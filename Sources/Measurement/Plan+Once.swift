@@ -31,7 +31,8 @@ extension Plan {
             place -= Self.rounds(of: asked.count)
             var random = RandomSequence(seed: seed, part: .max)
             random.shuffle(&asked)
-            asked = Array(asked.prefix(againCount))
+            // In the order of before, so that none is asked while its first answer is on its way.
+            asked = asked.prefix(againCount).sorted()
         }
         asked = Array(asked.dropFirst(place * Self.questionsPerRound))
         return RoundPart(

@@ -7,6 +7,28 @@ import Testing
 struct AskedOnceTests {
     private let simulation = Simulation()
 
+    private func ended(_ plan: Plan) async -> MeasuredRun {
+        let runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        return await withTaskExecutorPreference(simulation) {
+            await runner.run(
+                on: simulation,
+                send: { _, _ in Observation(outcome: .answered) }
+            )
+        }
+    }
+
+    @Test(arguments: 1...20)
+    func `none is asked again while its first answer may be on its way`(seed: UInt64) async throws {
+        var plan = try Plan.example(targets: 1, questions: 60, rounds: 20)
+        plan.seed = seed
+        let order = await ended(plan.askingOnce()).recording.samples
+            .sorted { $0.scheduled < $1.scheduled }.map(\.question)
+        let again = order.enumerated().compactMap { place, question in
+            order[(place + 1)...].firstIndex(of: question).map { $0 - place }
+        }
+        #expect(again.count == 30 && again.allSatisfy { $0 > 10 }, "\(again)")
+    }
+
     @Test(arguments: [(600, 63), (205, 24), (7, 2)])
     func `each resolver gets each name once, and thirty again at the end`(
         names: Int,
@@ -16,13 +38,7 @@ struct AskedOnceTests {
         (plan.rate, plan.totalRate) = (5, 15)
         plan = plan.askingOnce()
         #expect(plan.rounds == rounds)
-        let runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
-        let run = await withTaskExecutorPreference(simulation) {
-            await runner.run(
-                on: simulation,
-                send: { _, _ in Observation(outcome: .answered) }
-            )
-        }
+        let run = await ended(plan)
         #expect(run.wholeRounds == rounds && !run.interrupted)
         let samples = run.recording.samples
         let again = min(30, names)
