@@ -33,7 +33,7 @@ import Testing
         )
         #expect(run.code == 0 && run.errors == "")
         let bundles = try bundles(folder)
-        #expect(bundles.count == 1)
+        try #require(bundles.count == 1)
         #expect(Set(bundles[0].samples.column("round")) == ["1", "2", "3"])
         // What warm-ups tell of caches takes some names.
         #expect(bundles[0].samples.column("warmup_hits").contains { $0 != "" })

@@ -67,7 +67,7 @@ import Testing
                             == ["pass", "fail", "inconclusive"]
                     )
                     let evidence = try #require(findings[0]["evidence"] as? [[String: String]])
-                    #expect(evidence.count == 6)
+                    try #require(evidence.count == 6)
                     #expect(evidence[0]["answer"] == "NOERROR 192.0.2.10 (validated)")
                     let refusal = try #require(evidence[1]["answer"])
                     #expect(refusal.hasPrefix("SERVFAIL (extended error 6 (DNSSEC Bogus)"))
