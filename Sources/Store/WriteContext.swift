@@ -199,7 +199,11 @@ struct WriteContext {
 
     func writeRollups() throws {
         try HourlySum.Figures.add(rollups, database, areForeign: areForeign)
-        try ConnectionSums.add(rollups.mapValues(\.connections), database)
+        try ConnectionSums.add(
+            rollups.mapValues(\.connections),
+            database,
+            areForeign: areForeign
+        )
         try HitShare.add(rollups.mapValues(\.warmups), database)
     }
 }
