@@ -35,11 +35,12 @@ struct Recomputation {
 
     private struct OpenRound {
         let queries: Int
-        var ended = 0
         /// By the place in the round.
         var samples: [Int: Sample] = [:]
-        /// Of each query.
+        /// Of each query that has ended.
         var places: [(position: Int, target: Int, question: Int)] = []
+
+        var isOver: Bool { places.count >= queries }
     }
 
     init(of folder: EvidenceFolder, _ recorded: RecordedPlan) throws {
@@ -97,7 +98,6 @@ struct Recomputation {
     ) {
         var round = open.removeValue(forKey: record.round) ?? OpenRound(queries: record.queries)
         round.places.append((record.position, probe.target, probe.question))
-        round.ended += 1
         if let observation {
             round.samples[record.position] = Sample(
                 round: 0,
@@ -109,11 +109,11 @@ struct Recomputation {
         }
         open[record.round] = round
         if !recorded.isComparison {
-            if round.ended >= round.queries { deliver(record.round) }
+            if round.isOver { deliver(record.round) }
             return
         }
         // The rounds of a comparison are judged in their order, however late the last answer of one was.
-        while let first = open[next], first.ended >= first.queries { deliver(next) }
+        while open[next]?.isOver == true { deliver(next) }
     }
 
     /// How many queries of a round are not where the plan has them.
@@ -135,7 +135,6 @@ struct Recomputation {
     }
 
     private mutating func finish() {
-        guard recorded.isComparison else { return }
         for number in open.keys.sorted() { deliver(number) }
     }
 
