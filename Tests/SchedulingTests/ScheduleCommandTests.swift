@@ -153,10 +153,6 @@ struct ScheduleCommandTests {
     @Test func `the store of the configuration is that of the schedule`() async throws {
         let sandbox = try ScheduleSandbox()
         defer { sandbox.folder.remove() }
-        try FileManager.default.createDirectory(
-            atPath: sandbox.folder.file(".config/dnstempo"),
-            withIntermediateDirectories: true
-        )
         try sandbox.folder.write(
             "store = \"/data/dns.sqlite\"\n",
             to: ".config/dnstempo/config.toml"

@@ -11,12 +11,16 @@ package struct TemporaryFolder: Sendable {
         path = url.path
     }
 
-    /// Writes a file and returns its path.
+    /// Writes a file, with the folders that it is in, and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
-        let file = self.file(name)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        return file
+        let file = URL(fileURLWithPath: self.file(name))
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
+        return file.path
     }
 
     /// Writes a program that can be run at once, and returns its path. A shell of its own writes it: a

@@ -134,7 +134,7 @@ package struct WindowReport: HistoryReport {
         guard let best = timed.first, let worst = timed.last else {
             return rows.allSatisfy { $0.figures.counts.measured == 0 }
                 ? "\(name) was not measured."
-                : "\(name) answered less than half of the queries within the timeout."
+                : "\(name) \(SummarySentences.late)."
         }
         let format = LatencyFormat(fitting: timed.map(\.median))
         func said(_ part: (group: WindowGroup, median: Double)) -> String {

@@ -21,10 +21,10 @@ struct DifferencePhrases {
         let supported =
             ends.count == 2
             ? LatencyFormat(supportedBy: ends[1] - ends[0], otherwise: format) : format
-        let known = interval.excludesZero ? ends + [difference].compactMap(\.self) : []
+        let known = interval.isAboveZero == nil ? [] : ends + [difference].compactMap(\.self)
         func says(_ format: LatencyFormat) -> Bool {
-            !ends.contains { $0 != margin && Double(format.number($0)) == margin }
-                && !known.contains { $0 != 0 && Double(format.number($0)) == 0 }
+            !ends.contains { $0 != margin && format.writes($0, as: margin) }
+                && !known.contains { $0 != 0 && format.writes($0, as: 0) }
         }
         let finer = sequence(first: supported) { $0.decimals < 4 ? $0.finer : nil }
         self.format = finer.first(where: says) ?? supported
@@ -38,7 +38,7 @@ struct DifferencePhrases {
 
     /// Such as `8.1 ms faster` or `3.0 ms slower`.
     func difference(_ value: Double) -> String {
-        if Double(format.number(abs(value))) == 0 { return "equally fast" }
+        if format.writes(value, as: 0) { return "equally fast" }
         return "\(format.prose(abs(value))) \(value > 0 ? "faster" : "slower")"
     }
 
@@ -47,11 +47,11 @@ struct DifferencePhrases {
         switch (interval.lower, interval.upper) {
         case (nil, nil): nil
         case (let lower?, nil):
-            Double(format.number(lower)) == 0
+            format.writes(lower, as: 0)
                 ? "equally fast or faster"
                 : "\(lower > 0 ? "at least" : "at most") \(difference(lower))"
         case (nil, let upper?):
-            Double(format.number(upper)) == 0
+            format.writes(upper, as: 0)
                 ? "equally fast or slower"
                 : "\(upper < 0 ? "at least" : "at most") \(difference(upper))"
         case (let lower?, let upper?):

@@ -47,9 +47,8 @@ struct SummarySentences {
         let lossyAndFast = standing.lossyAndFast.map(lossySentence)
         guard !standing.ranked.isEmpty else { return lossyAndFast }
         let mostlySilent = standing.mostlySilent.map { row in
-            // Answers may have come later than the timeout of the run that waited least.
-            row.counts.lost * 2 < row.counts.measured
-                ? "\(list([row])) \(Self.isLate)."
+            Self.isLate(row)
+                ? "\(list([row])) \(Self.late)."
                 : "\(list([row])) \(FailureNoun(of: row).prevails) "
                     + "(\(row.counts.lost) of \(row.counts.measured))."
         }
@@ -134,7 +133,14 @@ struct SummarySentences {
             + "\(FailureNoun(of: row).text) \(row.counts.failureRate.description)."
     }
 
-    private static let isLate = "answered less than half of the queries within the timeout"
+    /// Of a resolver without a median.
+    static let late = "answered less than half of the queries within the timeout"
+
+    /// Whether one without a median answered most queries all the same: later than the timeout of the run
+    /// that waited least.
+    private static func isLate(_ row: ResolverSummary) -> Bool {
+        row.counts.answered * 2 > row.counts.measured
+    }
 
     private func halfAnswered(_ asked: [ResolverSummary]) -> String {
         func answeredShare(_ row: ResolverSummary) -> Double {
@@ -142,9 +148,9 @@ struct SummarySentences {
         }
         guard let most = asked.max(by: { answeredShare($0) < answeredShare($1) }) else { return "" }
         let share = "\(most.counts.answered) of \(most.counts.measured)"
-        if most.counts.answered * 2 > most.counts.measured {
+        if Self.isLate(most) {
             return asked.count == 1
-                ? "\(list([most])) \(Self.isLate)."
+                ? "\(list([most])) \(Self.late)."
                 : "No resolver answered half of its queries within the timeout."
         }
         return asked.count == 1

@@ -28,6 +28,11 @@ package struct LatencyFormat: Hashable, Sendable {
     /// The number alone, such as `14.2`.
     package func number(_ milliseconds: Double) -> String { milliseconds.fixed(decimals) }
 
+    /// Whether a number is written as `other` is.
+    func writes(_ milliseconds: Double, as other: Double?) -> Bool {
+        Double(number(milliseconds)) == other
+    }
+
     /// In milliseconds however long it is, such as `14.2 ms`: for columns.
     package func cell(_ milliseconds: Double) -> String { number(milliseconds) + " ms" }
 

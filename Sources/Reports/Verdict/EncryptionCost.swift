@@ -108,7 +108,8 @@ struct EncryptionCost {
         }
         let hours = comparison.unit == .hour ? ", medians of \(counted)" : ""
         return
-            (interval.excludesZero ? words.difference(difference) : "no significant difference")
+            (interval.isAboveZero == nil
+            ? "no significant difference" : words.difference(difference))
             + " (\(words.confidence(interval, of: comparison))\(hours))"
     }
 

@@ -86,8 +86,7 @@ package struct Comparison: Hashable, Sendable {
 
     /// Whether the candidate is faster than the baseline, by however little; `nil` while that is open.
     package var isFaster: Bool? {
-        if verdict == .switch || interval.lower.map({ $0 > 0 }) == true { return true }
-        return interval.upper.map { $0 < 0 } == true ? false : nil
+        verdict == .switch ? true : interval.isAboveZero
     }
 }
 

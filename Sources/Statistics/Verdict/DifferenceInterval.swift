@@ -8,9 +8,11 @@ package struct DifferenceInterval: Hashable, Sendable {
         self.upper = upper
     }
 
-    /// Whether it is known which of the two is the faster.
-    package var excludesZero: Bool {
-        lower.map { $0 > 0 } ?? false || upper.map { $0 < 0 } ?? false
+    /// Whether all of it is above zero, or below; `nil` while that is open.
+    package var isAboveZero: Bool? {
+        if let lower, lower > 0 { return true }
+        if let upper, upper < 0 { return false }
+        return nil
     }
 
     /// Whether both ends are finite and `difference` lies between them, or on one.

@@ -82,9 +82,10 @@ package struct Elimination: Hashable, Sendable {
         rounds += 1
         for (resolver, row) in outcomes.enumerated() where failures.indices.contains(resolver) {
             failures[resolver] += FailureCount(row)
-            guard resolver > 0 else { continue }
-            differences[resolver] += zip(outcomes[0], row).compactMap { $0.difference(from: $1) }
+            let pairs = zip(outcomes[0], row).compactMap { $0.difference(from: $1) }
                 .filter { !$0.isNaN }
+            guard resolver > 0, !pairs.isEmpty else { continue }
+            differences[resolver] += pairs
             // What is in order already is walked over, and no more.
             differences[resolver].sort()
         }

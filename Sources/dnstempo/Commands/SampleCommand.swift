@@ -53,25 +53,23 @@ struct SampleCommand: MeasuringCommand {
 
     var measuring: MeasuringOptions { MeasuringOptions(self) }
 
-    static let labWithoutStore = Failure.usage(
-        "sample --lab: name a store with --store, so that yours keeps to real resolvers"
-    )
-
-    /// Throws where its options are refused before any round.
-    func check() throws {
+    /// Throws where its options are refused before any round, which `store` is named for.
+    func check(store: String?) throws {
         try refused.refuse("sample runs one round; leave it out, or use compare or watch")
+        guard choice.lab == nil || store != nil else {
+            throw Failure.usage(
+                "sample --lab: name a store with --store, so that yours keeps to real resolvers"
+            )
+        }
         _ = try storing.kind()
     }
 
     func run() async throws {
-        try check()
         let splay = try Duration.read(self.splay, of: "--splay") ?? .zero
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description
         }
-        guard measuring.choice.lab == nil || storing.named.store != nil else {
-            throw Self.labWithoutStore
-        }
+        try check(store: storing.named.store)
         let durability = try storing.kind()
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)

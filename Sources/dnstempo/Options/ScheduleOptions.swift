@@ -40,8 +40,7 @@ struct ScheduleOptions: ParsableArguments {
     func entry(named name: ScheduleName) throws -> ScheduleEntry {
         let duration = try Duration.read(every, of: "--every") ?? .zero
         let interval = try ScheduleInterval(duration, written: every)
-        let passed = try SampleArguments(sample)
-        guard !passed.isLab || store != nil else { throw SampleCommand.labWithoutStore }
+        let passed = try SampleArguments(sample, store: store)
         let chosen = store ?? passed.options[.store]
         let path = try chosen.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
         return ScheduleEntry(
@@ -73,18 +72,17 @@ struct ScheduleOptions: ParsableArguments {
 /// the environment in which they were written.
 struct SampleArguments {
     let words: [String]
-    let isLab: Bool
     /// Theirs, over those of the campaign and of the configuration.
     let options: RunOptions
 
-    init(_ written: [String]) throws {
+    /// Of rounds for which `store` is named.
+    init(_ written: [String], store: String?) throws {
         let command = try SampleCommand.parse(written)
         if command.schedule != nil {
             throw Failure.usage("--schedule is added by itself; name the schedule with --name")
         }
         let flags = command.measuring
-        try command.check()
-        isLab = flags.choice.lab != nil
+        try command.check(store: store)
         options = try Self.check(flags)
         _ = try MetricsFile(command.metrics)
         _ = try command.notices.objective(command.metrics, or: RunOptions())

@@ -257,10 +257,6 @@ import Testing
     @Test func `a wrong configuration stops every command with its file and line`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try FileManager.default.createDirectory(
-            atPath: folder.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         let file = try folder.write("# mine\nrate = \"fast\"\n", to: "dnstempo/config.toml")
         for command in [["compare", "--lab"], ["resolvers", "list"]] {
             let run = try await Binary.run(command, environment: ["XDG_CONFIG_HOME": folder.path])
@@ -276,10 +272,6 @@ import Testing
     @Test func `an objective of the configuration is checked where it is used`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try FileManager.default.createDirectory(
-            atPath: folder.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         let file = try folder.write("objective = \"p95 > 5ms\"\n", to: "dnstempo/config.toml")
         for command in [["serve", "--port", "0"], ["sample", "127.0.0.1:9"]] {
             let run = try await Binary.run(

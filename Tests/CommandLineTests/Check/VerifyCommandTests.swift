@@ -7,10 +7,6 @@ import Testing
     /// A home with a configuration of these resolvers.
     private func configured(_ text: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         _ = try folder.write(text, to: "dnstempo/config.toml")
         return folder
     }

@@ -31,10 +31,6 @@ import Testing
     @Test func `what becomes of the configuration meanwhile loses no report`() async throws {
         let home = try TemporaryFolder()
         defer { home.remove() }
-        try FileManager.default.createDirectory(
-            atPath: home.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         try home.write("vantage = \"attic\"\n", to: "dnstempo/config.toml")
         let store = home.file("s.sqlite")
         try await Binary.withRunning(
@@ -76,10 +72,6 @@ import Testing
     {
         let home = try TemporaryFolder()
         defer { home.remove() }
-        try FileManager.default.createDirectory(
-            atPath: home.file("config/dnstempo"),
-            withIntermediateDirectories: true
-        )
         try home.write("no-store = true\n", to: "config/dnstempo/config.toml")
         let environment = [
             "XDG_CONFIG_HOME": home.file("config"), "XDG_DATA_HOME": home.file("data"),

@@ -39,10 +39,6 @@ struct LoneNetwork {
                 + ([servers.joined(separator: ",")] + options).joined(separator: " ")
         )
         script.append("exec \"$0\" \"$@\"")
-        try FileManager.default.createDirectory(
-            atPath: folder.file("config/dnstempo"),
-            withIntermediateDirectories: true
-        )
         try folder.write(configuration, to: "config/dnstempo/config.toml")
         return try await run(
             ["sh", "-c", script.joined(separator: "\n"), Program.dnstempo().path] + arguments,

@@ -21,10 +21,6 @@ import Testing
             "tls-service-key: \"\(certificate.key)\"",
             "tls-service-pem: \"\(certificate.file)\"",
         ])
-        try FileManager.default.createDirectory(
-            atPath: folder.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         let configuration = """
             [[resolver]]
             name = "mine"

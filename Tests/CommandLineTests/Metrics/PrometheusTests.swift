@@ -80,10 +80,6 @@ import Testing
         #expect(text.contains("dnstempo_objective_target_ratio{objective=\"p95 < 50 ms\"} 0.95\n"))
         #expect(text.contains("\ndnstempo_objective_ratio{resolver=\"meadow\","))
         // That of a configuration holds as well.
-        try FileManager.default.createDirectory(
-            atPath: folder.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         try folder.write("objective = \"p99 < 80ms\"\n", to: "dnstempo/config.toml")
         let configured = try await Binary.run(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]

@@ -12,10 +12,6 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try FileManager.default.createDirectory(
-            atPath: folder.file("dnstempo"),
-            withIntermediateDirectories: true
-        )
         let write: (String) throws -> Void = { try folder.write($0, to: "dnstempo/config.toml") }
         try write(text)
         try await Binary.withWatch(
