@@ -1,0 +1,146 @@
+import Analysis
+import Catalogue
+import DNSWire
+import Foundation
+import Samples
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// What a change is put down to.
+struct ChangeCauseTests {
+    private static let rounds = 0..<960
+
+    /// Why the first resolver of twenty days is 8 ms slower from the tenth on, where those that
+    /// `isSlower` tells are; `misses` is the share of names that are not in the cache, in the
+    /// warm-ups or after them, and take 40 ms longer.
+    private func cause(
+        _ isSlower: @escaping (HistoryFixture.Query) -> Bool,
+        names: Int = 2,
+        roundTrip: ((HistoryFixture.Query) -> Double)? = nil,
+        misses: ((HistoryFixture.Query, _ inWarmup: Bool) -> Double)? = nil
+    ) throws -> (finding: CauseFinding, sentence: String) {
+        var fixture = HistoryFixture()
+        fixture.names = (1...names).map { "n\($0).example" }
+        let recording = try fixture.recording(rounds: Self.rounds) { query in
+            let base = [12.0, 20, 16][query.resolver] + Double(query.name)
+            let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+            let step = query.hour >= 230 && isSlower(query) ? 8.0 : 0
+            func isMiss(_ name: Int, inWarmup: Bool) -> Bool {
+                let part = query.round * 100 + query.resolver * 10 + name
+                var random = RandomSequence(seed: inWarmup ? 1 : 2, part: part)
+                return random.nextFraction() < misses?(query, inWarmup) ?? 0
+            }
+            let own = isMiss(query.name, inWarmup: false)
+            var answer = Observation.answer(
+                base + course + step + query.noise + (own ? 40 : 0)
+            )
+            if misses != nil { answer.cache = own ? .miss : .hit }
+            guard query.name == 0 else { return answer }
+            if let roundTrip {
+                let trip = base - 3 + roundTrip(query) + query.noise / 10
+                answer.add(networkRTT: Int64(trip * 1e6))
+            }
+            if misses != nil {
+                let missed = (0..<names).count { isMiss($0, inWarmup: true) }
+                let tally = WarmupTally(
+                    hits: UInt32(names - missed),
+                    misses: UInt32(missed),
+                    missTime: missed > 0 ? Int64((base + course + 40) * 1e6) : nil
+                )
+                answer.add(warmup: tally)
+            }
+            return answer
+        }
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        hours.add(whole: recording)
+        var report = ChangesReport(
+            of: hours,
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        report.explain(with: [], known: []) { span in
+            var hours = CauseHours(clock: HistoryFixture.berlin)
+            var part = recording
+            part.samples = recording.samples.filter { span.contains($0.moment) }
+            hours.add(part)
+            return hours
+        }
+        let first = try #require(report.findings.first { $0.name == "meadow" && $0.cause != nil })
+        return (try #require(first.cause), first.sentence(clock: HistoryFixture.berlin))
+    }
+
+    @Test func `what slows everybody down is the own connection`() throws {
+        let (finding, sentence) = try cause { _ in true }
+        #expect(finding.cause == .line)
+        #expect(
+            sentence.contains(" Cause: your own connection (8.0 of 8.1 ms, most of it in 12 of")
+        )
+    }
+
+    @Test func `what slows one down is the way to it, or that resolver`() throws {
+        let (finding, sentence) = try cause { $0.resolver == 0 }
+        #expect(finding.cause == .way)
+        #expect(sentence.contains(" Cause: the way to it, or the resolver ("))
+    }
+
+    @Test func `round trips tell the way from the resolver`() throws {
+        let path = try cause({ $0.resolver == 0 }) { query in
+            query.resolver == 0 && query.hour >= 230 ? 8 : 0
+        }
+        #expect(path.finding.cause == .path)
+        #expect(path.sentence.contains(" Cause: the way to it (8.0 of "), "\(path.sentence)")
+        let resolver = try cause({ $0.resolver == 0 }) { _ in 0 }
+        #expect(resolver.finding.cause == .resolver)
+        #expect(
+            resolver.sentence.contains(
+                " Cause: the resolver, or a way that its handshakes do not take (8.1 of "
+            )
+        )
+    }
+
+    @Test func `what slows some names down is not the way`() throws {
+        let (finding, sentence) = try cause({ $0.resolver == 0 && $0.name < 4 }, names: 6)
+        #expect(finding.cause == .names)
+        #expect(sentence.contains(" Cause: some of the names ("))
+    }
+
+    @Test func `more names that have to be fetched are the cache`() throws {
+        let (finding, sentence) = try cause(
+            { _ in false },
+            names: 6,
+            misses: { query, _ in query.resolver == 0 && query.hour >= 230 ? 0.6 : 0.05 }
+        )
+        #expect(finding.cause == .cache)
+        #expect(sentence.contains(" Cause: its cache (2"), "\(sentence)")
+    }
+
+    @Test func `a cache that only the warm-ups miss is no cause of what they warmed`() throws {
+        let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
+        let path = try cause(
+            slower,
+            names: 6,
+            roundTrip: { slower($0) && $0.hour >= 230 ? 8 : 0 },
+            misses: { $1 && slower($0) && $0.hour >= 230 ? 0.6 : 0.05 }
+        )
+        #expect(path.finding.cause == .path, "\(path.sentence)")
+    }
+
+    @Test func `as many names as before that have to be fetched hide no other cause`() throws {
+        let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
+        let path = try cause(
+            slower,
+            names: 2,
+            roundTrip: { slower($0) && $0.hour >= 230 ? 8 : 0 },
+            misses: { _, _ in 0.4 }
+        )
+        #expect(path.finding.cause == .path, "\(path.sentence)")
+    }
+
+    @Test func `half of the line and half of the way is no single cause`() throws {
+        let (finding, sentence) = try cause { query in
+            query.resolver == 0 || (query.hour % 2 == 0)
+        }
+        #expect([.mixed, .unknown].contains(finding.cause), "\(sentence)")
+    }
+}
