@@ -102,6 +102,10 @@ package struct Exchange: Sendable {
     /// Ends with `result` as of `arrival`, or as a timeout where that was too late.
     mutating func end(_ result: Result, _ arrival: Arrival) {
         guard let stamps else { return self.result = result }
+        guard stamps.isSent, stamps.atSend.monotonic <= arrival.clocks.monotonic else {
+            let words = "the answer came before the query was sent"
+            return self.result = result.response == nil ? result : .malformed(words)
+        }
         let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
         clockStep = trip.step
         let isInTime = stamps.sentMonotonic + trip.nanoseconds <= limit.deadline
@@ -160,8 +164,10 @@ extension SystemError {
 struct Stamps {
     /// The kernel's send stamp, in nanoseconds of CLOCK_REALTIME.
     var kernelSent: Int64?
-    /// Both clocks just before the query was handed to the kernel.
+    /// Both clocks just before the query was handed to the kernel, or when it was tried.
     var atSend: cs_clocks
+    /// Whether it was handed to the kernel: until then nothing can be an answer to it.
+    private(set) var isSent = true
 
     /// CLOCK_REALTIME is slewed by at most 500 ppm (adjtimex(2)); what moves it further is a step.
     private static let jitter: Int64 = 20_000
@@ -171,6 +177,9 @@ struct Stamps {
     private static let oldestAtStep: Int64 = 1_000_000_000
 
     init(sentAt: cs_clocks) { atSend = sentAt }
+
+    /// Of a query that waits for its connection.
+    init(triedAt: cs_clocks) { (atSend, isSent) = (triedAt, false) }
 
     /// When the query was sent, in nanoseconds of CLOCK_REALTIME.
     var sent: Int64 { kernelSent ?? atSend.realtime }

@@ -37,6 +37,9 @@ package struct HTTPSResponder: ServerProgram {
         case leaving, double
         case notFound = "404"
         case broken = "500"
+        /// From the second query on, answers before it lets the query come, and ends that answer once
+        /// it has.
+        case hasty
         /// An answer that is called a page.
         case type
         /// More than a message can hold.

@@ -96,6 +96,11 @@ class Connection(tls_stream.Stream):
         if isinstance(event, RequestReceived):
             self.requests[event.stream_id] = dict(event.headers)
             self.contents[event.stream_id] = b""
+            if mode == "hasty" and self.queries:
+                fields = [(":status", "200"), ("content-type", "application/dns-message")]
+                self.http.send_headers(event.stream_id, fields)
+                self.flush_http()
+                self.http.increment_flow_control_window(4_096, event.stream_id)
         elif isinstance(event, DataReceived):
             self.contents[event.stream_id] += event.data
             self.http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
@@ -125,7 +130,9 @@ class Connection(tls_stream.Stream):
         self.answer(stream, tls_stream.answer(query, 3_700 if mode == "large" else 1))
 
     def answer(self, stream, message):
-        if mode in ("404", "500"):
+        if mode == "hasty" and self.queries > 1:
+            self.http.end_stream(stream)
+        elif mode in ("404", "500"):
             self.respond(stream, b"no such luck", mode, "text/plain")
         elif mode == "type":
             self.respond(stream, message, kind="text/html")
@@ -152,6 +159,8 @@ class Connection(tls_stream.Stream):
         elif mode in ("refuse", "close", "reset", "goaway", "garbage"):
             self.fail(stream, message)
         elif mode != "silent":
+            if mode == "hasty":
+                self.http.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: 0})
             self.respond(stream, message)
             if mode == "farewell":
                 # Leaves with the answer: a query that crossed it would be lost.
@@ -223,6 +232,12 @@ class OldConnection(tls_stream.Stream):
 
     def serve(self):
         note(self.handshake())
+        try:
+            self.serve_requests()
+        finally:
+            note("closed")
+
+    def serve_requests(self):
         rest = b""
         while True:
             while b"\r\n\r\n" not in rest:

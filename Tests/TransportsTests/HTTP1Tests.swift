@@ -95,6 +95,12 @@ import Testing
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
             }
             #expect(folder.notes.count { $0.hasPrefix("query") } == 10)
+            // Of all but the last one, which is kept, there is nothing left.
+            let closed = try await eventually {
+                let connections = folder.notes.count { $0.hasPrefix("connection") }
+                return folder.notes.count { $0 == "closed" } == connections - 1
+            }
+            #expect(closed, "\(folder.notes)")
         }
     }
 

@@ -194,6 +194,21 @@ extension Exchange {
         }
     }
 
+    @Test func `an answer that begins before its query has come is none, and took no time`()
+        async throws
+    {
+        try await withHTTPSResponder(.hasty) { server, root, _ in
+            let way = try transport(to: server.port, root)
+            let first = await way.exchange(try query(), timeout: .seconds(60))
+            #expect(first.response?.addresses == [[192, 0, 2, 1]], "\(first.result)")
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.failure.hasPrefix("malformed: "), "\(exchange.failure)")
+                #expect(exchange.connection == .reused && exchange.roundTrip == nil)
+            }
+        }
+    }
+
     @Test(arguments: [
         (HTTPSResponder.Mode.reset, ["malformed: connection closed after", "unreachable: "]),
         // A server that closes before it has read everything resets.

@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Servers
 import Testing
 
@@ -23,6 +24,56 @@ import Darwin
             unsafe bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
         }
         return code == 0 ? listen(descriptor, 1) : code
+    }
+
+    /// Octets of a handshake that never ends, each in a record of its own: two readings a record.
+    private func crumbs(_ count: Int) -> [UInt8] {
+        let first: [UInt8] = [22, 3, 3, 0, 4, 2, 0, 0x20, 0]
+        return first + (0..<count).flatMap { _ in [22, 3, 3, 0, 1, 3] as [UInt8] }
+    }
+
+    @Test(arguments: 28...34, [0, 5])
+    func `a handshake that breaks off at any reading has an end`(
+        records: Int,
+        octetsOfNext: Int
+    ) async throws {
+        let port = try Loopback.freePort()
+        let listener = try Socket(.stream, family: AF_INET)
+        let code = hold(listener, on: port)
+        try #require(code == 0)
+        let service = try EncryptedService.onLoopback(.tls, port, .anybody)
+        let taker = listener.descriptor
+        let octets = crumbs(records) + [22, 3, 3, 0, 1].prefix(octetsOfNext)
+        let end = try await Task { @EventLoopActor () -> QueryResult? in
+            let socket = try Socket(.stream, family: AF_INET)
+            let loop = EventLoop.shared
+            let wait = try loop.open(socket, within: nil, writable: true)
+            defer { loop.close(wait) }
+            try socket.startConnecting(to: service.address)
+            _ = await loop.next(wait)
+            let channel = TLSChannel(socket)
+            let session = try TLSSession(over: channel, service.check(speaking: []), ticket: nil)
+            let isOver = try session.handshake()
+            try #require(!isOver)
+            let other = accept(taker, nil, nil)
+            let count = unsafe send(other, octets, octets.count, 0)
+            try #require(count == octets.count)
+            // Closed with a reset.
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            let size = socklen_t(MemoryLayout.size(ofValue: linger))
+            unsafe setsockopt(other, SOL_SOCKET, SO_LINGER, &linger, size)
+            close(other)
+            do throws(ConnectionEnd) {
+                while try !session.handshake() { _ = await loop.next(wait) }
+            } catch {
+                return error.result
+            }
+            return nil
+        }.value
+        switch end {
+        case .unreachable(let reason): #expect(!reason.isEmpty)
+        default: Issue.record("\(String(describing: end))")
+        }
     }
 
     @Test func `what nobody reads is not kept for ever`() async throws {

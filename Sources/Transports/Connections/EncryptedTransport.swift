@@ -120,7 +120,7 @@ package final class EncryptedTransport: Transport {
             lingering = connection
             // A ticket may come after the answer; so long the connection stays.
             if connection.ticket != nil || !answered { stopLingering() }
-        case .reuse: if !answered { connection.retire() }
+        case .reuse: answered ? connection.closeIfRetired() : connection.retire()
         }
     }
 }

@@ -62,7 +62,7 @@ class QueryConnection {
 
     /// Sends `query` now, or once the connection is open.
     final func submit(_ query: StreamQuery) {
-        query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+        query.exchange.stamps = Stamps(triedAt: cs_read_clocks())
         query.exchange.isUnverified = service.credentials.trust == .anybody
         guard phase != .ended else { return query.end(ConnectionEnd.closed.result) }
         if isUnderWay { query.begin() }
@@ -97,7 +97,12 @@ class QueryConnection {
     /// Takes no more queries, and closes once those on it have ended.
     final func retire() {
         isRetired = true
-        if isIdle { close() }
+        closeIfRetired()
+    }
+
+    /// A query on it has ended, which may have been the last.
+    final func closeIfRetired() {
+        if isRetired, isIdle { close() }
     }
 
     /// Notes that `queries` leave now, the last octet of each as the send stamps count it.

@@ -10,7 +10,7 @@ final class QUICConnection: QueryConnection {
     private var earlier: SessionTicket?
     private var socket: QUICSocket?
     private var packets: QUICPackets?
-    /// Since the first datagram could be sent.
+    /// Since the first datagram could be sent, in whatever version.
     private var opening = Stopwatch()
     /// When the wait ends next for the sake of QUIC's own timers.
     private var alarm: Int64?
@@ -88,6 +88,7 @@ final class QUICConnection: QueryConnection {
             getUnderWay()
             wait = try EventLoop.shared.open(socket, within: nil)
             self.socket = try QUICSocket(socket, to: service.address)
+            opening = Stopwatch()
             return true
         } catch {
             throw ConnectionEnd(error)
@@ -96,14 +97,13 @@ final class QUICConnection: QueryConnection {
 
     private func begin(version: UInt32 = 0) throws(ConnectionEnd) {
         guard let socket else { return }
-        opening = Stopwatch()
         let check = service.check(speaking: application.protocolNames)
         packets = try QUICPackets(
             of: ClientSession(overQUIC: check, earlier: earlier),
             through: socket.descriptor,
             version: version,
             earlier: earlier,
-            at: opening.began
+            at: cs_monotonic()
         )
         guard packets?.hasEarlyData == true else { return }
         phase = .early

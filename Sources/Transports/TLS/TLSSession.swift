@@ -63,7 +63,9 @@ final class TLSSession {
             let code = unsafe gnutls_handshake(session)
             if code == 0 { break }
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return false }
-            if gnutls_error_is_fatal(code) != 0 { throw ConnectionEnd(error(code)) }
+            if gnutls_error_is_fatal(code) != 0 || channel.failure != nil {
+                throw ConnectionEnd(error(code))
+            }
         }
         try owner.confirm()
         return true
