@@ -14,6 +14,14 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
 
     package var response: Response? { outcome.response }
 
+    /// Whether anything was asked: else the reply, or the lack of one, says nothing of the resolver.
+    var wasAsked: Bool {
+        switch outcome {
+        case .noRoute, .blocked, .cancelled: false
+        case .response, .malformed, .timeout, .unreachable, .untrusted: true
+        }
+    }
+
     /// The response code, addresses and texts, or why there are none.
     package var description: String {
         let words =

@@ -18,6 +18,7 @@ struct CheckTests {
         (.answer(Address.host), .answer([0, 0, 0, 0]), .pass),
         (.answer(Address.host), .answer([172, 32, 0, 1]), .inconclusive),
         (.answer(Address.host), .silence, .inconclusive),
+        (.answer(Address.host), .failure, .inconclusive),
         (.noSuchName, .noSuchName, .inconclusive),
     ])
     func `private addresses of public names are seen`(
@@ -43,6 +44,8 @@ struct CheckTests {
         #expect(software.conclusion.contains("(its software: \"site 7\")"))
         let silent = IdentityCheck(nsid: .one(.silence), chaos: [.one(.silence)])
         #expect(silent.finding.judgement == .inconclusive)
+        let stopped = IdentityCheck(nsid: none, chaos: [refused, .one(Reply(.cancelled))])
+        #expect(stopped.finding.judgement == .inconclusive)
     }
 
     @Test(
@@ -104,6 +107,10 @@ struct CheckTests {
         #expect(judgement(Reply(.unreachable("connection refused")), answer) == .fail)
         #expect(judgement(answer, Reply(.timeout, wasTruncated: true)) == .fail)
         #expect(judgement(answer, .silence) == .inconclusive)
+        for unasked in [QueryResult.cancelled, .blocked, .noRoute("no route to host")] {
+            #expect(judgement(Reply(unasked), Reply(unasked)) == .inconclusive)
+            #expect(judgement(answer, Reply(unasked, wasTruncated: true)) == .inconclusive)
+        }
     }
 
     @Test(arguments: [

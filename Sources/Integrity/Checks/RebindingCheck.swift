@@ -29,7 +29,7 @@ extension RebindingCheck: ResolverCheck {
         guard let control, let reply = privateName?.reply, !control.reply.addresses.isEmpty else {
             return .inconclusive("the control name does not resolve")
         }
-        guard reply.response != nil else {
+        guard let response = reply.response else {
             return .inconclusive("the test name was not answered")
         }
         if reply.addresses.contains(where: \.isPrivate) {
@@ -39,6 +39,10 @@ extension RebindingCheck: ResolverCheck {
         }
         guard reply.addresses.allSatisfy(\.isUnspecified) else {
             return .inconclusive("the name of a private address has an address that is not its own")
+        }
+        // Some refuse such a name; what merely fails is no sign of a rule.
+        guard reply.deniesAddress || response.code == .refused || !reply.addresses.isEmpty else {
+            return .inconclusive("the test name does not resolve (\(response.code))")
         }
         return .pass("private addresses are kept out of public names")
     }

@@ -21,6 +21,9 @@ extension StreamCheck: ResolverCheck {
     var evidence: [Evidence] { [plain, large] }
 
     var conclusion: Conclusion {
+        guard evidence.allSatisfy(\.reply.wasAsked) else {
+            return .inconclusive("not all of it was asked")
+        }
         guard plain.reply.response != nil else { return .fail("it does not answer over TCP") }
         switch (large.reply.wasTruncated, large.reply.response) {
         case (true, nil):
