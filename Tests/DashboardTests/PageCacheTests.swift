@@ -4,17 +4,19 @@ import NIOHTTP1
 import Reports
 import Samples
 import Servers
-import Store
 import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import Store
 
 /// Pages that are rendered when somebody asks for them.
 @Suite struct PageCacheTests {
     /// A history without anything in it that counts how often it is read.
     private final class CountingHistory: SampleSource {
         let reads = Atomic(0)
+        /// What happens during the next reads, the last one first.
+        let disturbances = Mutex<[@Sendable () throws -> Void]>([])
 
         func rounds(_ window: Range<Timestamp>) -> [RoundMoment] { [] }
 
@@ -23,8 +25,9 @@ import Testing
             by grain: HistoryGrain,
             samples: (Recording) throws -> Void,
             sum: (HourlySum) throws -> Void
-        ) -> HistoryLimits {
+        ) throws -> HistoryLimits {
             reads.add(1, ordering: .relaxed)
+            try disturbances.withLock { $0.popLast() }?()
             return HistoryLimits()
         }
 
@@ -153,6 +156,33 @@ import Testing
                 #expect(await status("/nowhere?window=soon", pages) == 404)
             }
             #expect(history.reads.load(ordering: .relaxed) == 0)
+        }
+    }
+
+    /// As one in a folder in which its reader can write nothing.
+    @Test(arguments: [(writes: 1, reads: 2, status: UInt(200)), (2, 2, 503)])
+    func `a store that is written while it is read is read once more`(
+        writes: Int,
+        reads: Int,
+        status wanted: UInt
+    ) async throws {
+        try await withPages { pages, store in
+            let round = try round()
+            let write: @Sendable () throws -> Void = {
+                try store.append(round)
+                throw StoreError.changed("s.sqlite")
+            }
+            history.disturbances.withLock { $0 = Array(repeating: write, count: writes) }
+            #expect(await status("/api/window", pages) == wanted)
+            #expect(history.reads.load(ordering: .relaxed) == reads)
+        }
+    }
+
+    @Test func `a store that is locked is not read once more`() async throws {
+        try await withPages { pages, _ in
+            history.disturbances.withLock { $0 = [{ throw StoreError.changed("s.sqlite") }] }
+            #expect(await status("/api/window", pages) == 503)
+            #expect(history.reads.load(ordering: .relaxed) == 1)
         }
     }
 

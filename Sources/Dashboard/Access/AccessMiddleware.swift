@@ -48,6 +48,10 @@ struct AccessMiddleware: Sendable {
         }
         guard isOfThisSite(request.headers, host: host) else { return .failure(.origin) }
         guard let token else { return .success(.free) }
+        // Before the cookie, with which a browser would leave the token in its address and history.
+        if let given = RequestTarget(request.uri)["token"], token.isSame(as: given) {
+            return .success(.tokenInAddress)
+        }
         if let bearer = request.headers.whole("Authorization"), bearer.hasPrefix("Bearer ") {
             return token.isSame(as: bearer.dropFirst(7)) ? .success(.free) : .failure(.token)
         }
@@ -55,9 +59,6 @@ struct AccessMiddleware: Sendable {
             token.isSame(as: cookie)
         {
             return .success(.free)
-        }
-        if let given = RequestTarget(request.uri)["token"], token.isSame(as: given) {
-            return .success(.tokenInAddress)
         }
         return .failure(.token)
     }

@@ -51,7 +51,12 @@ struct TokenCookie: Sendable {
     }
 
     /// The value of Set-Cookie that has a browser keep `token` for a month.
+    ///
+    /// `Lax` has it sent also where a link in a mail or on another site is followed: with `Strict`, the
+    /// page without the token, to which such a link leads, would be refused. That is safe: requests only
+    /// read, since ``AccessMiddleware`` refuses every method but GET and HEAD, and what another site
+    /// embeds gets neither the cookie nor an answer.
     func setting(_ token: AccessToken) -> String {
-        "\(name)=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
+        "\(name)=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
     }
 }

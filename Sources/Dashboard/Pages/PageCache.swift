@@ -1,5 +1,6 @@
 import CMemory
 import Dispatch
+import Store
 import Synchronization
 
 /// Pages rendered when asked for, once for all who ask, and kept while the store has nothing newer.
@@ -55,11 +56,9 @@ final class PageCache: Sendable {
 
     private func render(_ key: Key, _ snapshot: Snapshot) async -> Reply {
         let (result, cost) = await withCheckedContinuation { continuation in
-            queue.async { [settings] in
+            queue.async { [self] in
                 let start = ContinuousClock.now
-                let result = Result {
-                    try PageRenderer(key.target, snapshot, settings).reply()
-                }
+                let result = Result { try rendered(key.target, snapshot) }
                 continuation.resume(returning: (result, start.duration(to: .now)))
                 // What a page of a year took is not held until there is another.
                 cmemory_give_back()
@@ -73,6 +72,19 @@ final class PageCache: Sendable {
         }
         do { return try result.get() ?? .notFound(key.target) } catch {
             return .failure(error, key.target)
+        }
+    }
+
+    /// `nil` where nothing is at the address.
+    private func rendered(_ target: RequestTarget, _ snapshot: Snapshot) throws -> Reply? {
+        do {
+            return try PageRenderer(target, snapshot, settings).reply()
+        } catch let error as StoreError where error.kind == .busy {
+            // A store that was written while it was read without a lock is opened again and read once
+            // more; one that is written all the time is an error.
+            let latest = store.snapshot()
+            guard latest.edition != snapshot.edition else { throw error }
+            return try PageRenderer(target, latest, settings).reply()
         }
     }
 }

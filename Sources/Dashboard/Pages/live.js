@@ -4,10 +4,18 @@
   var status = document.getElementById("live");
   var isBusy = false;
   var isWanted = false;
+  var source = null;
 
   function say(state, text) {
     status.setAttribute("data-state", state);
     status.textContent = text;
+  }
+
+  // On the page's clock, which the reader's own need not be; a page without figures has none.
+  function moment() { return document.querySelector("main").getAttribute("data-moment"); }
+
+  function sayLost(reason) {
+    say("lost", reason + (moment() ? " The figures are as of " + moment() + "." : ""));
   }
 
   // How the reader has arranged what is about to be replaced.
@@ -19,6 +27,9 @@
         var column = heads.findIndex(function (head) { return head.hasAttribute("aria-sort"); });
         var falls = column >= 0 && heads[column].getAttribute("aria-sort") === "descending";
         return { column: column, clicks: column < 0 ? 0 : falls ? 2 : 1 };
+      }),
+      scrolled: Array.from(main.querySelectorAll(".scroll, pre"), function (one) {
+        return one.scrollLeft;
       }),
       focus: Array.from(main.querySelectorAll("a, button, summary, [tabindex]"))
         .indexOf(document.activeElement)
@@ -36,6 +47,10 @@
         var button = table.querySelectorAll("thead button")[sort.column];
         if (button) { button.click(); }
       }
+    });
+    // What is folded cannot be scrolled, so that this comes after it was opened.
+    main.querySelectorAll(".scroll, pre").forEach(function (one, index) {
+      one.scrollLeft = old.scrolled[index] || 0;
     });
     if (old.focus >= 0) {
       var places = main.querySelectorAll("a, button, summary, [tabindex]");
@@ -60,38 +75,51 @@
     isBusy = true;
     isWanted = false;
     fetch(location.href, { cache: "no-store" }).then(function (reply) {
-      return reply.text();
-    }).then(function (text) {
-      show(text);
-      // On the page's clock, which the reader's own need not be.
-      var moment = document.querySelector("main").getAttribute("data-moment");
-      say("live", "Refreshes automatically; last at " + moment + ".");
+      if (!reply.ok) { return sayLost("The last refresh failed."); }
+      return reply.text().then(function (text) {
+        show(text);
+        say("live", "Refreshes automatically; last at " + moment() + ".");
+      });
     }).catch(function () {
-      say("lost", "No connection to the dashboard; showing its last state.");
+      sayLost("No connection to the dashboard.");
     }).finally(function () {
       isBusy = false;
       if (isWanted) { refresh(); }
     });
   }
 
+  function follow() {
+    var wasLost = false;
+    source = new EventSource("/events");
+    source.addEventListener("edition", function (event) {
+      // Of the page's own edition it is told too, lest one be missed.
+      var edition = document.querySelector("main").getAttribute("data-edition");
+      if (Number(event.data) > Number(edition)) { refresh(); }
+    });
+    source.onopen = function () {
+      if (wasLost) {
+        refresh();
+      } else if (!status.textContent) {
+        say("live", "Refreshes automatically.");
+      }
+      wasLost = false;
+    };
+    source.onerror = function () {
+      wasLost = true;
+      sayLost("No connection to the dashboard.");
+    };
+  }
+
+  // A browser holds six connections to a server, for all of its tabs together: those that are not
+  // looked at leave them to the others, and see what they missed once they are looked at again.
   document.addEventListener("visibilitychange", function () {
-    if (!document.hidden && isWanted) { refresh(); }
+    if (source) { source.close(); }
+    source = null;
+    if (!document.hidden) {
+      follow();
+      refresh();
+    }
   });
 
-  var source = new EventSource("/events");
-  var wasLost = false;
-  source.addEventListener("edition", function (event) {
-    // Of the page's own edition it is told too, lest one be missed.
-    var edition = document.querySelector("main").getAttribute("data-edition");
-    if (Number(event.data) > Number(edition)) { refresh(); }
-  });
-  source.onopen = function () {
-    say("live", "Refreshes automatically.");
-    if (wasLost) { refresh(); }
-    wasLost = false;
-  };
-  source.onerror = function () {
-    wasLost = true;
-    say("lost", "No connection to the dashboard; showing its last state.");
-  };
+  if (!document.hidden) { follow(); }
 })();

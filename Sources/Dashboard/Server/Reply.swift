@@ -111,6 +111,10 @@ struct Reply: Sendable {
             }
         var reply = plain(status, text + "\n")
         if refusal == .method { reply.fields.add(name: "Allow", value: "GET, HEAD") }
+        // A 401 names what it asks for (RFC 9110 §11.6.1), and Bearer has a parameter (RFC 6750 §3).
+        if refusal == .token {
+            reply.fields.add(name: "WWW-Authenticate", value: #"Bearer realm="dnstempo""#)
+        }
         return reply
     }
 

@@ -87,7 +87,7 @@ import Testing
             let first = try await served.ask("/?token=\(token)&window=24h")
             #expect(first.status == 303 && first.field("location") == "/?window=24h")
             let cookie = try #require(first.field("set-cookie"))
-            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
             let pair = try #require(cookie.split(separator: ";").first)
             #expect(try await served.ask(fields: ["Cookie: \(pair)"]).status == 200)
         }

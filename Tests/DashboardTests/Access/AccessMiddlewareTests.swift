@@ -122,6 +122,21 @@ import Testing
         let cookies = "a=b; dnstempo-8053=\(token.text); c=d"
         #expect(check("/", ["Cookie": cookies]) == .success(.free))
     }
+
+    @Test func `the token is taken out of an address though a cookie would do`() throws {
+        let token = AccessToken.random()
+        let access = AccessMiddleware(token: token)
+        let place = try place("127.0.0.1")
+        let cookie: HTTPHeaders = ["Cookie": "dnstempo-8053=\(token.text)"]
+        let bearer: HTTPHeaders = ["Authorization": "Bearer \(token.text)"]
+        for fields in [cookie, bearer] {
+            let result = access.check(request("/compare?token=\(token.text)", fields), at: place)
+            #expect(result == .success(.tokenInAddress))
+        }
+        // One of an earlier start opens nothing, and hides nothing.
+        let earlier = access.check(request("/?token=0123456789abcdef", cookie), at: place)
+        #expect(earlier == .success(.free))
+    }
 }
 
 extension AccessMiddlewareTests {

@@ -1,0 +1,35 @@
+import Catalogue
+import NIOHTTP1
+import Testing
+
+@testable import Dashboard
+
+/// What is said to those who are not let in yet.
+@Suite struct ReplyTests {
+    @Test func `who lacks the token is told how to send it`() {
+        let reply = Reply.refusal(.token)
+        #expect(reply.status == .unauthorized)
+        #expect(reply.fields["WWW-Authenticate"] == [#"Bearer realm="dnstempo""#])
+        let others: [AccessMiddleware.Refusal] = [.method, .host, .origin]
+        for other in others {
+            #expect(!Reply.refusal(other).fields.contains(name: "WWW-Authenticate"))
+        }
+    }
+
+    /// With `SameSite=Strict` the page would be refused where the link is in a mail.
+    @Test func `a link with the token leads to the page without it, from a mail too`() throws {
+        let token = try #require(AccessToken("0123456789abcdef"))
+        let address = try #require(IPAddress("127.0.0.1"))
+        let reply = Reply.withoutToken(
+            RequestTarget("/?token=0123456789abcdef&window=24h"),
+            token,
+            AccessMiddleware.Place(address: address, port: 8053)
+        )
+        #expect(reply.status == .seeOther)
+        #expect(reply.fields["Location"] == ["/?window=24h"])
+        let cookie = try #require(reply.fields["Set-Cookie"].first)
+        let parts = cookie.split(separator: "; ")
+        #expect(parts.first == "dnstempo-8053=0123456789abcdef")
+        #expect(parts.contains("HttpOnly") && parts.contains("SameSite=Lax"))
+    }
+}
