@@ -114,6 +114,16 @@ struct HistoryDocumentTests {
         #expect(svg.utf8.count < 300_000)
     }
 
+    @Test(arguments: ChartKind.overTime)
+    func `a time below a millisecond is never drawn as none`(kind: ChartKind) {
+        let fast = ChartSubject.fixture((0..<5).map { TimeBin.fixture(hour: $0, answers: [0.04]) })
+        let chart = Chart(kind, of: [fast], over: .weeks(hours: 5))
+        let svg = Sheet(title: "A finding", charts: [chart]).svg()
+        #expect(svg.contains(">median 0.04 ms, p95 "))
+        #expect(!svg.contains("0.0 ms"))
+        #expect(svg.contains(">0.04</text>") || kind != .heatmap)
+    }
+
     @Test func `one file each has the axes and colours of all`() throws {
         let subjects = [ChartSubject].months(hours: 48, queries: 20)
         let all = Chart(.timeline, of: subjects, over: .weeks(hours: 48))

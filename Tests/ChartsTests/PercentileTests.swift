@@ -74,6 +74,16 @@ struct PercentileTests {
         #expect(Sheet(title: "t", charts: [chart]).svg().contains("no answer"))
     }
 
+    @Test func `labels of many digits are whole`() {
+        let answers = (0..<100).map { 10_000 + 300 * Double($0) }
+        let summary = LatencySummary.fixture(answers: answers, lost: 0, timeout: 60_000)
+        let slow = ChartSubject(label: "brook", summary: summary, answers: answers)
+        let text = TerminalPercentiles(Chart(.percentiles, of: [slow]), width: 60, height: 10)
+        let labels = text.rows.map { $0.plot.prefix { $0 != "│" } }
+        #expect(labels.filter { $0.contains("ms") } == ["50000 ms", "20000 ms", "10000 ms"])
+        #expect(text.rows.allSatisfy { $0.plot.count == 60 })
+    }
+
     @Test(arguments: [0, 31, 32, 80, 200], [0, 4, 30])
     func `the plot in a terminal is as wide as asked for`(width: Int, height: Int) {
         let chart = Chart(.percentiles, of: .lab(rounds: 20, names: 5))

@@ -50,6 +50,31 @@ struct TerminalHistoryTests {
         #expect(text.key.contains("! more than 1 % lost"))
     }
 
+    @Test(arguments: [(width: 150, row: "Mon ░0.04 █  10 "), (110, "Mon ░   █10 ")])
+    func `a heat map has decimals rather than a figure of 0`(width: Int, row: String) {
+        let fast = ChartSubject.fixture([
+            .fixture(hour: 0, answers: [0.04]), .fixture(hour: 1, answers: [10]),
+        ])
+        let text = TerminalHistory(
+            Chart(.heatmap, of: [fast], over: scale),
+            width: width,
+            height: 0
+        )
+        #expect(text.blocks[0].rows[0].hasPrefix(row))
+    }
+
+    @Test func `labels of many digits are whole and leave the plot the rest of the width`() {
+        let slow = ChartSubject.fixture(
+            [.fixture(hour: 0, answers: [18_000])],
+            timeout: 60_000
+        )
+        let chart = Chart(.timeline, of: [slow], over: scale)
+        let rows = TerminalHistory(chart, width: 32, height: 4).blocks[0].rows
+        let labels = rows.map { $0.prefix { $0 != "│" } }
+        #expect(labels == ["15000 ms", "10000 ms", " 5000 ms", "    0 ms", "    lost"])
+        #expect(rows.allSatisfy { $0.count == 32 })
+    }
+
     @Test(arguments: ChartKind.overTime, [-3, 0, 31, 32, 33, 52, 80, 125, 400, Int.max])
     func `no row is wider than asked for`(kind: ChartKind, width: Int) {
         for history in HistoryDocumentTests.histories where history.name != "two weeks" {

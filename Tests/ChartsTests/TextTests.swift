@@ -42,6 +42,17 @@ struct TextTests {
         #expect(FigureText.quantile(silent.median, of: silent) == text)
     }
 
+    @Test func `a time below a millisecond has more decimals, and so has what stands beside it`() {
+        #expect(FigureText.milliseconds(0.04) == "0.04 ms")
+        #expect(FigureText.milliseconds(14.25) == "14.3 ms")
+        let answers = [Double](repeating: 0.04, count: 90) + [Double](repeating: 1.2, count: 10)
+        let fast = LatencySummary.fixture(answers: answers, lost: 0)
+        #expect(
+            FigureText.sentence(fast)
+                == "median 0.04 ms, p95 1.20 ms, lost 0.0 % of 100 queries"
+        )
+    }
+
     @Test func `long text keeps both ends and fits`() {
         let label = "cloudflare@2606:4700:4700:0000:0000:0000:0000:1111"
         let short = TextStyle.label.elided(label, to: 150)

@@ -5,9 +5,12 @@ import Testing
 @testable import Reports
 
 struct ClockTicksTests {
-    private func ticks(_ seconds: Int, clock: LocalClock = HistoryFixture.berlin) -> ClockTicks {
-        let start = HistoryFixture.start
-        return ClockTicks(window: start..<start.advanced(by: .seconds(seconds)), clock: clock)
+    private func ticks(
+        _ seconds: Int,
+        from start: Timestamp = HistoryFixture.start,
+        clock: LocalClock = HistoryFixture.berlin
+    ) -> ClockTicks {
+        ClockTicks(window: start..<start.advanced(by: .seconds(seconds)), clock: clock)
     }
 
     /// Minutes, and the labels.
@@ -37,6 +40,33 @@ struct ClockTicksTests {
             let time = clock.time(at: Timestamp(nanoseconds: tick.moment * 1_000_000_000))
             #expect((time.hour, time.minute) == (0, 0))
         }
+    }
+
+    /// Cairo's days of clock change begin at one.
+    private static let cairo = LocalClock([
+        .init(second: 1_761_858_000, offset: 7200, name: "EET"),
+        .init(second: 1_776_981_600, offset: 10_800, name: "EEST"),
+    ])
+
+    /// When an hour is skipped, and the labels from two hours before to five after it.
+    private static let skipped: [(clock: LocalClock, moment: Int64, labels: String)] = [
+        (HistoryFixture.berlin, 1_774_746_000, "29 Mar 01:00 03:00 04:00 05:00 06:00 07:00"),
+        (cairo, 1_776_981_600, "22:00 23:00 24 Apr 02:00 03:00 04:00 05:00"),
+    ]
+
+    @Test(arguments: skipped.indices)
+    func `a skipped hour has no tick, and no moment has two`(index: Int) throws {
+        let (clock, moment, labels) = Self.skipped[index]
+        let start = try #require(Timestamp(wholeSeconds: moment - 7200))
+        let found = ticks(7 * 3600, from: start, clock: clock).ticks
+        #expect(found.map(\.label).joined(separator: " ") == labels)
+        #expect(zip(found, found.dropFirst()).allSatisfy { $1.moment - $0.moment == 3600 })
+    }
+
+    @Test func `ticks of two hours leave out a skipped one`() throws {
+        let start = try #require(Timestamp(wholeSeconds: 1_774_738_800))
+        let labels = ticks(13 * 3600, from: start).ticks.map(\.label)
+        #expect(labels == ["29 Mar", "04:00", "06:00", "08:00", "10:00", "12:00"])
     }
 
     @Test func `a clock of half hours has its own midnights`() {

@@ -114,19 +114,13 @@ package struct ConnectionSetup: Hashable, Sendable {
         guard summary.count > 0 else { return "no queries" }
         let moments = [("connected", connected), ("handshake over", secured)]
         let steps = moments.compactMap { name, time -> String? in
-            guard let time else { return nil }
-            let places = FigureText.places(fitting: [time])
-            return "\(name) after \(FigureText.milliseconds(time, places: places))"
+            time.map { "\(name) after \(FigureText.milliseconds($0))" }
         }
-        let answer = "first answer after \(Self.quantile(summary))"
+        let answer = "first answer after \(FigureText.quantile(summary.median, of: summary))"
         let losses = FigureText.losses(summary.lost, of: summary.count)
-        let kept = kept.map { ["on a kept connection \(Self.quantile($0))"] } ?? []
+        let kept =
+            kept.map { ["on a kept connection \(FigureText.quantile($0.median, of: $0))"] } ?? []
         return (steps + [answer, losses] + kept).joined(separator: ", ")
-    }
-
-    private static func quantile(_ summary: LatencySummary) -> String {
-        let places = FigureText.places(fitting: [summary.median])
-        return FigureText.quantile(summary.median, of: summary, places: places)
     }
 }
 

@@ -2,12 +2,17 @@ import Statistics
 
 /// The figures of a summary in words: one way to write them for labels, tooltips and descriptions.
 enum FigureText {
-    static func milliseconds(_ value: Double, places: Int = 1) -> String {
-        DecimalText.fixed(value, places: places) + " ms"
+    /// With as many decimals as the time itself takes, where it is compared with none.
+    static func milliseconds(_ value: Double, places: Int? = nil) -> String {
+        DecimalText.fixed(value, places: places ?? Self.places(fitting: [value])) + " ms"
     }
 
     /// A quantile as `14.2 ms`, or `> 5 s` where it lies beyond the timeout, or `–` without queries.
-    static func quantile(_ value: Double?, of summary: LatencySummary, places: Int = 1) -> String {
+    static func quantile(
+        _ value: Double?,
+        of summary: LatencySummary,
+        places: Int? = nil
+    ) -> String {
         guard summary.count > 0 else { return "–" }
         guard let value else { return "> " + timeout(summary.timeout) }
         return milliseconds(value, places: places)
@@ -34,12 +39,18 @@ enum FigureText {
         return DecimalText.fixed(percent, places: 1) + " %"
     }
 
+    /// `median 14.2 ms` and `p95 24.0 ms`, with equally many decimals.
+    static func quantiles(_ summary: LatencySummary) -> (median: String, p95: String) {
+        let places = places(fitting: [summary.median, summary.p95])
+        func text(_ value: Double?) -> String { quantile(value, of: summary, places: places) }
+        return ("median \(text(summary.median))", "p95 \(text(summary.p95))")
+    }
+
     /// `median 14.2 ms, p95 24.0 ms, lost 0.0 % of 1000 queries`.
     static func sentence(_ summary: LatencySummary) -> String {
         guard summary.count > 0 else { return "no queries" }
-        let median = quantile(summary.median, of: summary)
-        let p95 = quantile(summary.p95, of: summary)
-        return "median \(median), p95 \(p95), \(losses(summary.lost, of: summary.count))"
+        let (median, p95) = quantiles(summary)
+        return "\(median), \(p95), \(losses(summary.lost, of: summary.count))"
     }
 
     static func losses(_ lost: Int, of count: Int) -> String {

@@ -56,7 +56,8 @@ struct HeatCells {
     /// A time in about four characters.
     private static func figure(_ milliseconds: Double) -> String {
         switch milliseconds {
-        case ..<99.95: DecimalText.fixed(milliseconds, places: 1)
+        case ..<99.95:
+            DecimalText.fixed(milliseconds, places: FigureText.places(fitting: [milliseconds]))
         case ..<9999.5: DecimalText.fixed(milliseconds, places: 0)
         default: DecimalText.fixed(milliseconds / 1000, places: 0) + " s"
         }

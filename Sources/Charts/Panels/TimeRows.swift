@@ -177,8 +177,7 @@ extension ChartSubject {
     /// The most telling first.
     private var figures: [String] {
         guard summary.count > 0 else { return ["nothing was measured"] }
-        let median = "median \(FigureText.quantile(summary.median, of: summary))"
-        let p95 = "p95 \(FigureText.quantile(summary.p95, of: summary))"
+        let (median, p95) = FigureText.quantiles(summary)
         let lost = "lost \(FigureText.share(summary.lost, of: summary.count))"
         return ["\(median), \(p95), \(lost)", "\(median), \(lost)", median]
     }

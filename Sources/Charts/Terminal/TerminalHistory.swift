@@ -36,19 +36,27 @@ package struct TerminalHistory: Sendable {
 
 /// Timeline and smoke in cells: a stretch of time a cell, on axes that all resolvers share.
 private struct TerminalTimeGrid {
-    /// Room for a tick's label left of a plot, and for the edge.
-    private static let margin = 8
-
     private let isTimeline: Bool
     private let rows: TimeRows
+    /// Room for a tick's label left of a plot, and for the edge.
+    private let margin: Int
     private let cells: Int
     private let height: Int
 
     init(_ chart: Chart, width: Int, height: Int) {
-        isTimeline = chart.kind == .timeline
-        cells = max(1, width - Self.margin)
-        rows = TimeRows(chart, columnLimit: cells, reach: isTimeline ? \.median : \.p95)
-        self.height = height
+        let isTimeline = chart.kind == .timeline
+        func rows(in cells: Int) -> TimeRows {
+            TimeRows(chart, columnLimit: cells, reach: isTimeline ? \.median : \.p95)
+        }
+        var margin = TerminalLabels.leastMargin
+        var drawn = rows(in: width - margin)
+        // Wider labels leave fewer columns, whose times may take other ticks.
+        while TerminalLabels.margin(for: drawn.durations.timeLabels) > margin {
+            margin = TerminalLabels.margin(for: drawn.durations.timeLabels)
+            drawn = rows(in: width - margin)
+        }
+        (self.isTimeline, self.rows, self.margin) = (isTimeline, drawn, margin)
+        (self.cells, self.height) = (width - margin, height)
     }
 
     /// A block a resolver: the plot from its top, and the line of losses.
@@ -108,20 +116,18 @@ private struct TerminalTimeGrid {
         let ticks = rows.durations.ticks.filter { self.line(of: $0) == line - 1 }
         // A label is that of the lower edge of its line, but a single line is told by its upper.
         let tick = height == 1 ? ticks.last : ticks.first
-        let label = line == 0 ? "lost" : tick.map { rows.durations.label($0) + " ms" } ?? ""
-        let room = Self.margin - 1
-        let padding = String(repeating: " ", count: max(0, room - label.count))
-        return padding + label.suffix(room) + String(Glyph.edge)
+        let label = line == 0 ? "lost" : tick.map(rows.durations.timeLabel) ?? ""
+        return TerminalLabels.edge(label, margin: margin)
     }
 
     /// The labels of the moments that are marked; those that would touch are left out.
     var axis: String {
         let labels = rows.scale.visible(rows.scale.ticks).map { tick in
             let share = rows.scale.axis.position(Double(tick.moment))
-            return (cell: Self.margin + Int(share * Double(cells)), text: tick.label)
+            return (cell: margin + Int(share * Double(cells)), text: tick.label)
         }
         let unit = rows.durations.isLogarithmic ? "log" : ""
-        return TerminalLabels.line(labels, after: unit, width: Self.margin + cells)
+        return TerminalLabels.line(labels, after: unit, width: margin + cells)
     }
 
     var key: String {
@@ -134,9 +140,29 @@ private struct TerminalTimeGrid {
     }
 }
 
-/// Labels below cells, in one line.
+extension Axis {
+    /// The label of a tick of query times, with its unit.
+    func timeLabel(_ tick: Double) -> String { label(tick) + " ms" }
+
+    fileprivate var timeLabels: [String] { ticks.map(timeLabel) }
+}
+
+/// Labels below cells, in one line, and left of them.
 enum TerminalLabels {
     typealias Label = (cell: Int, text: String)
+
+    /// Room left of a plot for the usual labels and the edge, and for the widest of `labels`.
+    static let leastMargin = 8
+
+    static func margin(for labels: some Sequence<String>) -> Int {
+        max(leastMargin, (labels.map(\.count).max() ?? 0) + 1)
+    }
+
+    /// A label left of a plot, and the edge.
+    static func edge(_ label: String, margin: Int) -> String {
+        String(repeating: " ", count: max(0, margin - 1 - label.count)) + label
+            + String(Glyph.edge)
+    }
 
     /// `labels` with their middles at cells, ascending, after a word: all of them, or every second,
     /// third and so on where they would touch.
@@ -193,13 +219,15 @@ private struct TerminalWeekGrid {
         }
     }
 
-    /// One cell: a shade, the median in whole milliseconds, and `!` where more than 1 % was lost.
+    /// One cell: a shade, the median in whole milliseconds, with decimals where that would be 0, and
+    /// `!` where more than 1 % was lost.
     private func text(_ bin: TimeBin?) -> String {
         guard let bin else { return padded(Glyph.gap) }
         guard let median = bin.latency.quantile(0.5) else { return padded(Glyph.beyond) }
         let shade = shade(scale.place(median))
         guard cell >= 3 else { return String(repeating: shade, count: cell) }
-        let figure = DecimalText.fixed(median, places: 0)
+        let places = median < 0.5 ? FigureText.places(fitting: [median]) : 0
+        let figure = DecimalText.fixed(median, places: places)
         let isLossy = bin.loss.rawValue > LossClass.few.rawValue
         let room = cell >= 4 ? cell - 2 : cell - 1
         guard figure.count <= room else { return padded(shade) }

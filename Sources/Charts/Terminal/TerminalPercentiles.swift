@@ -17,8 +17,6 @@ package struct TerminalPercentiles: Sendable {
     package let key: [String]
 
     private static let signs = Array("●■◆★▼○□◇☆▽✚✖")
-    /// Room for a tick's label left of the plot, and for the edge.
-    private static let margin = 8
 
     /// Draws the resolvers of `chart` into `width` cells and about `height` lines; below 32 cells there
     /// is nothing to draw.
@@ -31,17 +29,23 @@ package struct TerminalPercentiles: Sendable {
             (rows, axis, key) = ([], "", [])
             return
         }
-        let cells = min(width, 1000) - Self.margin
         // Each label has a line of its own.
         let height = max(min(height, 24), lines.count, 8)
         let times = PercentilesPanel.times(lines, tickCount: height / 2)
-        let shares = PercentilesPanel.shares(lines, tickCount: cells / 8)
         // What is beyond every time has a row of its own at the top.
         let isLossy = lines.contains(where: \.reachesTimeout)
         let top = isLossy ? height - 2 : height - 1
         func row(_ time: Double?) -> Int {
             time.map { Int((times.position($0) * Double(top)).rounded()) } ?? height - 1
         }
+        let ticks = Dictionary(
+            times.ticks.map { (row($0), times.timeLabel($0)) }
+                + (isLossy ? [(height - 1, PercentilesPanel.timeoutText(lines))] : []),
+            uniquingKeysWith: { first, _ in first }
+        )
+        let margin = TerminalLabels.margin(for: ticks.values)
+        let cells = min(width, 1000) - margin
+        let shares = PercentilesPanel.shares(lines, tickCount: cells / 8)
         var grid = [[Character]](
             repeating: [Character](repeating: " ", count: cells),
             count: height
@@ -68,22 +72,16 @@ package struct TerminalPercentiles: Sendable {
             zip(places, ends).map { (Int($0.rounded()), $1.label) },
             uniquingKeysWith: { "\($0), \($1)" }
         )
-        let ticks = Dictionary(
-            times.ticks.map { (row($0), times.label($0) + " ms") }
-                + (isLossy ? [(height - 1, PercentilesPanel.timeoutText(lines))] : []),
-            uniquingKeysWith: { first, _ in first }
-        )
         rows = grid.indices.reversed().map { index in
-            let tick = (ticks[index] ?? "").suffix(Self.margin - 1)
-            let padding = String(repeating: " ", count: Self.margin - 1 - tick.count)
-            return (padding + tick + String(Glyph.edge) + String(grid[index]), labels[index] ?? "")
+            let edge = TerminalLabels.edge(ticks[index] ?? "", margin: margin)
+            return (edge + String(grid[index]), labels[index] ?? "")
         }
         axis = TerminalLabels.line(
             shares.ticks.map { tick in
-                (Self.margin + Int(shares.position(tick) * Double(cells)), shares.label(tick))
+                (margin + Int(shares.position(tick) * Double(cells)), shares.label(tick))
             },
             after: "",
-            width: Self.margin + cells
+            width: margin + cells
         )
         let timeouts = isLossy ? " \(Glyph.beyond) timed out." : ""
         key =

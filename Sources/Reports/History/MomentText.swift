@@ -79,9 +79,16 @@ struct ClockTicks {
         let times =
             step.map { Self.times(every: $0, from: first, to: last) }
             ?? Self.months(from: first.date, to: last.date)
-        ticks = times.compactMap { time, label in
-            guard let moment = clock.moment(of: time), window.contains(moment) else { return nil }
-            return TimeMark(moment: moment.wholeSeconds, label: label)
+        ticks = times.reduce(into: []) { ticks, tick in
+            let (time, label) = tick
+            guard let moment = clock.moment(of: time), window.contains(moment) else { return }
+            // A time that the clock skips has no tick. A day whose midnight it skips has one where it
+            // begins, with the date in place of the hour.
+            let shown = clock.time(at: moment)
+            guard [shown, LocalTime(date: shown.date)].contains(time),
+                ticks.last?.moment != moment.wholeSeconds
+            else { return }
+            ticks.append(TimeMark(moment: moment.wholeSeconds, label: label))
         }
     }
 
