@@ -1,5 +1,6 @@
 package import DNSWire
 package import Samples
+import Statistics
 
 /// Quality of the measuring of a run, and what its samples make suspect.
 package struct RunDiagnostics: Hashable {
@@ -123,21 +124,16 @@ package struct RunDiagnostics: Hashable {
         if observation.flags.contains(.strays) { strays += 1 }
     }
 
-    /// A miss takes longer than the resolver's hits: beyond their 90th percentile by twice what lies
-    /// between that and their median, and by 2 ms.
+    /// A miss takes longer than the resolver's hits do, as far as there are any.
     private mutating func noteCaches(of samples: [Sample]) {
         let answers = samples.map(\.observation).filter { $0.outcome == .answered }
         let times = { (state: CacheState) in
-            answers.filter { $0.cache == state }.compactMap(\.roundTrip).sorted()
+            answers.filter { $0.cache == state }.compactMap(\.roundTrip).map { Double($0) / 1e6 }
         }
         let (hits, renewals) = (times(.hit), times(.miss))
         knownStates += hits.count + renewals.count
-        guard !hits.isEmpty else {
-            misses += renewals.count
-            return
-        }
-        let (median, most) = (hits[(hits.count - 1) / 2], hits[(9 * hits.count - 1) / 10])
-        misses += renewals.count { $0 > most + max(2_000_000, 2 * (most - median)) }
+        let latest = CacheRule.latestHit(hits, least: 1) ?? -.infinity
+        misses += renewals.count { $0 > latest }
     }
 
     /// How many were answered before at least half of the rest were met with silence or REFUSED;

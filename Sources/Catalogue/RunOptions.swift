@@ -77,6 +77,19 @@ extension RunOption {
     package static var noStore: RunOption<Bool> { .init("no-store", TOMLSection.bool) }
 }
 
+/// Queries per second, to one resolver or to all.
+package enum QueryRate {
+    /// From one query in 17 minutes to more than a machine sends.
+    static let range = 0.001...1_000_000.0
+
+    /// Why `option` cannot be `rate`, and what to give; `nil` where it can.
+    package static func fault(_ rate: Double, of option: String) -> String? {
+        guard !range.contains(rate) else { return nil }
+        return "\(option) \(rate): give the queries per second, from "
+            + "\(range.lowerBound.shortest) to \(range.upperBound.shortest)"
+    }
+}
+
 /// The names to ask for, or the file that has them.
 package enum NameSource: Hashable, Sendable {
     case names([String])
@@ -164,9 +177,7 @@ extension TOMLSection {
     }
 
     fileprivate func rate(_ key: String) throws(CatalogueError) -> Double? {
-        let rate = try number(key, in: 0...1_000_000)
-        guard rate != 0 else { throw fault(key, "'\(key)' has to be more than zero") }
-        return rate
+        try number(key, in: QueryRate.range)
     }
 
     /// An array with something in it, and nothing empty in it.

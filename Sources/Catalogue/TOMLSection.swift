@@ -172,5 +172,5 @@ struct TOMLSection {
 
 extension Double {
     /// Without the fraction of a whole number.
-    fileprivate var shortest: String { Int(exactly: self).map { String($0) } ?? description }
+    var shortest: String { Int(exactly: self).map { String($0) } ?? description }
 }

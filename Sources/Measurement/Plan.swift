@@ -283,10 +283,7 @@ extension Plan {
             ("--rate", rate), ("--total-rate", totalRate), ("the rate to a zone,", zoneRate),
         ]
         for (option, rate) in rates {
-            try PlanError.unless(
-                rate.isFinite && rate > 0,
-                "\(option) \(rate): give the queries per second, a number above 0"
-            )
+            if let fault = QueryRate.fault(rate, of: option) { throw PlanError(description: fault) }
         }
         try PlanError.unless(
             timeout > .zero && timeout <= .seconds(3600),

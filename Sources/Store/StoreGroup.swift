@@ -132,23 +132,30 @@ extension Database {
 
 /// The hours of a store that have rounds of an earlier one: its rollups would count them again.
 private struct SharedHours {
-    let hours: Set<Int64>
+    /// Ranges, since a round may claim to reach over all of time.
+    let hours: RangeSet<Int64>
     /// The rounds that reach into such hours and that no earlier store has.
     let own: [StoredRound]
 
     init(_ rounds: [StoredRound], _ shared: Set<RoundName>, within range: Range<Int64>) {
         let known = rounds.filter { shared.contains($0.name) && $0.hours.overlaps(range) }
-        let hours = Set(known.flatMap { $0.hours.clamped(to: ClosedRange(range)) })
+        hours = RangeSet(known.map { Range($0.hours).clamped(to: range) })
+        // Both are in the order of their beginnings.
+        var rest = hours.ranges[...]
         own = rounds.filter { round in
-            !shared.contains(round.name) && round.hours.contains(where: hours.contains)
+            rest = rest.drop { $0.upperBound <= round.hours.lowerBound }
+            guard let next = rest.first, !shared.contains(round.name) else { return false }
+            return next.lowerBound <= round.hours.upperBound
         }
-        self.hours = hours
     }
 
     /// The sums of the store's own rounds in these hours.
     func rollups(_ window: Store.Window, _ database: Database) throws -> [HourlySum] {
-        guard let first = hours.min(), let last = hours.max() else { return [] }
-        let span = window.between(Timestamp(hourNumber: first), Timestamp(hourNumber: last + 1))
+        guard let first = hours.ranges.first, let last = hours.ranges.last else { return [] }
+        let span = window.between(
+            Timestamp(hourNumber: first.lowerBound),
+            Timestamp(hourNumber: last.upperBound)
+        )
         var builder = RollupBuilder()
         for round in own where round.round.isCounted {
             var reader = try RecordingReader(span, database)

@@ -72,9 +72,9 @@ struct SettingsErrorTests {
                 + " unit: 250ms, 30s, 5m, 2h or 7d"
         ),
         ("timeout = \"0s\"", "c.toml:1: 'timeout' has to be longer than zero"),
-        ("rate = 0", "c.toml:1: 'rate' has to be more than zero"),
-        ("rate = -1", "c.toml:1: 'rate' has to be a number from 0 to 1000000, not '-1'"),
-        ("rate = nan", "c.toml:1: 'rate' has to be a number from 0 to 1000000, not 'nan'"),
+        ("rate = 0", "c.toml:1: 'rate' has to be a number from 0.001 to 1000000, not '0'"),
+        ("rate = -1", "c.toml:1: 'rate' has to be a number from 0.001 to 1000000, not '-1'"),
+        ("rate = nan", "c.toml:1: 'rate' has to be a number from 0.001 to 1000000, not 'nan'"),
         ("types = [1]", "c.toml:1: 'types' has to be text in quotes or an array of it, not this"),
         ("types = []", "c.toml:1: 'types' is empty or has an empty entry; leave it out or fill it"),
         ("baseline = []", "c.toml:1: 'baseline' has to be text in quotes, not this"),

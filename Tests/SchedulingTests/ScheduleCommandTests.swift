@@ -132,6 +132,17 @@ struct ScheduleCommandTests {
         (["127.0.0.1", "--series", "as-found"], 64, "--series as-found is judged once"),
         (["--lab", "meadow"], 64, "sample --lab: name a store with --store"),
         (["127.0.0.1", "-d", String(repeating: "a.", count: 600)], 64, "shorten it to 255"),
+        (["127.0.0.1", "--rate", "0"], 64, "--rate 0.0: give the queries per second"),
+        (["--rate", "21"], 64, "--rate 21.0: more than 20 queries/s to one resolver"),
+        (["--baseline", "nobody"], 64, "--baseline: 'nobody' is not among the resolvers asked"),
+        (
+            ["a=127.0.0.1", "--baseline", "nobody", "--transport", "udp,tcp"], 64,
+            "--baseline: 'nobody' is not among the resolvers asked; choose one of a"
+        ),
+        (
+            ["--lab", "--store", "s.sqlite", "--baseline", "nobody"], 64,
+            "--baseline: 'nobody' is not among the resolvers asked; choose one of harbour, meadow"
+        ),
     ])
     func `bad options are one line and nothing is written`(
         options: [String],
@@ -148,6 +159,30 @@ struct ScheduleCommandTests {
         #expect(output.errors.contains(message), "\(output.errors)")
         #expect(output.errors.split(separator: "\n").count == 1)
         #expect(sandbox.tab == nil)
+    }
+
+    @Test func `a campaign's baseline is one of its resolvers`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let campaign = """
+            baseline = "nobody"
+            [[resolver]]
+            name = "mine"
+            address = "127.0.0.1"
+            """
+        try sandbox.folder.write(campaign, to: "c.toml")
+        let refused = try await sandbox.run("install", "--campaign", "c.toml")
+        #expect(refused.code == 78)
+        #expect(
+            refused.errors == """
+                dnstempo: c.toml:1: 'baseline': 'nobody' is not among the resolvers asked; choose one \
+                of mine
+
+                """
+        )
+        #expect(sandbox.tab == nil)
+        let named = try await sandbox.run("install", "--campaign", "c.toml", "--baseline", "mine")
+        #expect(named.code == 0, "\(named.errors)")
     }
 
     @Test func `the store of the configuration is that of the schedule`() async throws {

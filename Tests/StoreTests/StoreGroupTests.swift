@@ -120,6 +120,23 @@ struct StoreGroupTests {
         #expect(history.hours != nil)
     }
 
+    @Test func `rounds that claim all of time are added up from the samples`() throws {
+        let (first, second) = (
+            try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)
+        )
+        try fill(second, run: "other", hours: 5..<25)
+        try OtherProgram.run(
+            """
+            UPDATE round SET base = coalesce(base, start), start = -9223372036854775807,
+                stop = 9223372036854775807
+            """,
+            on: second.path
+        )
+        let history = try StoreGroup([first, second]).history(.init())
+        #expect(history.hours != nil && history.recording.samples.isEmpty)
+        #expect(count(history) == 40 * 9)
+    }
+
     @Test func `more stores than can be attached are read`() throws {
         for index in 0..<14 {
             _ = try store("\(index)", run: "r\(index)", hours: 0..<2, vantage: "v\(index)")

@@ -22,15 +22,15 @@ struct SeriesSummary {
     init(of rows: [ResolverSummary]) {
         let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         let ranked = Self.sorted(rows.filter { $0.latency.median != nil })
-        let usual = Self.usualFailureRate(of: ranked)
-        let reliable = ranked.filter { !Self.isLossy($0, usual: usual) }
+        let usual = Self.usualFailures(of: ranked)
+        let reliable = ranked.filter { !$0.failures.exceeds(usual) }
         let best = reliable.first.map { Self.shown($0, in: format) }
         self.format = format
         self.ranked = ranked
         fastest = reliable.filter { Self.shown($0, in: format) == best }
         let limit = reliable.first?.latency.median ?? -.infinity
         lossyAndFast = ranked.filter { row in
-            guard Self.isLossy(row, usual: usual), let median = row.latency.median else {
+            guard row.failures.exceeds(usual), let median = row.latency.median else {
                 return false
             }
             return median <= limit || Self.shown(row, in: format) == best
@@ -51,21 +51,20 @@ struct SeriesSummary {
             .map(\.element)
     }
 
-    /// The failure rate in the middle, the lower one of two.
-    private static func usualFailureRate(of rows: [ResolverSummary]) -> Double {
-        let rates = rows.compactMap(\.counts.failureRate.fraction).sorted()
-        return rates.isEmpty ? 0 : rates[(rates.count - 1) / 2]
-    }
-
-    /// Whether a row loses more than usual by over half a percentage point and over one query:
-    /// where one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
-    private static func isLossy(_ row: ResolverSummary, usual: Double) -> Bool {
-        guard let rate = row.counts.failureRate.fraction else { return false }
-        let excess = Double(row.counts.lost) - usual * Double(row.counts.measured)
-        return rate - usual > 0.005 && excess > 1
+    /// The failures of the row whose rate is in the middle, the lower one of two.
+    private static func usualFailures(of rows: [ResolverSummary]) -> FailureCount {
+        let counts = rows.map(\.failures).filter { $0.rate != nil }
+            .sorted { ($0.rate ?? 0) < ($1.rate ?? 0) }
+        return counts.isEmpty ? FailureCount() : counts[(counts.count - 1) / 2]
     }
 
     private static func shown(_ row: ResolverSummary, in format: LatencyFormat) -> String? {
         row.latency.median.map(format.number)
+    }
+}
+
+extension ResolverSummary {
+    fileprivate var failures: FailureCount {
+        FailureCount(failures: counts.lost, queries: counts.measured)
     }
 }

@@ -19,12 +19,12 @@ package enum CacheRule {
         ttls.count { !isUsual($0) } * 10 >= ttls.count
     }
 
-    /// The time in milliseconds beyond which an answer was fetched: the 90th percentile of `again`,
-    /// times of names that were asked a second time, and twice as much as lies between that and
-    /// their median, or 2 ms. `nil` for fewer than `least`.
-    package static func latestHit(_ again: [Double], least: Int = leastAgain) -> Double? {
-        guard again.count >= max(1, least) else { return nil }
-        let times = again.sorted()
+    /// The time in milliseconds beyond which an answer was fetched: the 90th percentile of `hits`,
+    /// such as times of names that were asked a second time, and twice as much as lies between that
+    /// and their median, or 2 ms. `nil` for fewer than `least`.
+    package static func latestHit(_ hits: [Double], least: Int = leastAgain) -> Double? {
+        guard hits.count >= max(1, least) else { return nil }
+        let times = hits.sorted()
         let median = times[(times.count - 1) / 2]
         let most = times[(9 * times.count + 9) / 10 - 1]
         return most + max(2, 2 * (most - median))

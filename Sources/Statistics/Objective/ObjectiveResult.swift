@@ -90,16 +90,6 @@ package enum HourlyShare {
             return sum + residual * residual
         }
         let error = (count / (count - 1) * squares).squareRoot() / Double(queries)
-        return studentQuantile(freedom: count - 1) * error
-    }
-
-    /// The 97.5 % quantile of Student's t, to 0.001 from 19 degrees of freedom on (Abramowitz &
-    /// Stegun, 26.7.5).
-    static func studentQuantile(freedom: Double) -> Double {
-        let z = 1.959_963_984_540_054
-        let (z3, z5, z7) = (pow(z, 3), pow(z, 5), pow(z, 7))
-        return z + (z3 + z) / (4 * freedom)
-            + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom)
-            + (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * pow(freedom, 3))
+        return StudentT.quantile(0.975, freedom: batches.count - 1) * error
     }
 }

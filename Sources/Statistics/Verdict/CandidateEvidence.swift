@@ -11,8 +11,13 @@ struct CandidateEvidence: Hashable, Sendable {
     private(set) var failures = EProcess()
     private(set) var baselineFailures = FailureCount()
     private(set) var candidateFailures = FailureCount()
+    private let margin: Double
     private var differenceSum = 0.0
     private var differences = 0
+    /// That the median difference is +∞, and that it is not against the candidate by more than the
+    /// margin: after each round it is asked.
+    private var silence = MedianBound(.infinity)
+    private var nearness: MedianBound
     private var days: Set<Int> = []
     /// Whether the candidate is faster by more than the margin; `nil` while that is not established.
     private(set) var isFaster: Bool?
@@ -22,12 +27,19 @@ struct CandidateEvidence: Hashable, Sendable {
     /// The level at which its speed is tested, after the others of a comparison.
     private(set) var level: Double
 
-    init(level: Double) { self.level = level }
+    init(level: Double, margin: Double) {
+        (self.level, self.margin) = (level, margin)
+        nearness = MedianBound(-margin)
+    }
 
-    mutating func add(_ round: PairedRound, margin: Double) {
+    mutating func add(_ round: PairedRound) {
         guard let share = round.share(above: margin), let excess = round.failureExcess
         else { return }
         rounds.append(round)
+        for difference in round.pairs where !difference.isNaN {
+            silence.add(difference)
+            nearness.add(difference)
+        }
         shares.append(share)
         speed.add(share)
         failures.add(signOf: excess)
@@ -56,10 +68,12 @@ struct CandidateEvidence: Hashable, Sendable {
     }
 
     /// Whether it is slower, or about the same within a positive margin.
-    func reasonToKeep(margin: Double) -> VerdictReason {
-        guard margin > 0, let medianDifference, medianDifference >= -margin else { return .slower }
-        return .withinMargin
+    var reasonToKeep: VerdictReason {
+        margin > 0 && nearness.isReached ? .withinMargin : .slower
     }
+
+    /// Whether the baseline was silent where the candidate answered, in most pairs.
+    var reasonToSwitch: VerdictReason { silence.isReached ? .baselineSilent : .faster }
 
     /// Over all pairs but those where both failed, in milliseconds, perhaps infinite; `nil` without
     /// any, and where the middle is between −∞ and +∞.

@@ -22,7 +22,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         self.rules = rules
         let count = max(0, candidates)
         self.candidates = (0..<count).map { _ in
-            CandidateEvidence(level: rules.alpha / Double(count))
+            CandidateEvidence(level: rules.alpha / Double(count), margin: rules.margin)
         }
     }
 
@@ -31,7 +31,7 @@ package struct ComparisonProcess: Hashable, Sendable {
     package mutating func add(_ round: [PairedRound]) {
         taken += 1
         for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
-            candidates[index].add(paired, margin: rules.margin)
+            candidates[index].add(paired)
         }
         let speeds = HolmTest(candidates.map(\.speed.logPValue), alpha: rules.alpha)
         let failures = HolmTest(candidates.map(\.failures.logPValueAbove), alpha: rules.alpha)
@@ -59,20 +59,19 @@ package struct ComparisonProcess: Hashable, Sendable {
 
     package func isDecided(_ candidate: Int) -> Bool { decision(on: candidate) != nil }
 
-    /// The verdict that a candidate has by now; `nil` while more rounds may bring one.
+    /// The verdict that a candidate has by now; `nil` while more rounds may bring one. After each round
+    /// it is asked, so that no differences are sorted for it.
     package func verdict(of candidate: Int) -> (verdict: Verdict, reason: VerdictReason)? {
         guard let reason = decision(on: candidate) else { return nil }
-        let evidence = candidates[candidate]
         switch reason {
-        case .faster:
-            return (.switch, evidence.medianDifference == .infinity ? .baselineSilent : .faster)
-        case .slower: return (.keep, evidence.reasonToKeep(margin: rules.margin))
+        case .faster: return (.switch, candidates[candidate].reasonToSwitch)
+        case .slower: return (.keep, candidates[candidate].reasonToKeep)
         case .edge: return (.undecided, .edge)
         default: return (.keep, reason)
         }
     }
 
-    /// The reason for a verdict, for which no differences are sorted: after each round it is asked.
+    /// The reason for a verdict, whatever the median difference says of it.
     private func decision(on candidate: Int) -> VerdictReason? {
         // A t interval is looked at once, at the end.
         guard candidates.indices.contains(candidate), rules.statistic == .median else { return nil }

@@ -166,7 +166,11 @@ struct ServeCommand: MeasuringCommand {
 
     private func accessSettings() throws -> DashboardSettings {
         let address = try address()
-        let known = try tokenFile.map(Self.token)
+        let known = try tokenFile.map { path in
+            try InputFile.token(path, form: "16 to 512 letters, digits and -._~") {
+                AccessToken($0)
+            }
+        }
         let isNeeded = token || !address.isLoopback
         var settings = DashboardSettings(
             address: address,
@@ -187,18 +191,6 @@ struct ServeCommand: MeasuringCommand {
             )
         }
         return address
-    }
-
-    private static func token(_ path: String) throws -> AccessToken {
-        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
-        let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
-        guard let token = AccessToken(String(line)) else {
-            throw Failure(
-                .badData,
-                "'\(path)': its first line is no token: write 16 to 512 letters, digits and -._~"
-            )
-        }
-        return token
     }
 
     /// The configuration of a watch that keeps its `rounds` there; `nil` where nothing is to be

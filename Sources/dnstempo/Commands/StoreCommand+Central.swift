@@ -4,7 +4,6 @@ import Central
 import Reports
 import Samples
 import Store
-import Transports
 
 extension StoreCommand {
     struct Init: AsyncParsableCommand {
@@ -164,29 +163,14 @@ extension CentralAddress {
     /// A connection to the host's first address within the allowed networks.
     func connection(within allowed: AllowedNetworks) throws -> CentralConnection {
         guard !isLocal else { return try CentralConnection(self, at: nil) }
-        if IPAddress(lookedUp) == nil {
-            try Bootstrap.checkSystem(
-                lookedUp,
-                within: allowed,
-                advice: "write its address into the URL, as hostaddr=ADDRESS"
-            )
-        }
-        let addresses: [IPAddress]
-        do throws(SystemLookup.Fault) {
-            addresses = try SystemLookup.addressesWaited(of: lookedUp)
-        } catch {
-            throw CentralError(
-                .unavailable,
-                "cannot look up the central store's host '\(host)' (\(error.reason)): try again later"
-            )
-        }
-        guard let address = addresses.first(where: allowed.allows) else {
-            throw Failure.usage(
-                "the central store at \(host) is outside the allowed networks (\(allowed)): allow its "
-                    + "network"
-            )
-        }
-        return try CentralConnection(self, at: address)
+        let server = NamedServer(
+            kind: "central store",
+            host: lookedUp,
+            place: host,
+            allowed: allowed
+        )
+        try server.check(advice: "write its address into the URL, as hostaddr=ADDRESS")
+        return try CentralConnection(self, at: server.address())
     }
 }
 

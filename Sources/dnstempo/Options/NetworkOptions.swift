@@ -128,6 +128,9 @@ struct PaceOptions: ParsableArguments {
     ) throws -> Pace {
         let usual = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
         let pace = usual.changed(by: options)
+        for (option, rate) in [("--rate", pace.rate), ("--total-rate", pace.totalRate)] {
+            if let fault = QueryRate.fault(rate, of: option) { throw Failure.usage(fault) }
+        }
         for resolver in resolvers {
             try pace.checked(
                 for: resolver.endpoint,

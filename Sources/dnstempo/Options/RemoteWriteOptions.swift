@@ -38,36 +38,25 @@ struct ReceiverTokenOption: ParsableArguments {
     func receiver(_ url: String, within allowed: AllowedNetworks) throws -> Receiver {
         let address = try ReceiverAddress(parsing: url)
         try ReceiverConnection.checkLibraries()
-        if let literal = IPAddress(address.host) {
-            guard allowed.allows(literal) else { throw Receiver.outside(address, allowed) }
-        } else {
-            try Bootstrap.checkSystem(
-                address.host,
-                within: allowed,
-                advice: "write its address into the URL"
-            )
+        let server = NamedServer(
+            kind: "remote-write receiver",
+            host: address.host,
+            place: address.place,
+            allowed: allowed
+        )
+        try server.check(advice: "write its address into the URL")
+        let token = try remoteWriteToken.map { path in
+            try InputFile.token(path, form: "one of visible characters, without spaces") {
+                line -> String? in
+                // As a field of HTTP takes them (RFC 9110, §11.2).
+                let isToken =
+                    (1...4096).contains(line.utf8.count)
+                    && line.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+                return isToken ? line : nil
+            }
         }
-        guard let remoteWriteToken else {
-            return Receiver(address: address, token: nil, allowed: allowed)
-        }
-        let token = try Self.token(remoteWriteToken)
-        let receiver = Receiver(address: address, token: token, allowed: allowed)
+        let receiver = Receiver(address: address, token: token, server: server)
         if let literal = IPAddress(address.host) { try receiver.checkToken(at: literal) }
         return receiver
-    }
-
-    private static func token(_ path: String) throws -> String {
-        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
-        let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
-        // Visible characters, as a field of HTTP takes them (RFC 9110, §11.2).
-        guard (1...4096).contains(line.utf8.count),
-            line.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-        else {
-            throw Failure(
-                .badData,
-                "'\(path)': its first line is no token: write one of visible characters, without spaces"
-            )
-        }
-        return String(line)
     }
 }

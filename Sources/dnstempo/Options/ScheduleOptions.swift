@@ -144,21 +144,13 @@ struct SampleArguments {
             }
             _ = try VisitedNames(source, isAgreed: true)
         }
-        let profile = try flags.choice.lab.map { try LabProfile($0) }
-        let simulated = profile?.resolvers.map(\.name) ?? []
-        let asked = flags.choice.resolvers.filter { !simulated.contains($0) }
+        let choice = try ResolverChoice(flags.choice, given)
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
-        let hosts = known.unknownHosts(in: asked, families: flags.choice.family.families)
-        let chosen = try known.assuming(hosts)
-            .resolvers(
-                named: asked,
-                families: flags.choice.family.families,
-                system: SystemResolvers()
-            )
-        try ReachOption.allowed(options).check(chosen)
-        if profile == nil {
-            _ = try flags.pacing.pace.pace(options, for: chosen, simulated: nil)
-        }
+        let chosen = try choice.resolvers(in: known.assuming(choice.unknownHosts(to: known)))
+        // What nobody named is what this machine has then.
+        if !choice.notations.isEmpty { try ReachOption.allowed(options).check(chosen) }
+        _ = try flags.pacing.pace.pace(options, for: chosen, simulated: choice.lab?.resolvers)
+        _ = try choice.baseline(of: options.fromSources(options.overTransports(chosen)))
         return options
     }
 }

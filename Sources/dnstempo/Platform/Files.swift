@@ -81,6 +81,20 @@ enum InputFile {
     }
 
     private static let mostOctets = 16 << 20
+
+    /// The token in the first line of a file, as `read` makes it of one that is written as `form` says.
+    static func token<Token>(
+        _ path: String,
+        form: String,
+        _ read: (String) -> Token?
+    ) throws(Failure) -> Token {
+        let text = String(decoding: try bytes(path), as: UTF8.self)
+        let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
+        guard let token = read(String(line)) else {
+            throw Failure(.badData, "'\(path)': its first line is no token: write \(form)")
+        }
+        return token
+    }
 }
 
 extension Recording {

@@ -79,13 +79,11 @@ struct GivenOptions {
 struct Preparation {
     private let flags: MeasuringOptions
     private let given: GivenOptions
-    private let lab: LabSession?
+    private let choice: ResolverChoice
     private let allowed: AllowedNetworks
     /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
     private let leavesOutDistrusted: Bool
     private let wantsCertainty: Bool
-    private let usesCatalogue: Bool
-    private let system = SystemResolvers()
 
     /// A lab that runs already is `kept`: whoever asks it goes on at its ports.
     init(
@@ -105,7 +103,6 @@ struct Preparation {
             "--strategies rests on names that are sent to all at one moment: leave out --sampling poisson":
                 certainty?.strategies.isWanted == true && given.merged[.sampling] == .poisson,
         ])
-        self.usesCatalogue = usesCatalogue
         let isAsFound = given.merged.asksAsFound
         try flags.checkAsFound(given.merged, certainty)
         try flags.checkBrowser(given.merged, isComparison: certainty != nil)
@@ -126,15 +123,18 @@ struct Preparation {
         self.given = given
         leavesOutDistrusted = certainty != nil
         wantsCertainty = certainty?.untilSure == true || certainty?.maxRounds != nil
-        lab =
-            try kept
-            ?? flags.choice.lab.map {
-                try LabSession(LabProfile($0), families: flags.choice.family.families)
-            }
+        choice = try ResolverChoice(
+            flags.choice,
+            given,
+            usesCatalogue: usesCatalogue,
+            keeping: kept
+        )
         allowed = try ReachOption.allowed(given.merged)
     }
 
     private var options: RunOptions { given.merged }
+
+    private var lab: LabSession? { choice.lab }
 
     /// Names that cannot be looked up have the address of the last round in the store of `rounds`;
     /// those that the store of `asked` tells of are in caches by that, and are not asked as found.
@@ -151,16 +151,13 @@ struct Preparation {
         // Which site answered tells later why a resolver became slower.
         var queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
         let queries = try questions.map { try Query($0, options: queryOptions) }
-        let notations =
-            flags.choice.resolvers.isEmpty
-            ? given.campaign?.notations ?? [] : flags.choice.resolvers
         // A comparison tells of addresses, too, whose they are.
-        let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : notations)
+        let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : choice.notations)
             .adding(given.configuration.resolvers)
         let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
-        let hosts = known.unknownHosts(in: notations, families: flags.choice.family.families)
+        let hosts = choice.unknownHosts(to: known)
         // Whatever else is wrong shows before anything is sent.
-        let assumed = try resolvers(in: known.assuming(hosts))
+        let assumed = try choice.resolvers(in: known.assuming(hosts))
         try allowed.check(assumed)
         try options.checkSources()
         _ = try options.fromSources(assumed)
@@ -171,7 +168,7 @@ struct Preparation {
             }
         }
         let catalogue = known.knowing(found.addresses)
-        let chosen = try resolvers(in: catalogue)
+        let chosen = try choice.resolvers(in: catalogue)
         let present =
             flags.choice.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
         let asked = try options.fromSources(options.overTransports(present))
@@ -196,7 +193,7 @@ struct Preparation {
             ).plan(over: factory)
         }
         var (plan, targetResolvers, notes) = try await planned(asked)
-        var baseline = try baseline(of: asked)
+        var baseline = try choice.baseline(of: asked)
         let distrusted =
             leavesOutDistrusted
             ? await CertificateCheck(factory: factory, plan: plan).distrusted(of: asked) : []
@@ -207,7 +204,7 @@ struct Preparation {
             guard !resolvers.isEmpty else { throw Failure(.noResolver, "") }
             (plan, targetResolvers, notes) = try await planned(resolvers)
             if !resolvers.contains(where: { $0.label == baseline }) {
-                baseline = usualBaseline(of: resolvers)
+                baseline = choice.usualBaseline(of: resolvers)
             }
         }
         let isRegistered = plan.isRegistered(with: queryOptions) && options[.cookie] != true
@@ -240,27 +237,6 @@ struct Preparation {
 
     // MARK: - Resolvers
 
-    private func resolvers(in catalogue: ResolverCatalogue) throws -> [Resolver] {
-        let families = flags.choice.family.families
-        if !flags.choice.resolvers.isEmpty {
-            return try catalogue.resolvers(
-                named: flags.choice.resolvers,
-                lab,
-                families: families,
-                system: system
-            )
-        }
-        if let lab { return lab.resolvers }
-        if let campaign = given.campaign, !campaign.resolvers.isEmpty {
-            return try catalogue.resolvers(of: campaign, families: families, system: system)
-        }
-        return try catalogue.defaultResolvers(
-            families: families,
-            system: system,
-            all: usesCatalogue
-        )
-    }
-
     /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.
     private func withoutSilentGateway(
         _ resolvers: [Resolver],
@@ -284,33 +260,6 @@ struct Preparation {
         }
         guard !parts.isEmpty else { return nil }
         return "left out, since this build has no QUIC: \(parts.joined(separator: "; "))"
-    }
-
-    /// The one asked for, else the one in use as far as it is asked, else the first.
-    private func baseline(of resolvers: [Resolver]) throws -> String? {
-        let labels = resolvers.map(\.label)
-        func chosen(_ wanted: String?, _ fault: (String) -> any Error) throws -> String? {
-            guard let wanted else { return nil }
-            if labels.contains(wanted) { return wanted }
-            let choice = "choose one of \(labels.joined(separator: ", "))"
-            throw fault("'\(wanted)' is not among the resolvers asked; \(choice)")
-        }
-        let ofCommand = try chosen(flags.choice.baseline) { Failure.usage("--baseline: \($0)") }
-        if let ofCommand { return ofCommand }
-        if let campaign = given.campaign {
-            let its = try chosen(campaign.options[.baseline]) { campaign.fault("baseline", $0) }
-            if let its { return its }
-        }
-        // The usual baseline is no concern of a run that asks others.
-        if let usual = given.configuration.options[.baseline], labels.contains(usual) {
-            return usual
-        }
-        return usualBaseline(of: resolvers)
-    }
-
-    private func usualBaseline(of resolvers: [Resolver]) -> String? {
-        let inUse = resolvers.first { $0.isSystem || $0.bareLabel == lab?.baseline }
-        return (inUse ?? resolvers.first)?.label
     }
 
     // MARK: - Questions
@@ -337,7 +286,7 @@ struct Preparation {
         }
         let types =
             options.asksAsBrowser
-            ? [.a] + (system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
+            ? [.a] + (choice.system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
             : try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
         guard names.count * types.count <= Self.mostQuestions else {
             throw Failure.usage(
@@ -349,20 +298,6 @@ struct Preparation {
             types.map { Question(name: name, type: $0, recordClass: options.usedClass) }
         }
         return (questions.uniqued, notes)
-    }
-}
-
-extension ResolverCatalogue {
-    /// The resolvers that words name: those of the lab, if there is one, and any others.
-    func resolvers(
-        named names: [String],
-        _ lab: LabSession?,
-        families: Set<IPAddress.Family>,
-        system: SystemResolvers
-    ) throws -> [Resolver] {
-        let simulated = names.flatMap { lab?.resolvers(named: $0) ?? [] }
-        let others = names.filter { lab?.resolvers(named: $0).isEmpty ?? true }
-        return try simulated + resolvers(named: others, families: families, system: system)
     }
 }
 

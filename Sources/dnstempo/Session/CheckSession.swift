@@ -18,7 +18,6 @@ struct CheckSession {
     /// All is checked before anything is sent.
     init(_ flags: CheckOptions, for resolvers: [Resolver], isLab: Bool = false) throws {
         let configuration = try UserConfiguration.current()
-        let configured = configuration.options
         let networks = try flags.reach.allowed(configuration)
         // The lab is there without a network, and nothing leaves this machine for it.
         allowed = isLab ? networks.narrowed(to: try .loopback) : networks
@@ -33,14 +32,11 @@ struct CheckSession {
         }
         var paced = RunOptions()
         (paced[.rate], paced[.totalRate]) = (flags.pace.rate, flags.pace.totalRate)
-        paced = paced.over(configured)
-        for (option, rate) in [("--rate", paced[.rate]), ("--total-rate", paced[.totalRate])] {
-            guard let rate, !(0.001...100_000).contains(rate) else { continue }
-            throw Failure.usage(
-                "\(option) \(rate): give the queries per second, from 0.001 to 100000"
-            )
-        }
-        pace = try flags.pace.pace(paced, for: resolvers, simulated: isLab ? resolvers : nil)
+        pace = try flags.pace.pace(
+            paced.over(configuration.options),
+            for: resolvers,
+            simulated: isLab ? resolvers : nil
+        )
     }
 
     /// With the bundled names, or those that simulated resolvers know.

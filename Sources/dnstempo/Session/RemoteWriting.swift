@@ -3,28 +3,16 @@ import RemoteWrite
 import Samples
 import Store
 import Synchronization
-import Transports
 
 /// A receiver of remote writes, and what it is reached with.
 struct Receiver {
     let address: ReceiverAddress
     let token: String?
-    let allowed: AllowedNetworks
+    let server: NamedServer
 
     /// A connection to the host's first address within the allowed networks.
     func connection() throws -> ReceiverConnection {
-        let addresses: [IPAddress]
-        do throws(SystemLookup.Fault) {
-            addresses = try SystemLookup.addressesWaited(of: address.host)
-        } catch {
-            throw RemoteWriteError(
-                .unavailable,
-                "cannot look up the remote-write receiver's host '\(address.host)' (\(error.reason))"
-            )
-        }
-        guard let place = addresses.first(where: allowed.allows) else {
-            throw Self.outside(address, allowed)
-        }
+        let place = try server.address()
         try checkToken(at: place)
         return try ReceiverConnection(address, at: place, version: Version.text, token: token)
     }
@@ -35,13 +23,6 @@ struct Receiver {
         throw Failure.usage(
             "--remote-write-token: everybody on the way to \(address.place) could read the token: "
                 + "write https:// into the URL"
-        )
-    }
-
-    static func outside(_ address: ReceiverAddress, _ allowed: AllowedNetworks) -> Failure {
-        Failure.usage(
-            "the remote-write receiver at \(address.place) is outside the allowed networks "
-                + "(\(allowed)): allow its network"
         )
     }
 }

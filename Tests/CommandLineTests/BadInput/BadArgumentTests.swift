@@ -6,7 +6,7 @@ import Testing
     private static let durations = "write one number and a unit: 250ms, 30s, 5m, 2h or 7d"
     private static let types =
         "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
-    private static let perSecond = "give the queries per second, a number above 0"
+    private static let perSecond = "give the queries per second, from 0.001 to 1000000"
     private static let pace =
         "more than 20 queries/s to one resolver is for resolvers that you run "
         + "yourself; if so, add --i-run-these-resolvers"
@@ -66,9 +66,10 @@ import Testing
         BadInput("compare --lab --rate nan", "--rate nan: \(perSecond)"),
         BadInput("compare --lab --rate inf", "--rate inf: \(perSecond)"),
         BadInput("compare --lab --rate=-1", "--rate -1.0: \(perSecond)"),
+        BadInput("compare --lab --rate 1e-320", "--rate 1e-320: \(perSecond)"),
         BadInput("compare --lab --total-rate 1e400", "--total-rate inf: \(perSecond)"),
         BadInput(
-            "compare --lab --rate 1e-320",
+            "compare --lab --rate 0.001 --rounds 2000000000",
             "The plan would last more than 100 years: raise --rate and --total-rate, or take fewer "
                 + "rounds"
         ),

@@ -262,8 +262,8 @@ import Testing
             let run = try await Binary.run(command, environment: ["XDG_CONFIG_HOME": folder.path])
             #expect(run.code == 78)
             #expect(
-                run.errors == "dnstempo: \(file):2: 'rate' has to be a number from 0 to 1000000, "
-                    + "not '\"fast\"'\n"
+                run.errors == "dnstempo: \(file):2: 'rate' has to be a number from 0.001 to "
+                    + "1000000, not '\"fast\"'\n"
             )
             #expect(run.output == "")
         }

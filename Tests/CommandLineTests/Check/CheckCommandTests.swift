@@ -3,7 +3,7 @@ import Testing
 
 /// What `check` prints, refuses and leaves behind.
 @Suite struct CheckCommandTests {
-    private static let perSecond = "give the queries per second, from 0.001 to 100000"
+    private static let perSecond = "give the queries per second, from 0.001 to 1000000"
 
     @Test(arguments: [
         BadInput("check --lab --rate 0", "--rate 0.0: \(perSecond)"),

@@ -71,7 +71,7 @@ import Testing
         ),
         BadInput(
             "plan a.csv --difference 8ms --rate 0",
-            "--rate 0.0: give the queries per second, a number above 0",
+            "--rate 0.0: give the queries per second, from 0.001 to 1000000",
             files: enough
         ),
         BadInput(

@@ -1,0 +1,43 @@
+import Catalogue
+import Transports
+
+/// A server that somebody named by its URL, such as a central store.
+struct NamedServer {
+    /// What it is called in messages.
+    let kind: String
+    /// The host whose address is wanted, or that address itself.
+    let host: String
+    /// The place that the URL names, for messages.
+    let place: String
+    let allowed: AllowedNetworks
+
+    /// Throws where it is, or would be looked up, outside the allowed networks; `advice` is how to have
+    /// nothing looked up.
+    func check(advice: String) throws {
+        guard let literal = IPAddress(host) else {
+            return try Bootstrap.checkSystem(host, within: allowed, advice: advice)
+        }
+        guard allowed.allows(literal) else { throw outside }
+    }
+
+    /// The host's first address within the allowed networks.
+    func address() throws(Failure) -> IPAddress {
+        let addresses: [IPAddress]
+        do throws(SystemLookup.Fault) {
+            addresses = try SystemLookup.addressesWaited(of: host)
+        } catch {
+            throw Failure(
+                .busy,
+                "cannot look up the \(kind)'s host '\(host)' (\(error.reason)): try again later"
+            )
+        }
+        guard let address = addresses.first(where: allowed.allows) else { throw outside }
+        return address
+    }
+
+    private var outside: Failure {
+        Failure.usage(
+            "the \(kind) at \(place) is outside the allowed networks (\(allowed)): allow its network"
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import Catalogue
+
+/// The resolvers that a measuring command asks, and which of them is the baseline, as its options, the
+/// lab, the campaign and this machine have it.
+struct ResolverChoice {
+    private let options: ResolverOptions
+    private let given: GivenOptions
+    private let usesCatalogue: Bool
+    let lab: LabSession?
+    let system = SystemResolvers()
+
+    /// Starts the lab that is asked for; one that runs already is `kept`.
+    init(
+        _ options: ResolverOptions,
+        _ given: GivenOptions,
+        usesCatalogue: Bool = false,
+        keeping kept: LabSession? = nil
+    ) throws {
+        (self.options, self.given, self.usesCatalogue) = (options, given, usesCatalogue)
+        lab =
+            try kept
+            ?? options.lab.map { try LabSession(LabProfile($0), families: options.family.families) }
+    }
+
+    /// The resolvers as they were written, by name or address; none where nobody chose.
+    var notations: [String] {
+        options.resolvers.isEmpty ? given.campaign?.notations ?? [] : options.resolvers
+    }
+
+    /// The host names among them that have to be looked up.
+    func unknownHosts(to catalogue: ResolverCatalogue) -> [String] {
+        catalogue.unknownHosts(in: notations, families: options.family.families)
+    }
+
+    func resolvers(in catalogue: ResolverCatalogue) throws -> [Resolver] {
+        let families = options.family.families
+        if !options.resolvers.isEmpty {
+            return try catalogue.resolvers(
+                named: options.resolvers,
+                lab,
+                families: families,
+                system: system
+            )
+        }
+        if let lab { return lab.resolvers }
+        if let campaign = given.campaign, !campaign.resolvers.isEmpty {
+            return try catalogue.resolvers(of: campaign, families: families, system: system)
+        }
+        return try catalogue.defaultResolvers(
+            families: families,
+            system: system,
+            all: usesCatalogue
+        )
+    }
+
+    /// The one asked for, else the one in use as far as it is asked, else the first.
+    func baseline(of resolvers: [Resolver]) throws -> String? {
+        let labels = resolvers.map(\.label)
+        func chosen(_ wanted: String?, _ fault: (String) -> any Error) throws -> String? {
+            guard let wanted else { return nil }
+            if labels.contains(wanted) { return wanted }
+            let choice = "choose one of \(labels.joined(separator: ", "))"
+            throw fault("'\(wanted)' is not among the resolvers asked; \(choice)")
+        }
+        let ofCommand = try chosen(options.baseline) { Failure.usage("--baseline: \($0)") }
+        if let ofCommand { return ofCommand }
+        if let campaign = given.campaign {
+            let its = try chosen(campaign.options[.baseline]) { campaign.fault("baseline", $0) }
+            if let its { return its }
+        }
+        // The usual baseline is no concern of a run that asks others.
+        if let usual = given.configuration.options[.baseline], labels.contains(usual) {
+            return usual
+        }
+        return usualBaseline(of: resolvers)
+    }
+
+    func usualBaseline(of resolvers: [Resolver]) -> String? {
+        let inUse = resolvers.first { $0.isSystem || $0.bareLabel == lab?.baseline }
+        return (inUse ?? resolvers.first)?.label
+    }
+}
+
+extension ResolverCatalogue {
+    /// The resolvers that words name: those of the lab, if there is one, and any others.
+    func resolvers(
+        named names: [String],
+        _ lab: LabSession?,
+        families: Set<IPAddress.Family>,
+        system: SystemResolvers
+    ) throws -> [Resolver] {
+        let simulated = names.flatMap { lab?.resolvers(named: $0) ?? [] }
+        let others = names.filter { lab?.resolvers(named: $0).isEmpty ?? true }
+        return try simulated + resolvers(named: others, families: families, system: system)
+    }
+}
