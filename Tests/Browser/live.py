@@ -101,6 +101,7 @@ def main(path):
         return WebDriverWait(browser, PATIENCE, poll_frequency=0.05).until(text)
 
     found = {"tabs": []}
+    first = browser.current_window_handle
     try:
         for number in range(8):
             if number > 0:
@@ -111,7 +112,7 @@ def main(path):
 
         # It missed an edition of which nobody tells it, as where the dashboard began anew.
         site.edition = 2
-        browser.switch_to.window(browser.window_handles[0])
+        browser.switch_to.window(first)
         browser.execute_cdp_cmd("Page.bringToFront", {})
         found["shown"] = said("Refreshes automatically; last at 12:02")
         found["followsAgain"] = site.wait_for_readers(1)

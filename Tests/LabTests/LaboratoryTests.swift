@@ -108,9 +108,18 @@ struct LaboratoryTests {
         #expect(readings[1].response != nil && readings[1] == readings[2])
     }
 
+    /// A port that nobody uses, below those that the system gives to whoever wants any: of these
+    /// another may have one as soon as it is free.
+    private func freePort() throws -> UInt16 {
+        let port = (0..<100).lazy.map { _ in UInt16.random(in: 10_000..<32_000) }
+            .first { (try? Laboratory([.plain()], seed: 1, basePort: $0).start()) != nil }
+        return try #require(port)
+    }
+
     @Test func `a stopped lab frees its ports, which a base port takes again`() throws {
-        let first = Laboratory([.plain()], seed: 1)
-        let port = try first.start()[0].port
+        let port = try freePort()
+        let first = Laboratory([.plain()], seed: 1, basePort: port)
+        #expect(try first.start()[0].port == port)
         let second = Laboratory([.plain()], seed: 1, basePort: port)
         #expect(throws: LabError.self) { try second.start() }
         first.stop()
@@ -120,7 +129,7 @@ struct LaboratoryTests {
     }
 
     @Test func `a lab that nobody holds any more is stopped`() throws {
-        var lab: Laboratory? = Laboratory([.plain()], seed: 1)
+        var lab: Laboratory? = Laboratory([.plain()], seed: 1, basePort: try freePort())
         let resolver = try #require(try lab?.start()[0])
         #expect(try ask(resolver) != nil)
         lab = nil

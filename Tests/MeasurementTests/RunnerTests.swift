@@ -150,23 +150,27 @@ struct RunnerTests {
     @Test func `cancellation stops sending and keeps what was measured`() async throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 100)
         let runner = Runner(plan: plan, run: .example, start: start)
-        let task = Task(executorPreference: simulation) { [simulation] in
-            await runner.run(
-                on: simulation,
-                send: { probe, _ in
-                    // The third resolver never answers.
-                    let wait = probe.target == 2 ? Duration.seconds(5) : .milliseconds(3)
-                    do { try await simulation.sleep(for: wait) } catch { return nil }
-                    return Observation(outcome: probe.target == 2 ? .timeout : .answered)
-                }
-            )
+        // Both begin in one job of the simulation, whose time stands still until that waits.
+        let both = Task(executorPreference: simulation) { [simulation] () -> MeasuredRun in
+            let task = Task(executorPreference: simulation) {
+                await runner.run(
+                    on: simulation,
+                    send: { probe, _ in
+                        // The third resolver never answers.
+                        let wait = probe.target == 2 ? Duration.seconds(5) : .milliseconds(3)
+                        do { try await simulation.sleep(for: wait) } catch { return nil }
+                        return Observation(outcome: probe.target == 2 ? .timeout : .answered)
+                    }
+                )
+            }
+            let stopper = Task(executorPreference: simulation) {
+                try await simulation.sleep(until: .init(offset: .seconds(10)), tolerance: nil)
+                task.cancel()
+            }
+            try await stopper.value
+            return await task.value
         }
-        let stopper = Task(executorPreference: simulation) { [simulation] in
-            try await simulation.sleep(until: .init(offset: .seconds(10)), tolerance: nil)
-            task.cancel()
-        }
-        try await stopper.value
-        let result = await task.value
+        let result = try await both.value
         #expect(result.interrupted)
         #expect(simulation.now.offset == .seconds(10))
         let planned = (1...6).flatMap { plan.probes(inRound: $0) }.filter {

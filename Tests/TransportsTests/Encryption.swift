@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Servers
 import Testing
 
@@ -61,6 +62,18 @@ extension EncryptedService {
             allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
         )
     }
+}
+
+/// The time that the handshake of a new connection takes, of which `open` makes the way. Where the
+/// process stood still meanwhile nobody knows it: then another is asked, three at most.
+func newHandshake(_ open: () throws -> EncryptedTransport) async throws -> Duration? {
+    for _ in 0..<3 {
+        let way = try open()
+        let exchange = await way.exchange(try query(), timeout: .seconds(60))
+        #expect(exchange.connection == .new)
+        if let handshake = exchange.handshake { return handshake }
+    }
+    return nil
 }
 
 /// Runs `body` beside a server with a certificate of an authority, whose root it is given.

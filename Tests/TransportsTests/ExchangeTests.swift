@@ -116,6 +116,7 @@ extension Exchange {
                 return
             }
             #expect(exchange.strays.count == 0)
+            #expect(try await eventually { responder.queries.count >= 1 })
             #expect(responder.queries.count == 1)
         }
     }

@@ -32,7 +32,7 @@ private func withQUICResponder(
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.clock == .kernel, "\(exchange)")
                 #expect(exchange.connection == use)
-                #expect((exchange.handshake != nil) == (use == .new))
+                if use == .reused { #expect(exchange.handshake == nil) }
                 // QUIC does not connect before it shakes hands.
                 #expect(exchange.connect == nil)
                 #expect(!exchange.isUnverified)
@@ -41,6 +41,8 @@ private func withQUICResponder(
                 folder.notes == ["connection new doq"]
                     + Array(repeating: "query 128 id 0", count: 3)
             )
+            let handshake = try await newHandshake { try transport(to: server.port, .file(root)) }
+            #expect(handshake != nil)
         }
     }
 
@@ -234,7 +236,8 @@ private func withQUICResponder(
         try await withQUICResponder(.silent) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
             for _ in 0..<2 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(1))
+                // The handshake needs some time on a machine that is busy.
+                let exchange = await way.exchange(try query(), timeout: .seconds(6))
                 #expect(exchange.connection == .new)
                 guard case .timeout = exchange.result else {
                     Issue.record("\(exchange.result)")

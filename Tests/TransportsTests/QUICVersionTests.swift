@@ -58,6 +58,7 @@ extension ReceivedQuery {
             default: Issue.record("\(exchange.result)")
             }
             #expect(exchange.connection == nil)
+            #expect(try await eventually { responder.queries.count >= 1 })
             let attempts = Set(responder.queries.map(\.attempt))
             #expect((1...2).contains(attempts.count), "\(attempts.count)")
         }
@@ -76,6 +77,7 @@ extension ReceivedQuery {
                 return
             }
             #expect(exchange.connection == nil)
+            #expect(try await eventually { responder.queries.count >= 1 })
             #expect(Set(responder.queries.map(\.attempt)).count == 1)
         }
     }

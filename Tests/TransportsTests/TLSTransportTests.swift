@@ -48,7 +48,7 @@ private func withTLSResponder(
                 #expect(exchange.response?.addresses == plain.response?.addresses)
                 #expect(exchange.clock == .kernel)
                 #expect(exchange.connection == use)
-                #expect((exchange.handshake != nil) == (use == .new))
+                if use == .reused { #expect(exchange.handshake == nil) }
                 #expect((exchange.connect != nil) == (use == .new))
             }
             let resuming = try transport(to: port, .file(authority.root), .resume)
@@ -60,6 +60,10 @@ private func withTLSResponder(
             let counts = try await Unbound.statistics(control: control)
             #expect(counts["num.query.tls"] == 6)
             #expect(counts["num.query.tls.resume"] == 2)
+            let handshake = try await newHandshake {
+                try transport(to: port, .file(authority.root))
+            }
+            #expect(handshake != nil)
         }
     }
 
@@ -174,10 +178,9 @@ private func withTLSResponder(
         }
     }
 
-    @Test(arguments: [false, true])
-    func `a query goes with the greeting, and again where that was not taken`(
-        isForgetful: Bool
-    ) async throws {
+    /// What the handshakes of three connections took, of which all but the first send their query
+    /// with the greeting.
+    private func handshakesWithTickets(isForgetful: Bool) async throws -> [Duration?] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let authority = try await ThrowawayAuthority(in: folder)
@@ -186,18 +189,33 @@ private func withTLSResponder(
             try await authority.certificate(for: "dot.test"),
             log: folder.file("responder.log")
         )
-        try await withServer(responder) { server in
+        return try await withServer(responder) { server in
             let way = try transport(to: server.port, .file(authority.root), .resume)
+            var handshakes: [Duration?] = []
             let uses: [ConnectionUse] = [.new, isForgetful ? .new : .early, .early]
             for use in uses {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                 #expect(exchange.connection == use)
                 #expect(exchange.clock == .kernel)
-                #expect(exchange.connect != nil && exchange.handshake != nil)
+                #expect(exchange.connect != nil)
+                handshakes.append(exchange.handshake)
             }
             #expect(folder.notes == uses.map { $0 == .early ? "early" : "query" })
+            return handshakes
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `a query goes with the greeting, and again where that was not taken`(
+        isForgetful: Bool
+    ) async throws {
+        // Where the process stood still during a handshake, nobody knows how long that took.
+        var handshakes = try await handshakesWithTickets(isForgetful: isForgetful)
+        for _ in 0..<2 where handshakes.contains(nil) {
+            handshakes = try await handshakesWithTickets(isForgetful: isForgetful)
+        }
+        #expect(handshakes.allSatisfy { $0 != nil })
     }
 
     @Test(arguments: [TLSResponder.Mode.reset, .close])

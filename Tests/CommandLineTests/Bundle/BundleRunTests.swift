@@ -86,7 +86,7 @@ import Testing
                 "100000", "--rate", "200", "--evidence", "kept", "--no-store", "-q",
             ]
             try await Binary.withRunning(arguments) { process, folder in
-                for await ordinal in asked where ordinal >= 20 { break }
+                for await ordinal in asked where ordinal >= 60 { break }
                 process.send(signal: signal)
                 #expect(await process.end() == .code(130))
                 let bundle = KeptBundle(folder: folder)

@@ -153,8 +153,7 @@ import Testing
         let zone = "[[validation]]\ngood = \"good.example\"\nbad = \"bad.example\"\n"
         try folder.write(zone + zone, to: "names.toml")
         let run = try await Binary.run(
-            ["check", "--lab", "hostile", "--checks", "names.toml", "--timeout", "400ms"]
-                + resolvers,
+            ["check", "--lab", "hostile", "--checks", "names.toml"] + resolvers,
             in: folder.path
         )
         #expect(run.output.hasPrefix(answer + "\n\n"), "\(run.output.prefix(100))")
@@ -162,8 +161,8 @@ import Testing
 
     @Test func `one that does not answer was not checked, which ends with 1 too`() async throws {
         let run = try await Binary.run([
-            "check", "--lab", "hostile", "silent", "honest", "--timeout", "100ms",
-            "--fail-if", "silent:failed-checks > 9",
+            "check", "--lab", "hostile", "silent", "honest", "--fail-if",
+            "silent:failed-checks > 9",
         ])
         #expect(run.code == 1)
         #expect(run.output.hasPrefix("silent does not answer; honest passed all checks.\n"))
@@ -180,6 +179,8 @@ import Testing
             )
             #expect(run.output.hasPrefix("No resolver answered.\n\n"))
             #expect(run.output.contains("It does not answer: asked . SOA with NSID: no answer."))
+            // The last may still be on its way to it.
+            #expect(try await eventually { silent.queries.count >= 2 })
             #expect(silent.queries.count == 2)
         }
     }

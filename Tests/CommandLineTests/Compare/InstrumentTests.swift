@@ -54,7 +54,7 @@ import Testing
         try folder.write(profile.joined(), to: "lab.toml")
         let run = try await Binary.run(
             ["compare", "--lab", "lab.toml", "-d", "example.com", "--rounds", "5"]
-                + ["--timeout", "300ms", "--format", "json", "--samples", "s.csv"],
+                + ["--timeout", "2s", "--format", "json", "--samples", "s.csv"],
             in: folder.path
         )
         #expect(run.code == 0)
@@ -85,8 +85,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let run = try await Binary.run(
-            ["compare", "--lab", "-d", "example.com", "--rounds", "5", "--interval", "700ms", "-v"]
-                + ["-o", "r.json"],
+            ["compare", "--lab", "-d", "example.com", "--rounds", "10", "--interval", "700ms"]
+                + ["-v", "-o", "r.json"],
             in: folder.path
         )
         #expect(run.code == 0, "\(run.errors)")

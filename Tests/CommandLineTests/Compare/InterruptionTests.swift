@@ -15,7 +15,7 @@ import Testing
                 "--rate", "200", "-o", "r.json", "--samples", "s.csv",
             ]
             try await Binary.withRunning(arguments) { process, folder in
-                for await ordinal in asked where ordinal >= 20 { break }
+                for await ordinal in asked where ordinal >= 60 { break }
                 process.send(signal: signal)
                 let status = await process.end()
                 #expect(status == .code(130))

@@ -130,7 +130,7 @@ import Testing
         )
         let measured = try await Binary.run(
             ["compare", "--lab", "lab.toml", "-d", "example.com", "-d", "example.org"]
-                + ["--rounds", "4", "--timeout", "200ms", "-q", "--samples", "s.csv"],
+                + ["--rounds", "4", "--timeout", "2s", "-q", "--samples", "s.csv"],
             in: folder.path
         )
         #expect(measured.code == 0)

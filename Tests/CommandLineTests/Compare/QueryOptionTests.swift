@@ -3,10 +3,10 @@ import Testing
 
 /// Options that say how each query is made.
 @Suite struct QueryOptionTests {
-    private func compare(_ arguments: [String], rate: Int = 50) async throws -> JSON {
+    private func compare(_ arguments: [String]) async throws -> JSON {
         let run = try await Binary.run(
             ["compare"] + arguments
-                + ["--rate", "\(rate)", "--no-store", "--no-check", "--format", "json"]
+                + ["--rate", "50", "--no-store", "--no-check", "--format", "json"]
         )
         #expect(run.code == 0, "\(run.errors)")
         return try JSON(run.output)
@@ -26,11 +26,15 @@ import Testing
         async throws
     {
         try await withServer(.knot(hasCookies: true)) { server in
-            let asked = ["it=\(server.endpoint)", "-d", "a.example.org", "--rounds", "3"]
-            // An answer brings the server's cookie, where the next query does not leave before that.
-            let warm = try await compare(asked + ["--cookie"], rate: 2)
+            // An answer brings the server's cookie, where the next query does not leave before
+            // that: what follows a warm-up that might have another round comes after 1.2 s.
+            let asked = [
+                "it=\(server.endpoint)", "-d", "a.example.org", "--cookie", "--rounds", "3",
+                "--interval", "1500ms",
+            ]
+            let warm = try await compare(asked + ["--warmup", "2"])
             #expect(try warm.resolver("it")["answered"] as? Int == 3)
-            let cold = try await compare(asked + ["--cookie", "--warmup", "0"], rate: 2)
+            let cold = try await compare(asked + ["--warmup", "0"])
             #expect(try cold.resolver("it")["answered"] as? Int == 2)
             let failures = try cold.resolver("it")["failures"] as? [String: Int]
             #expect(failures?["BADCOOKIE"] == 1)

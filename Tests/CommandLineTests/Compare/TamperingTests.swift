@@ -9,10 +9,17 @@ import Testing
         after delay: Duration,
         others: @escaping @Sendable (ReceivedQuery) -> [UInt8]
     ) -> ScriptedResponder.Script {
-        { query in
-            let isKnown = String(decoding: query.question, as: UTF8.self).contains("example")
-            return [.pause(delay), .reply(isKnown ? query.answer() : others(query))]
-        }
+        { [.pause(delay), .reply(isKnown($0) ? $0.answer() : others($0))] }
+    }
+
+    private static func isKnown(_ query: ReceivedQuery) -> Bool {
+        String(decoding: query.question, as: UTF8.self).contains("example")
+    }
+
+    /// How many queries a server got; those of the check before count once, since what is answered
+    /// late is asked again there.
+    private static func count(_ queries: [ReceivedQuery]) -> Int {
+        queries.count { isKnown($0) } + Set(queries.filter { !isKnown($0) }.map(\.question)).count
     }
 
     private static let names = ["a", "b", "c"].flatMap { ["-d", "\($0).example.com"] }
@@ -34,7 +41,7 @@ import Testing
                     in: folder.path
                 )
                 #expect(run.code == 0, "\(run.errors)")
-                return (run, candidate.queries.count)
+                return (run, Self.count(candidate.queries))
             }
         }
     }
@@ -172,7 +179,7 @@ import Testing
                     in: folder.path
                 )
                 #expect(run.code == 0, "\(run.errors)")
-                return (run, liar.queries.count)
+                return (run, Self.count(liar.queries))
             }
         }
     }
@@ -201,17 +208,27 @@ import Testing
         #expect(flags.count { $0 == "tampering" } == (options.isEmpty ? 2 : 0))
     }
 
+    private static var day: Int { Int(Date().timeIntervalSince1970 / 86_400) }
+
     @Test func `a sample looks once a day`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let (first, queries) = try await take(["sample"], in: folder)
         #expect(first.errors == "" && queries == 3 * 2)
         let store = StoredFile(folder.file("s.sqlite"))
-        _ = try await store.query("UPDATE round SET start = start - 86400000000000")
-        let (next, more) = try await take(["sample"], in: folder)
-        #expect(next.output == "" && next.errors == Self.found && more == 3 * 2 + 4)
-        let (last, rest) = try await take(["sample"], in: folder)
-        #expect(last.output == "" && last.errors == "" && rest == 3 * 2)
+        var next: (run: CommandOutput, queries: Int)
+        var last: (run: CommandOutput, queries: Int)
+        var day: Int
+        // Once more where the day (UTC) ended meanwhile: then the last looks too.
+        repeat {
+            day = Self.day
+            _ = try await store.query("UPDATE round SET start = start - 86400000000000")
+            next = try await take(["sample"], in: folder)
+            last = try await take(["sample"], in: folder)
+        } while day != Self.day
+        #expect(next.run.output == "" && next.run.errors == Self.found)
+        #expect(next.queries == 3 * 2 + 4)
+        #expect(last.run.output == "" && last.run.errors == "" && last.queries == 3 * 2)
     }
 
     private static let filter = [

@@ -104,24 +104,40 @@ import Testing
         }
     }
 
-    @Test(arguments: [(ages: true, queries: 2), (ages: false, queries: 2), (ages: nil, queries: 1)])
-    func `a warm-up stops at a hit, an unchanging TTL, and no answer`(
-        ages: Bool?,
-        queries: Int
-    ) async throws {
+    /// How many queries of a warm-up and three rounds come to a responder whose TTLs age, or stay
+    /// as they are, or that (`nil`) never answers; at this one `count` are waited for.
+    private func queriesWithWarmup(ages: Bool?, count: Int) async throws -> Int {
         let start = ContinuousClock.now
-        try await withResponder(script: { query in
+        return try await withResponder(script: { query in
             guard let ages else { return [] }
             let seconds = UInt32((ContinuousClock.now - start) / .seconds(1))
             return [.reply(query.answer(ttl: ages ? 300 - seconds : 300))]
         }) { responder in
             let run = try await Binary.run([
                 "compare", "r=\(responder.endpoint)", "-d", "example.com", "--warmup", "5",
-                "--rounds", "3", "--rate", "50", "--timeout", "300ms", "--no-floor",
+                "--rounds", "3", "--rate", "50", "--timeout", ages == nil ? "300ms" : "5s",
+                "--no-floor",
             ])
             #expect(run.code == (ages == nil ? 69 : 0))
-            #expect(responder.queries.count == queries + 3)
+            // What nobody answers may still be on its way.
+            if ages == nil { _ = try await eventually { responder.queries.count >= count } }
+            return responder.queries.count
         }
+    }
+
+    @Test(arguments: [(ages: true, queries: 2), (ages: false, queries: 2), (ages: nil, queries: 1)])
+    func `a warm-up stops at a hit, an unchanging TTL, and no answer`(
+        ages: Bool?,
+        queries: Int
+    ) async throws {
+        let expected = queries + 3
+        // While the processor is elsewhere an answer may come after the next round of the warm-up
+        // is due, or its TTL be older than it seems.
+        var found = try await queriesWithWarmup(ages: ages, count: expected)
+        for _ in 0..<2 where found != expected {
+            found = try await queriesWithWarmup(ages: ages, count: expected)
+        }
+        #expect(found == expected)
     }
 
     @Test func `the lab's uncached names take longer, by what its profile says`() async throws {

@@ -36,17 +36,20 @@ import Testing
     }
 
     @Test func `20 ms against 5 ms is decided within 12 rounds`() async throws {
+        var comparison: [String: Any] = [:]
         var isSo = false
         // What else the machine does may put off the decision, or the servers' answers.
         for _ in 0..<3 where !isSo {
-            let comparison = try await compare(delays: [20, 5], [])
-            #expect(comparison["verdict"] as? String == "switch")
-            #expect(comparison["reason"] as? String == "faster")
-            let rounds = try #require(comparison["rounds"] as? Int)
-            let difference = try #require(comparison["median_difference_ms"] as? Double)
-            isSo = rounds <= 12 && (10..<20).contains(difference)
+            comparison = try await compare(delays: [20, 5], [])
+            let rounds = comparison["rounds"] as? Int ?? .max
+            let difference = comparison["median_difference_ms"] as? Double ?? 0
+            isSo =
+                comparison["reason"] as? String == "faster" && rounds <= 12
+                && (10..<20).contains(difference)
         }
-        #expect(isSo)
+        #expect(comparison["verdict"] as? String == "switch")
+        #expect(comparison["reason"] as? String == "faster")
+        #expect(isSo, "\(comparison)")
     }
 
     @Test func `two that are equal are not told apart`() async throws {

@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    private static let run = "compare --lab --rounds 3 -d example.com -d example.org --rate 4"
+    private static let run = "compare --lab --rounds 3 -d example.com -d example.org --rate 2"
 
     @Test(arguments: [80, 40])
     func `the live table leaves no trace, and no line is broken`(columns: Int) async throws {

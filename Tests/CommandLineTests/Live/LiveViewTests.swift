@@ -163,7 +163,7 @@ import Testing
     func `it is legible without UTF-8`(locale: String) async throws {
         let variables = ["LC_ALL": locale, "NO_COLOR": "1"]
         try await TerminalWindow.with(
-            "compare --lab harbour meadow --rounds 8 -d example.com --rate 10 --no-check",
+            "compare --lab harbour meadow --rounds 8 -d example.com --rate 4 --no-check",
             columns: 80,
             rows: 40,
             variables: variables
@@ -217,7 +217,7 @@ import Testing
 
     @Test func `without a terminal it is a line a round where it is asked for`() async throws {
         let command = [
-            "compare", "--lab", "harbour", "meadow", "glacier", "--rounds", "9", "--rate", "10",
+            "compare", "--lab", "harbour", "meadow", "glacier", "--rounds", "15", "--rate", "10",
             "-d", "example.com", "-d", "example.org", "--no-check", "--no-floor",
         ]
         let quiet = try await Binary.run(command)
@@ -225,7 +225,7 @@ import Testing
         let told = try await Binary.run(command + ["--live"])
         #expect(told.code == 0)
         let last = try #require(told.errors.split(separator: "\n").last)
-        #expect(last.hasPrefix("round 9 of 9: harbour "))
+        #expect(last.hasPrefix("round 15 of 15: harbour "))
         let rows = /harbour \d+\.\d ms; meadow \d+\.\d ms, .*; glacier \d+\.\d ms, not faster/
         #expect(last.contains(rows))
     }

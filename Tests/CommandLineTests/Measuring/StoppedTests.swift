@@ -6,7 +6,8 @@ import Testing
 /// The program stopped while queries are under way (Ctrl-Z, a paused container), and continued after
 /// their timeout.
 @Suite(.timeLimit(.minutes(3))) struct StoppedTests {
-    private static let timeout = Duration.milliseconds(300)
+    /// Long enough for an answer beside whatever else the machine does.
+    private static let timeout = Duration.seconds(3)
 
     @Test func `what came meanwhile is an answer, in the time that it took`() async throws {
         let process = Mutex<ChildProcess?>(nil)
@@ -17,15 +18,16 @@ import Testing
             return [.pause(.milliseconds(20)), .reply(query.answer())]
         } _: { responder in
             let arguments = [
-                "compare", "\(responder.endpoint)", "--rounds", "3", "-d", "example.com", "-d",
-                "example.org", "--warmup", "0", "--timeout", "300ms", "--no-store", "--samples",
+                "compare", "\(responder.endpoint)", "--rounds", "2", "-d", "example.com", "-d",
+                "example.org", "--warmup", "0", "--timeout", "3s", "--no-store", "--samples",
                 "x.csv",
             ]
             let samples = try await Binary.withRunning(arguments) { child, home in
                 process.withLock { $0 = child }
                 let continuing = Task {
                     for await stop in stops {
-                        let end = stop.advanced(by: Self.timeout * 2)
+                        // Its query left before.
+                        let end = stop.advanced(by: Self.timeout + .seconds(1))
                         _ = try await eventually(while: child) { ContinuousClock.now > end }
                         child.send(signal: SIGCONT)
                     }
@@ -35,11 +37,11 @@ import Testing
                 try await continuing.value
                 return Table(home.text("x.csv"))
             }
-            #expect(samples.column("outcome") == Array(repeating: "answered", count: 6))
+            #expect(samples.column("outcome") == Array(repeating: "answered", count: 4))
             for time in samples.column("rtt_ms") {
-                #expect(Double(time).map { $0 >= 20 && $0 < 300 } == true)
+                #expect(Double(time).map { $0 >= 20 && $0 < 3_000 } == true)
             }
-            #expect(samples.column("clock") == Array(repeating: "kernel", count: 6))
+            #expect(samples.column("clock") == Array(repeating: "kernel", count: 4))
         }
     }
 }

@@ -60,13 +60,19 @@ import Testing
             )
         }
 
-        let told = try await run("report --changes --since 7d --format json --store s.sqlite")
+        // One week for both, the round of just now in it.
+        let end = Date().addingTimeInterval(1)
+        let start = end.addingTimeInterval(-7 * 86_400)
+        let report =
+            "report --changes --since \(start.formatted(.iso8601)) --until "
+            + "\(end.formatted(.iso8601)) --format json --store s.sqlite"
+        let told = try await run(report)
         let changes = try #require(try JSON(told.output)["changes"] as? [[String: Any]])
         let words = changes.map { ($0["cause"] as? [String: Any])?["word"] as? String }
         #expect(words == ["line", "line", "line"])
         let pruned = try await run("store prune --older-than 1h --store s.sqlite")
         #expect(pruned.code == 0, "\(pruned.errors)")
-        let retold = try await run("report --changes --since 7d --format json --store s.sqlite")
+        let retold = try await run(report)
         let rechanges = try #require(try JSON(retold.output)["changes"] as? [[String: Any]])
         #expect(rechanges as NSArray == changes as NSArray)
         let check = try await run("store check --store s.sqlite")

@@ -89,7 +89,7 @@ import Testing
         let responder = FloodResponder(.zeros, log: folder.file("responder.log"))
         try await withServer(responder) { server in
             let arguments = [
-                "sample", "\(server.endpoint)", "-d", "example.com", "--timeout", "1s", "--store",
+                "sample", "\(server.endpoint)", "-d", "example.com", "--timeout", "5s", "--store",
                 "s.sqlite",
             ]
             for count in 1...2 {

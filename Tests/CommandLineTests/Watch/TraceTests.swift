@@ -11,7 +11,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private static let options = [
-        "--trace", "--no-check", "-d", "example.com", "-d", "example.org", "--timeout", "200ms",
+        "--trace", "--no-check", "-d", "example.com", "-d", "example.org", "--timeout", "2s",
         "--interval", "0s", "--store", "s.sqlite",
     ]
 
@@ -69,9 +69,8 @@ import Testing
                 }
                 return []
             } _: { bad in
+                // Each of a trace's ten queries would be waited for a second.
                 var options = Self.options
-                // Each of ten queries would be waited for that long.
-                options.replace(["200ms"], with: ["1s"])
                 options.replace(["s.sqlite"], with: [folder.file("s.sqlite")])
                 let arguments = ["watch", "good=\(good.endpoint)", "bad=\(bad.endpoint)"] + options
                 try await Binary.withRunning(arguments) { process, home in
@@ -119,7 +118,7 @@ struct RoutedTraceTests {
             Program.dnstempo(),
             [
                 "watch", "--trace", "--notify", tell, "--no-check", "-d", "example.com", "-d",
-                "example.org", "--timeout", "300ms", "--interval", "0s", "--rounds", "2",
+                "example.org", "--timeout", "2s", "--interval", "0s", "--rounds", "2",
                 "--store", "s.sqlite",
             ] + resolvers,
             environment: Binary.environment(home: folder.path).merging([

@@ -115,7 +115,11 @@ import Testing
         try await lines.wait { $0.stored.count >= count + 3 }
         process.send(signal: SIGTERM)
         #expect(await process.end() == .code(0))
-        #expect(lines.errors == ["dnstempo: system is now 127.0.0.78:53, was 127.0.0.77:53"])
+        // A round that was about to begin may see it first, as another network.
+        let network = "dnstempo: this machine is on another network from round "
+        let told = lines.errors.filter { !$0.hasPrefix(network) }
+        #expect(told == ["dnstempo: system is now 127.0.0.78:53, was 127.0.0.77:53"])
+        #expect(lines.errors.count <= 2)
         let asked = try await StoredFile(files.file("s.sqlite"))
             .query("SELECT DISTINCT address FROM endpoint ORDER BY id")
         #expect(asked == "127.0.0.77:53\n127.0.0.78:53\n")
