@@ -155,7 +155,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
         case .gateway:
             return [try system.gatewayResolver(label: notation.label)]
         case .name(let name, let all):
-            if all, ResolverNotation.systemIndex(name) != nil || name == "gateway" {
+            if all, ResolverNotation.isOfMachine(name) {
                 throw .usage(
                     "\(notation.text.quoted) cannot be resolved;"
                         + " name this machine's nameservers one by one: system, system-2 …"

@@ -1,5 +1,5 @@
 /// The text that names a resolver, taken apart but not yet looked up.
-struct ResolverNotation: Hashable {
+package struct ResolverNotation: Hashable {
     enum Subject: Hashable {
         /// An entry's first address, or all of them.
         case name(String, all: Bool)
@@ -72,6 +72,11 @@ struct ResolverNotation: Hashable {
             text == "system-\(index)"
         else { return nil }
         return index
+    }
+
+    /// Whether `name` always means one of this machine's own resolvers.
+    package static func isOfMachine(_ name: String) -> Bool {
+        systemIndex(name) != nil || name == "gateway"
     }
 
     private static func looksLikeAddress(_ text: String) -> Bool {

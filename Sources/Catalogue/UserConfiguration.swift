@@ -49,7 +49,7 @@ extension CatalogueEntry {
     fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
         try section.check(keys: ["name", "address"] + Self.serviceKeys)
         let name = try section.resolverName()
-        guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
+        guard !ResolverNotation.isOfMachine(name) else {
             throw section.fault(
                 "name",
                 "\(name.quoted) always means this machine's own; choose another name"

@@ -14,7 +14,8 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
 
     package var response: Response? { outcome.response }
 
-    /// Whether anything was asked: else the reply, or the lack of one, says nothing of the resolver.
+    /// Whether the question was put and could be answered; else its outcome says nothing of the
+    /// resolver.
     var wasAsked: Bool {
         switch outcome {
         case .noRoute, .blocked, .cancelled: false

@@ -22,7 +22,7 @@ extension Exchange {
 
     /// Keeps a message that came at `arrival`, where messages are kept.
     mutating func keep(_ message: Span<UInt8>, _ arrival: Arrival) {
-        guard let stamps, !kept.isEmpty else { return }
+        guard let stamps, !kept.isEmpty, stamps.allow(arrival) else { return }
         let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
         kept.add(response: message, received: stamps.sent + trip.nanoseconds)
     }

@@ -101,8 +101,7 @@ package struct Exchange: Sendable {
 
     /// Ends with `result` as of `arrival`, or as a timeout where that was too late.
     mutating func end(_ result: Result, _ arrival: Arrival) {
-        guard let stamps else { return self.result = result }
-        guard stamps.isSent, stamps.atSend.monotonic <= arrival.clocks.monotonic else {
+        guard let stamps, stamps.allow(arrival) else {
             let words = "the answer came before the query was sent"
             return self.result = result.response == nil ? result : .malformed(words)
         }
@@ -166,8 +165,8 @@ struct Stamps {
     var kernelSent: Int64?
     /// Both clocks just before the query was handed to the kernel, or when it was tried.
     var atSend: cs_clocks
-    /// Whether it was handed to the kernel: until then nothing can be an answer to it.
-    private(set) var isSent = true
+    /// Whether it was handed to the kernel.
+    private var isSent = true
 
     /// CLOCK_REALTIME is slewed by at most 500 ppm (adjtimex(2)); what moves it further is a step.
     private static let jitter: Int64 = 20_000
@@ -178,8 +177,13 @@ struct Stamps {
 
     init(sentAt: cs_clocks) { atSend = sentAt }
 
-    /// Of a query that waits for its connection.
+    /// The stamps of a query that waits for its connection.
     init(triedAt: cs_clocks) { (atSend, isSent) = (triedAt, false) }
+
+    /// Whether octets that came at `arrival` can be an answer: the query had left by then.
+    func allow(_ arrival: Arrival) -> Bool {
+        isSent && atSend.monotonic <= arrival.clocks.monotonic
+    }
 
     /// When the query was sent, in nanoseconds of CLOCK_REALTIME.
     var sent: Int64 { kernelSent ?? atSend.realtime }

@@ -19,6 +19,7 @@ struct CheckTests {
         (.answer(Address.host), .answer([172, 32, 0, 1]), .inconclusive),
         (.answer(Address.host), .silence, .inconclusive),
         (.answer(Address.host), .failure, .inconclusive),
+        (.answer(Address.host), .answer(code: .servFail, error: 15), .pass),
         (.noSuchName, .noSuchName, .inconclusive),
     ])
     func `private addresses of public names are seen`(
@@ -81,6 +82,12 @@ struct CheckTests {
         #expect(check.subnetFinding(isDeclared: true).judgement == told)
     }
 
+    @Test func `a network that was not asked for everywhere may be sent on`() {
+        let replies: [Reply] = [.answer(texts: [["192.0.2.53"]]), Reply(.cancelled)]
+        let finding = EgressCheck(evidence: Evidence.all(replies)).subnetFinding(isDeclared: false)
+        #expect(finding.judgement == .inconclusive)
+    }
+
     @Test(arguments: [
         (replies: [Reply(.timeout), Reply(.timeout)], judgement: Judgement.pass),
         ([Reply(.unreachable("host unreachable")), Reply(.blocked)], .pass),
@@ -110,6 +117,7 @@ struct CheckTests {
         for unasked in [QueryResult.cancelled, .blocked, .noRoute("no route to host")] {
             #expect(judgement(Reply(unasked), Reply(unasked)) == .inconclusive)
             #expect(judgement(answer, Reply(unasked, wasTruncated: true)) == .inconclusive)
+            #expect(judgement(Reply(.unreachable("connection refused")), Reply(unasked)) == .fail)
         }
     }
 

@@ -140,6 +140,10 @@ struct ScheduleCommandTests {
             "--baseline: 'nobody' is not among the resolvers asked; choose one of a"
         ),
         (
+            ["--lab", "--store", "s.sqlite", "--allow-net", "10.0.0.0/8"], 64,
+            "outside the allowed networks"
+        ),
+        (
             ["--lab", "--store", "s.sqlite", "--baseline", "nobody"], 64,
             "--baseline: 'nobody' is not among the resolvers asked; choose one of harbour, meadow"
         ),
@@ -183,6 +187,18 @@ struct ScheduleCommandTests {
         #expect(sandbox.tab == nil)
         let named = try await sandbox.run("install", "--campaign", "c.toml", "--baseline", "mine")
         #expect(named.code == 0, "\(named.errors)")
+    }
+
+    @Test(arguments: ["system", "system-7", "gateway"])
+    func `whatever this machine uses then may be the baseline of its rounds`(
+        name: String
+    ) async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let run = try await sandbox.run("install", "--baseline", name)
+        #expect(run.code == 0, "\(run.errors)")
+        let tab = String(decoding: try #require(sandbox.tab), as: UTF8.self)
+        #expect(tab.contains("--baseline \(name)"), "\(tab)")
     }
 
     @Test func `the store of the configuration is that of the schedule`() async throws {

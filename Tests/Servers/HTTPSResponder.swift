@@ -37,8 +37,8 @@ package struct HTTPSResponder: ServerProgram {
         case leaving, double
         case notFound = "404"
         case broken = "500"
-        /// From the second query on, answers before it lets the query come, and ends that answer once
-        /// it has.
+        /// From the second query on, gives the first one's answer before it lets the query come, and
+        /// ends that answer once it has.
         case hasty
         /// An answer that is called a page.
         case type

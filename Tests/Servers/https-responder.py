@@ -99,6 +99,7 @@ class Connection(tls_stream.Stream):
             if mode == "hasty" and self.queries:
                 fields = [(":status", "200"), ("content-type", "application/dns-message")]
                 self.http.send_headers(event.stream_id, fields)
+                self.http.send_data(event.stream_id, self.first)
                 self.flush_http()
                 self.http.increment_flow_control_window(4_096, event.stream_id)
         elif isinstance(event, DataReceived):
@@ -161,6 +162,7 @@ class Connection(tls_stream.Stream):
         elif mode != "silent":
             if mode == "hasty":
                 self.http.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: 0})
+                self.first = message
             self.respond(stream, message)
             if mode == "farewell":
                 # Leaves with the answer: a query that crossed it would be lost.

@@ -82,14 +82,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `what came before its query left is no answer, and took no time`(isSent: Bool) {
+    @Test(arguments: [true, false, nil] as [Bool?])
+    func `what came before its query left is no answer, and took no time`(isSent: Bool?) {
         for result in [
             QueryResult.response(Response(code: .noError)), .malformed("HTTP status 503"),
         ] {
             var exchange = Exchange(within: TimeLimit(.seconds(1)))
-            exchange.stamps = isSent ? Stamps(sentAt: clocks(0)) : Stamps(triedAt: clocks(0))
-            let moment = clocks(isSent ? -1 : 1)
+            exchange.stamps = isSent.map {
+                $0 ? Stamps(sentAt: clocks(0)) : Stamps(triedAt: clocks(0))
+            }
+            let moment = clocks(isSent == true ? -1 : 1)
             exchange.end(result, Arrival(stamp: moment.realtime, clocks: moment))
             let words = "the answer came before the query was sent"
             #expect(exchange.result == (result.response == nil ? result : .malformed(words)))

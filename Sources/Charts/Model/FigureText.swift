@@ -2,7 +2,7 @@ import Statistics
 
 /// The figures of a summary in words: one way to write them for labels, tooltips and descriptions.
 enum FigureText {
-    /// With as many decimals as the time itself takes, where it is compared with none.
+    /// Without `places`: with as many decimals as the time itself takes.
     static func milliseconds(_ value: Double, places: Int? = nil) -> String {
         DecimalText.fixed(value, places: places ?? Self.places(fitting: [value])) + " ms"
     }

@@ -94,7 +94,9 @@
     source.addEventListener("edition", function (event) {
       // Of the page's own edition it is told too, lest one be missed.
       var edition = document.querySelector("main").getAttribute("data-edition");
-      if (Number(event.data) > Number(edition)) { refresh(); }
+      // That of a page whose refresh failed comes again with each sign of life.
+      var isLost = status.getAttribute("data-state") === "lost";
+      if (isLost || Number(event.data) > Number(edition)) { refresh(); }
     });
     source.onopen = function () {
       if (wasLost) {

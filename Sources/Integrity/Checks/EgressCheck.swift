@@ -63,6 +63,9 @@ extension EgressCheck {
                 ? CheckFinding(.ecs, .pass, text + ", as its operator declares", evidence)
                 : CheckFinding(.ecs, .fail, text, evidence)
         }
+        guard evidence.allSatisfy(\.reply.wasAsked) else {
+            return CheckFinding(.ecs, .unasked, evidence)
+        }
         guard !addresses.isEmpty else { return unknown(.ecs) }
         return CheckFinding(.ecs, .pass, "it does not pass on the client network", evidence)
     }

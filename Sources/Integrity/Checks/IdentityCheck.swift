@@ -35,9 +35,7 @@ extension IdentityCheck {
         guard ([nsid] + chaos).contains(where: { $0.reply.response != nil }) else {
             return .inconclusive("it did not answer")
         }
-        guard chaos.allSatisfy(\.reply.wasAsked) else {
-            return .inconclusive("not all of it was asked")
-        }
+        guard chaos.allSatisfy(\.reply.wasAsked) else { return .unasked }
         let software = chaos.dropFirst(2).compactMap(Self.text).first
         let known = software.map { " (its software: \"\($0.prefix(80))\")" } ?? ""
         return .fail(

@@ -26,16 +26,14 @@ package enum InterceptionCheck {
     /// Intercepted where anything at all came back; inconclusive where nothing could be sent.
     package static func judge(_ evidence: [Evidence]) -> CheckFinding {
         var conclusion = Conclusion.inconclusive("no unassigned address could be queried")
-        for reply in evidence.map(\.reply) where conclusion.judgement != .fail {
+        for reply in evidence.map(\.reply) where reply.wasAsked && conclusion.judgement != .fail {
             switch reply.outcome {
             case .response, .malformed:
                 conclusion = .fail(
                     "an unassigned address answers: port 53 is intercepted on the way, and every "
                         + "resolver queried from here may be the same one"
                 )
-            case .timeout, .unreachable, .untrusted:
-                conclusion = .pass("no unassigned address answers")
-            case .noRoute, .blocked, .cancelled: break
+            default: conclusion = .pass("no unassigned address answers")
             }
         }
         return CheckFinding(.interception, conclusion, evidence)

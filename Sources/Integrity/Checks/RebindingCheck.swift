@@ -40,8 +40,8 @@ extension RebindingCheck: ResolverCheck {
         guard reply.addresses.allSatisfy(\.isUnspecified) else {
             return .inconclusive("the name of a private address has an address that is not its own")
         }
-        // Some refuse such a name; what merely fails is no sign of a rule.
-        guard reply.deniesAddress || response.code == .refused || !reply.addresses.isEmpty else {
+        // Some refuse such a name, or say that they block it; what merely fails is no sign of a rule.
+        guard reply.deniesAddress || response.code == .refused || response.isFiltered else {
             return .inconclusive("the test name does not resolve (\(response.code))")
         }
         return .pass("private addresses are kept out of public names")

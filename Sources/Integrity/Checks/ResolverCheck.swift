@@ -16,6 +16,9 @@ struct Conclusion {
     static func pass(_ text: String) -> Self { .init(judgement: .pass, text: text) }
     static func fail(_ text: String) -> Self { .init(judgement: .fail, text: text) }
     static func inconclusive(_ text: String) -> Self { .init(judgement: .inconclusive, text: text) }
+
+    /// A check that was stopped, or could not put its questions, tells nothing by what is missing.
+    static let unasked = Self.inconclusive("not all questions were asked")
 }
 
 extension ResolverCheck {

@@ -21,10 +21,9 @@ extension StreamCheck: ResolverCheck {
     var evidence: [Evidence] { [plain, large] }
 
     var conclusion: Conclusion {
-        guard evidence.allSatisfy(\.reply.wasAsked) else {
-            return .inconclusive("not all of it was asked")
-        }
+        guard plain.reply.wasAsked else { return .unasked }
         guard plain.reply.response != nil else { return .fail("it does not answer over TCP") }
+        guard large.reply.wasAsked else { return .unasked }
         switch (large.reply.wasTruncated, large.reply.response) {
         case (true, nil):
             return .fail("answers too large for UDP cannot be fetched over TCP")

@@ -105,7 +105,7 @@ struct CandidateEvidence: Hashable, Sendable {
     }
 }
 
-/// How many of a resolver's queries failed, of those that stand in pairs.
+/// How many of a resolver's queries failed.
 package struct FailureCount: Hashable, Sendable {
     package var failures: Int
     package var queries: Int

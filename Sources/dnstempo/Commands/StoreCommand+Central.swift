@@ -170,7 +170,7 @@ extension CentralAddress {
             allowed: allowed
         )
         try server.check(advice: "write its address into the URL, as hostaddr=ADDRESS")
-        return try CentralConnection(self, at: server.address())
+        return try CentralConnection(self, at: server.address(advice: "try again later"))
     }
 }
 

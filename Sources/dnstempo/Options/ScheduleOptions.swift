@@ -147,10 +147,15 @@ struct SampleArguments {
         let choice = try ResolverChoice(flags.choice, given)
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
         let chosen = try choice.resolvers(in: known.assuming(choice.unknownHosts(to: known)))
-        // What nobody named is what this machine has then.
-        if !choice.notations.isEmpty { try ReachOption.allowed(options).check(chosen) }
         _ = try flags.pacing.pace.pace(options, for: chosen, simulated: choice.lab?.resolvers)
-        _ = try choice.baseline(of: options.fromSources(options.overTransports(chosen)))
+        let asked = try options.overTransports(chosen)
+        if choice.lab != nil || !choice.notations.isEmpty {
+            try ReachOption.allowed(options).check(chosen)
+            _ = try choice.baseline(of: options.fromSources(asked))
+        } else if let baseline = flags.choice.baseline, !ResolverNotation.isOfMachine(baseline) {
+            // Of what nobody named, this machine's own resolvers are those that it has then.
+            _ = try choice.baseline(of: asked)
+        }
         return options
     }
 }

@@ -3,7 +3,7 @@ import Transports
 
 /// A server that somebody named by its URL, such as a central store.
 struct NamedServer {
-    /// What it is called in messages.
+    /// Its name in messages.
     let kind: String
     /// The host whose address is wanted, or that address itself.
     let host: String
@@ -20,15 +20,17 @@ struct NamedServer {
         guard allowed.allows(literal) else { throw outside }
     }
 
-    /// The host's first address within the allowed networks.
-    func address() throws(Failure) -> IPAddress {
+    /// The host's first address within the allowed networks; `advice` is what to do where nobody knows
+    /// its address.
+    func address(advice: String? = nil) throws(Failure) -> IPAddress {
         let addresses: [IPAddress]
         do throws(SystemLookup.Fault) {
             addresses = try SystemLookup.addressesWaited(of: host)
         } catch {
             throw Failure(
                 .busy,
-                "cannot look up the \(kind)'s host '\(host)' (\(error.reason)): try again later"
+                "cannot look up the \(kind)'s host '\(host)' (\(error.reason))"
+                    + (advice.map { ": \($0)" } ?? "")
             )
         }
         guard let address = addresses.first(where: allowed.allows) else { throw outside }

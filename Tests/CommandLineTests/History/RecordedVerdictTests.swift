@@ -125,8 +125,7 @@ import Testing
         let again = try await run(
             "report last --store s.sqlite -o r.json -o r.svg -o r.html --fail-if loss>50%"
         )
-        // What the machine was found to be like while it measured is not kept: both its checks'
-        // readings.
+        // What both checks of the machine read while it measured is not kept.
         let machine = #/Note: (Timers of|A query to) this machine[^\n]*\n(\s{6}[^\n]*\n)*/#
         #expect(again.output + hint == told.output.replacing(machine, with: ""))
         #expect(again.errors == "")
