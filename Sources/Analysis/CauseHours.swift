@@ -10,13 +10,13 @@ package struct CauseHours: Sendable {
         var names: [Question: Times] = [:]
         /// To open a connection.
         var openings: [Double] = []
-        /// Of the network.
+        /// The network's round trips.
         var roundTrips: [Double] = []
-        /// Of the names in the warm-ups, and by round the median time of those that were not in the
-        /// cache.
+        /// Cache hits and misses among the names in the warm-ups, and by round the median time of
+        /// the misses.
         var cache = HitShare()
         var missTimes: [Double] = []
-        /// Of all answers, each a second at most, the sum and the number.
+        /// The sum of all answers' times, each a second at most, and their number.
         var sum = 0.0
         var count = 0
 
@@ -190,8 +190,8 @@ package struct CauseHours: Sendable {
         return 2 * values.count { $0 != nil } > measured ? values : []
     }
 
-    /// What a name that is not in the cache takes longer; `nil` where the share of those is what it
-    /// was before, as far as can be told: of few names an hour it would only blur the other parts.
+    /// The cache-miss penalty; `nil` where the share of misses is what it was before, as far as can
+    /// be told: of few names an hour it would only blur the other parts.
     private static func missCost(
         _ hours: [Int: Hour],
         _ units: [Int],

@@ -13,7 +13,7 @@ package struct EarlierRounds: Sendable {
         package var hours: [[PairedRound]]
     }
 
-    /// What was asked in a series.
+    /// The questions and pairs of targets that were asked in a series.
     package struct Scope: Sendable {
         package let series: Series
         /// Indexes of the recording's questions.

@@ -173,7 +173,8 @@ package struct SeriesEvidence: Hashable, Sendable {
     /// The comparisons over cached and uncached names together, with the targets of the cached ones;
     /// in their evidence alone, and empty where either was not asked for.
     package var whole: [Candidate] = []
-    /// What their first answers tell of the targets' caches, by index; empty but of as-found names.
+    /// The findings on the targets' caches from their first answers, by index; empty but of
+    /// as-found names.
     package var found: [Int: FoundNames] = [:]
     /// Those that the last rounds did not ask, by their index among the recording's targets.
     package var departures: [Int: Departure] = [:]

@@ -10,7 +10,7 @@ package struct Figures: Sendable {
     /// The times of hourly sums; `nil` where all of it is from samples.
     package private(set) var sums: LatencyTally?
     package private(set) var connections = ConnectionTally()
-    /// Of the names that warm-ups asked for.
+    /// Cache hits and misses among the names that warm-ups asked for.
     package private(set) var warmups = HitShare()
     /// The shortest: what is said to lie beyond it does so in all.
     package private(set) var timeout: Duration?

@@ -14,8 +14,8 @@ package struct FleetFinding: Hashable, Sendable {
 }
 
 extension [HistoryHours.Course] {
-    /// What became slower at many places at once, the newest first; `nil` of few places, which are
-    /// told of one by one.
+    /// Resolvers that became slower at many places at once, the newest first; `nil` for few places,
+    /// whose changes are told one by one.
     package var fleetFindings: [FleetFinding]? {
         let vantages = map(\.subject.vantage).uniqued
         guard vantages.count >= FleetChanges.leastPlaces else { return nil }

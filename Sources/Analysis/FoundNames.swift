@@ -14,7 +14,7 @@ package struct FoundNames: Hashable, Sendable {
 }
 
 extension Recording {
-    /// Of each target of the as-found series, by its index, what its answers tell; empty without any.
+    /// Each as-found target's findings from its first answers, by its index; empty without any.
     package func foundNames() -> [Int: FoundNames] {
         let members = targets.indices.filter { targets[$0].series == .asFound }
         return members.isEmpty ? [:] : FirstAnswers(of: self, members).found

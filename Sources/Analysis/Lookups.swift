@@ -5,7 +5,7 @@ import Statistics
 struct Lookups {
     /// By round the rows; in milliseconds, infinite without an answer, NaN where one was not asked.
     private(set) var rounds: [[[Double]]] = []
-    /// Of the same rows, in one list: which came from a cache, as those do of which it is unknown.
+    /// Cache hits in the same rows, in one list; an answer counts as one where that is unknown.
     private(set) var hits: [[Bool]] = []
 
     /// Rows of `members`, which are indexes of the targets; with `atOnce` those of volleys, and of

@@ -143,7 +143,7 @@ extension PlaceFinding.Place {
     }
 }
 
-/// What is one resolver at all places, whatever its address at each.
+/// The identity of one resolver at all places, whatever its address at each.
 struct PlaceCandidate: Hashable {
     let label: String
     let transport: Recording.Transport

@@ -30,7 +30,7 @@ package struct PlaceSummary: Sendable {
     /// Over the places' medians and p95, in milliseconds, infinite beyond the timeout.
     package let median: PlacesQuantile
     package let p95: PlacesQuantile
-    /// Of all places.
+    /// Outcomes at all of the places.
     package let counts: OutcomeCounts
 }
 

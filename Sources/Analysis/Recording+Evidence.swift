@@ -77,7 +77,7 @@ extension Recording {
             }
     }
 
-    /// Whom samples of one series asked for what.
+    /// The targets and questions of one series' samples, and which target was asked which question.
     private struct Extent {
         var targets: Set<Int32> = []
         var questions: Set<Int32> = []

@@ -26,7 +26,7 @@ extension SeriesEvidenceBuilder {
         }
     }
 
-    /// What the rounds so far had decided.
+    /// Replays what the rounds so far had decided.
     private func replayed(_ baseline: Int) -> Elimination {
         var process = ComparisonProcess(candidates: candidates.count, rules: process.rules)
         process.tampering = self.process.tampering

@@ -1,18 +1,19 @@
 package import Samples
 package import Statistics
 
-/// What asking several of the measured resolvers would have taken, beside the baseline alone, over
-/// cached names.
+/// Evidence on asking several of the measured resolvers: what it would have taken, beside the
+/// baseline alone, over cached names.
 package struct StrategyEvidence: Hashable, Sendable {
     /// A strategy over places in ``members``.
     package struct Row: Hashable, Sendable {
         package var strategy: Strategy
-        /// Of a race over rows that were not taken at once its cost and wins alone.
+        /// The strategy's figures; for a race over rows that were not taken at once, its cost and
+        /// wins alone.
         package var figures: StrategyFigures
         /// Where the quantiles of a race lie that was not seen: between what the rows say and the
         /// slowest race that they allow, in milliseconds; `nil` where they are known.
         package var bracket: Bracket?
-        /// What it saves beside the baseline; `nil` of the baseline itself, without volleys, and of
+        /// The saving beside the baseline; `nil` for the baseline itself, without volleys, and for
         /// what is made of the same rows, as the winners of their races are.
         package var slow: StrategyComparison?
         package var lost: StrategyComparison?

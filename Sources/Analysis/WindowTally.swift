@@ -126,7 +126,7 @@ package struct WindowTally: HistorySink, Sendable {
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     case resolver, name, type, hour, weekday, day, transport, vantage, site
 
-    /// What tells its groups apart.
+    /// The grain that tells its groups apart.
     package var grain: HistoryGrain {
         switch self {
         case .name, .site: .samples

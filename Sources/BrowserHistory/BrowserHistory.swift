@@ -120,7 +120,7 @@ private struct RegisteredNames: ~Copyable {
     }
 }
 
-/// What a browser's tables are asked for.
+/// The queries for a browser's tables.
 private struct Tables {
     /// Addresses and their visits; those that a page redirected to or embedded are hidden.
     let pages: String

@@ -5,7 +5,7 @@ package struct Campaign: Sendable {
     package let options: RunOptions
     /// Resolvers as they would be written on the command line, under the file's own names.
     package let resolvers: [(notation: String, line: Int)]
-    /// What answers have to be.
+    /// The expectations that answers have to meet.
     package let expectations: [ExpectationTable]
     fileprivate let source: NamedText
 

@@ -75,8 +75,8 @@ extension Duration: TextValue {
     }
 }
 
-/// What types with times are decoded by: anybody may have written them, and Duration's own arithmetic ends the
-/// program where whole seconds are beyond 64 bits.
+/// The decoding of types with times: anybody may have written them, and Duration's own arithmetic
+/// ends the program where whole seconds are beyond 64 bits.
 extension KeyedDecodingContainer {
     /// Throws where it is longer than a hundred years.
     package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {

@@ -9,7 +9,7 @@ package struct PublicResolverList: Hashable, Sendable {
 
         package init(name: String) { self.name = name }
 
-        /// What the section says, on one line, without hidden characters, and cut where it is long.
+        /// The section's text on one line, without hidden characters, and cut where it is long.
         package var description: String {
             let most = PublicResolverList.longestDescription
             return text.count > most ? text.prefix(most - 1).trimmingSpaces + "…" : text

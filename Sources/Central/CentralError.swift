@@ -3,7 +3,7 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The kind of fault; the exit code is sysexits.h's.
     package enum Kind: Int32, Hashable, Sendable {
         case usage = 64
-        /// What is there is not what was shipped, or of a newer version.
+        /// Data that are not what was shipped, or of a newer version.
         case badData = 65
         /// libpq is not installed.
         case noLibrary = 69
@@ -25,7 +25,7 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension CentralError {
-    /// What the server said, with its SQLSTATE (PostgreSQL, appendix A).
+    /// The error that the server reported, with its SQLSTATE (PostgreSQL, appendix A).
     static func server(_ state: String, _ message: String, at place: String) -> CentralError {
         let words = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
         let reason = words.hasPrefix("ERROR:") ? words.dropFirst(6).drop { $0 == " " } : words[...]

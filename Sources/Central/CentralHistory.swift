@@ -1,8 +1,8 @@
 package import Samples
 package import Store
 
-/// What places have shipped, as stores in memory: reports read these as they read the files that the
-/// rounds came from, and say the same.
+/// The history that places have shipped, as stores in memory: reports read these as they read the
+/// files that the rounds came from, and say the same.
 package struct CentralHistory {
     /// One file of one place.
     package struct Place: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct CentralHistory {
         package var vantage: String
         /// When rounds came last; `nil` where none has.
         package var shipped: Timestamp?
-        /// What its clock was ahead of the server's then, in milliseconds.
+        /// The time that its clock was ahead of the server's then, in milliseconds.
         package var skew: Int64?
         package var rounds: Int
         /// Whether its sums are there for all rounds; they come after these.
@@ -21,9 +21,9 @@ package struct CentralHistory {
         var name: String { "\(vantage) (place \(source))" }
     }
 
-    /// What is wanted of a window.
+    /// The detail that is wanted of a window.
     package enum Detail: Hashable, Sendable {
-        /// What rounds refer to, of all time, causes of changes, and traces.
+        /// The entries that rounds refer to, of all time, causes of changes, and traces.
         case names
         /// Rounds too, without their samples.
         case rounds
@@ -40,7 +40,7 @@ package struct CentralHistory {
     private let window: Range<Timestamp>
     private let detail: Detail
     private let keepsRounds: Bool
-    /// Of each source the mirror of what was read so far.
+    /// The mirror of what was read so far, by source.
     private var mirrors: [Int64: StoreMirror] = [:]
 
     /// The stores of places that have rounds, as far as a window wants them; all of one moment where it

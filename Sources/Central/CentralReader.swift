@@ -53,7 +53,7 @@ package final class CentralReader: Sendable {
         }
     }
 
-    /// What is read is of one moment.
+    /// The isolation level at which all that is read is of one moment.
     private static let isolation = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     private static func check(_ connection: CentralConnection) throws -> CheckResult {

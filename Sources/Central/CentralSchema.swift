@@ -80,7 +80,7 @@ package enum CentralSchema {
         }
     }
 
-    /// What a role has unless it asks for another: a place that stops halfway holds up nobody.
+    /// The limits of a role unless it asks for others: a place that stops halfway holds up nobody.
     private static let limits = [
         ("statement_timeout", "60s"), ("lock_timeout", "20s"),
         ("idle_in_transaction_session_timeout", "60s"),
@@ -117,7 +117,7 @@ package enum CentralSchema {
         }
     }
 
-    /// What finds rounds that came more than once.
+    /// The key and the index that find rounds that came more than once.
     private static var extensions: [String] {
         get throws {
             let key = try (["source"] + round.key).joined(separator: ", ")
@@ -227,7 +227,8 @@ package enum CentralSchema {
         column.kind.postgreSQL + (column.isFilled ? " NOT NULL" : "")
     }
 
-    /// Who may read and write the rows of a table: each place its own, a reader all.
+    /// The statements for a table's rights: a place reads and writes its own rows, a reader reads
+    /// all.
     private static func protection(
         of table: String,
         by source: String,

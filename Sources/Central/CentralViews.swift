@@ -66,7 +66,8 @@ enum CentralViews {
         END $$
         """
 
-    /// What a place packed of a round: of each sample its columns, and those of its detail.
+    /// The function that unpacks a round as a place packed it: of each sample its columns, and
+    /// those of its detail.
     private static let unpack = """
         CREATE OR REPLACE FUNCTION dnstempo.unpack(
             data bytea, OUT place bigint, OUT sample bigint[], OUT detail bigint[]

@@ -24,7 +24,7 @@ package struct Shipper {
     private let hourly: [StoredTable]
     private let summed: [StoredTable]
     private let round: StoredTable
-    /// What the clock here is ahead of the server's, in milliseconds.
+    /// The time that the clock here is ahead of the server's, in milliseconds.
     private let skew: Int64?
 
     /// Shipper of a store as the source that the connection's role is that of; `now` is the clock
@@ -116,7 +116,7 @@ package struct Shipper {
         return !part.isLast
     }
 
-    /// What one transaction brings.
+    /// The content of one transaction.
     private struct Part {
         var identity: [UInt8]
         var rounds: StoredRounds

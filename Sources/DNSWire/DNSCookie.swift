@@ -15,7 +15,7 @@ package struct DNSCookie: Hashable, Sendable {
         client = (0..<Self.clientSize).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
-    /// What a query has in its option; `nil` where that is no cookie.
+    /// The cookie that a query has in its option; `nil` where that is no cookie.
     init?(sent option: [UInt8]) {
         let server = option.dropFirst(Self.clientSize)
         guard option.count >= Self.clientSize,

@@ -1,7 +1,8 @@
 /// The messages of one exchange as they left and came, in one piece of memory: whoever keeps them while a
 /// measurement goes on has little to do.
 package struct MessageLog: Hashable, Sendable {
-    /// Of each message the time in eight octets, the length in four, a flag for a response, and itself.
+    /// The octets of each message: its time in eight, its length in four, a flag for a response,
+    /// and itself.
     private var octets: [UInt8] = []
     /// Where the last query begins.
     private var last = 0

@@ -26,8 +26,8 @@ package struct SentQuery: Hashable, Sendable {
     /// `nil` where the query is no message.
     package var id: UInt16? { MessageHeader(message.span)?.id }
 
-    /// What each response is to the query, in their order, with the data of answers where `keepsData`;
-    /// `nil` where the query is no message.
+    /// The readings of the responses, in their order: what each is to the query, with the data of
+    /// answers where `keepsData`; `nil` where the query is no message.
     package func readings(keepsData: Bool) -> [Reading]? {
         guard let id, var query = Query(sent: message) else { return nil }
         if keepsData { query = query.keepingData }

@@ -132,7 +132,7 @@ package struct EvidenceFolder: Hashable, Sendable {
     }
 }
 
-/// What the plan says of the exchanges of a bundle.
+/// The plan's facts about the exchanges of a bundle.
 package struct EvidenceSource: Sendable {
     /// By the plan's index of targets.
     package let endpoints: [Endpoint]

@@ -3,8 +3,8 @@ import DNSWire
 import Protobuf
 import Transports
 
-/// What no message tells of the sending of one query, in the field `extra` of the first frame of its exchange:
-/// a message of protobuf, whose fields `data/formats.md` names.
+/// The facts about the sending of one query that no message tells, in the field `extra` of the
+/// first frame of its exchange: a message of protobuf, whose fields `data/formats.md` names.
 struct ExchangeFacts {
     /// How an exchange ended, where no message says so, as a number.
     private enum Ending: UInt64 {

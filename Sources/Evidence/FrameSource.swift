@@ -1,8 +1,9 @@
 import Catalogue
 import Protobuf
 
-/// What all frames of a bundle have alike: who measured, and with what; and whom, by the plan's index of
-/// targets. It is encoded once: to encode it for each frame took four times as long.
+/// The part that all frames of a bundle have alike: who measured, and with what; and whom, by the
+/// plan's index of targets. It is encoded once: to encode it for each frame took four times as
+/// long.
 struct FrameSource: Sendable {
     /// The fields of a message to or from one resolver, but its times and itself.
     struct Heads: Sendable {

@@ -1,20 +1,20 @@
 package import DNSWire
 import Samples
 
-/// What the answers to one question have to be; all that is said has to hold.
+/// The expectation that the answers to one question have to meet; all that is said has to hold.
 package struct AnswerExpectation: Sendable, Codable {
     package var responseCode: ResponseCode?
     /// The data of the records, each once and in any order, as ``RecordText`` spells it.
     package var data: Set<String>?
     /// The number of records of the type that was asked for.
     package var count: ClosedRange<Int>?
-    /// What one record's data has to match at least.
+    /// The pattern that at least one record's data has to match.
     package var pattern: TextPattern?
 
     package init() {}
 
-    /// What is other than expected, such as `192.0.2.9, expected 192.0.2.1`; `nil` for nothing. The
-    /// words may have the other end's text.
+    /// The difference from what is expected, such as `192.0.2.9, expected 192.0.2.1`; `nil` for
+    /// none. The words may have the other end's text.
     package func fault(of response: Response) -> String? {
         if let responseCode, response.code != responseCode {
             return "\(response.code), expected \(responseCode)"

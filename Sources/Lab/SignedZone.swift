@@ -5,7 +5,7 @@ import DNSWire
 enum SignedZone {
     static let name = [6] + Array("checks".utf8) + [4] + Array("test".utf8) + [0]
 
-    /// What a name of the zone is there for, as its first label says.
+    /// The purpose of a name of the zone, as its first label says.
     enum Test: String {
         case plain
         /// Its signature is wrong.

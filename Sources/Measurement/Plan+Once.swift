@@ -23,7 +23,7 @@ extension Plan {
         asksOnce && number > Self.rounds(of: questions.count)
     }
 
-    /// What round `number` asks where each question is asked once.
+    /// The part that round `number` asks where each question is asked once.
     func partOnce(inRound number: Int) -> RoundPart {
         var asked = Array(questions.indices)
         var place = number - 1

@@ -12,7 +12,7 @@ package struct RoundPart: Hashable, Sendable {
     }
 }
 
-/// What the next round of a run asks.
+/// The choice of what the next round of a run asks.
 package enum RoundChoice: Hashable, Sendable {
     /// Everybody everything.
     case whole

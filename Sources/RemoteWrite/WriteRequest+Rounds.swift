@@ -1,7 +1,7 @@
 import Reports
 
 extension WriteRequest {
-    /// What rounds say, which are in the order of their start.
+    /// A request with the figures of rounds, which are in the order of their start.
     ///
     /// A counter and a histogram stand at nothing a millisecond before each round: what they grow by is
     /// then what the round counted, and `increase` has the first round too.

@@ -1,7 +1,7 @@
 import Protobuf
 
-/// What a remote write says: of Prometheus' messages those fields that dnstempo writes, under the numbers of
-/// the specification (Remote-Write 1.0). Times are in milliseconds since 1970.
+/// The content of a remote write: of Prometheus' messages those fields that dnstempo writes, under
+/// the numbers of the specification (Remote-Write 1.0). Times are in milliseconds since 1970.
 struct WriteRequest: Hashable {
     var timeseries: [TimeSeries] = []
     var metadata: [MetricMetadata] = []

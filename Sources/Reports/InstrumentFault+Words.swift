@@ -16,7 +16,7 @@ extension InstrumentTrust.Fault {
         }
     }
 
-    /// What is wrong, and what to do about it.
+    /// The fault in words, and what to do about it.
     var sentence: String {
         switch self {
         case .unstamped(let share):

@@ -4,7 +4,7 @@ package import Samples
 
 /// A dated statement of an instrument on itself: whether its machine can be trusted to measure.
 package struct InstrumentReport: Report {
-    /// What was measured: the machine idle, and beside a load of so many threads.
+    /// The measurements of the machine: idle, and beside a load of so many threads.
     package struct Readings: Hashable, Sendable {
         package var machine: Machine
         package var idle: InstrumentCheck
@@ -72,7 +72,7 @@ package struct InstrumentReport: Report {
         return document
     }
 
-    /// What nothing measured here can show.
+    /// The risk that nothing measured here can show.
     private var hint: String? {
         guard isTrusted, readings.machine.isVirtual == true else { return nil }
         return "Virtual machine: its host may pause it at any time; repeat this beside a long run."

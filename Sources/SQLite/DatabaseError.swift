@@ -11,7 +11,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         (self.code, self.message) = (code, message)
     }
 
-    /// What a connection says of its last error.
+    /// An error with what a connection says of its last one.
     @unsafe init(_ code: Int32, of connection: OpaquePointer?) {
         self.init(code, unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) })
     }

@@ -15,7 +15,7 @@ package struct InstrumentCheck: Hashable, Sendable, Codable {
     package let sendLateness: [Int64]
     /// How far the wall clock was set meanwhile, in nanoseconds, where it was.
     package let clockStep: Int64?
-    /// What the processors did meanwhile; `nil` where the system does not tell.
+    /// The processors' use meanwhile; `nil` where the system does not tell.
     package var use: ProcessorUse?
 
     /// `nil` without a round trip.

@@ -14,7 +14,7 @@ package struct Machine: Hashable, Sendable, Codable {
     package var clockStep: Int64?
     /// `nil` where the system does not tell.
     package var isVirtual: Bool?
-    /// What it is simulated by, or its maker, where that is told of one that is virtual.
+    /// The hypervisor, or else the machine's maker, where that is told of one that is virtual.
     package var hypervisor: String?
 
     package init(kernel: String, architecture: String, cores: Int) {

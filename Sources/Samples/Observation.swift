@@ -72,8 +72,8 @@ package struct Observation: Hashable, Sendable {
         /// The network's round trip to the resolver's address during the round, in nanoseconds; beside
         /// the first of the round's queries to it.
         package let networkRTT: Int64?
-        /// What the round's warm-up told of the resolver's cache; beside the first of the round's
-        /// queries to it.
+        /// The cache hits and misses that the round's warm-up found at the resolver; beside the
+        /// first of the round's queries to it.
         package let warmup: WarmupTally?
 
         package init(

@@ -25,7 +25,7 @@ extension Recording.Target {
         return unnamed
     }
 
-    /// What all places have in common that have one such of their own: it as it is called there, at
+    /// The target common to all places that have one such of their own: as it is called there, at
     /// no endpoint.
     package func common(at vantage: String) -> Self {
         var common = unnamed(at: vantage)

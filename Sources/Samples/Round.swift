@@ -43,7 +43,7 @@ package struct RoundMoment: Hashable, Sendable {
     package var vantage: String
     package var started: Timestamp
     package var marks: RoundMarks
-    /// What the run was for.
+    /// The purpose of the run.
     package var origin: Run.Origin
     /// When the last of them started.
     package var last: Timestamp

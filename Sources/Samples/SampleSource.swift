@@ -74,7 +74,7 @@ package protocol SumSource: Sendable {
     func lastQuery(origins: Set<Run.Origin>) throws -> Timestamp?
 }
 
-/// What is told apart in a history at least.
+/// The resolution of a history: what it tells apart at least.
 package enum HistoryGrain: Hashable, Sendable {
     /// There are sums only of what samples are no longer kept of.
     case samples

@@ -1,7 +1,7 @@
 package import Statistics
 
-/// What a round's warm-up told of a resolver's cache. Its first query for a name meets the cache as
-/// a user's does, whichever connection it takes; it is not measured itself.
+/// A resolver's cache hits and misses in a round's warm-up. The warm-up's first query for a name
+/// meets the cache as a user's does, whichever connection it takes; it is not measured itself.
 package struct WarmupTally: Hashable, Sendable {
     /// Names that were in the cache.
     package var hits: UInt32

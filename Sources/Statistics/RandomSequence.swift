@@ -47,7 +47,8 @@ package struct RandomSequence {
     /// From 0 up to, not including, 1, in steps of 2⁻⁵³.
     package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Of the exponential distribution with the mean 1, by inversion (Devroye 1986, §II.2.1).
+    /// The next value of the exponential distribution with the mean 1, by inversion (Devroye 1986,
+    /// §II.2.1).
     package mutating func nextExponential() -> Double { -log1p(-nextFraction()) }
 
     /// Puts `values` into random order, each order equally likely (Fisher & Yates; Durstenfeld 1964).

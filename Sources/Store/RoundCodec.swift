@@ -16,7 +16,7 @@ enum RoundCodec {
         var description: String { "the samples of a round are not as they were packed" }
     }
 
-    /// What a row has in the columns of `sample`, and of `detail` where it has one.
+    /// The values of a row in the columns of `sample`, and of `detail` where it has one.
     struct Row: Hashable {
         var sample: [Int64?]
         var detail: [Int64?]?
@@ -51,8 +51,8 @@ enum RoundCodec {
     /// The place of `scheduled` among the columns of `sample`.
     static let scheduledColumn = 1
 
-    /// What ``pack(_:sampleColumns:detailColumns:)`` packed of so many samples, by a version that may
-    /// have had fewer columns, of which `nil` stands for the others.
+    /// Unpacks so many samples that ``pack(_:sampleColumns:detailColumns:)`` packed, in a version
+    /// that may have had fewer columns: `nil` stands for the others.
     static func unpack(
         _ octets: [UInt8],
         samples: Int64,

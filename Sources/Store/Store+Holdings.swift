@@ -1,7 +1,7 @@
 import SQLite
 package import Samples
 
-/// What a store holds of one resolver, vantage or origin.
+/// The rounds and samples that a store holds of one resolver, vantage or origin.
 package struct StoreHolding: Hashable, Sendable {
     /// Rounds with a sample of a resolver; of a vantage and an origin all.
     package var rounds = 0
@@ -19,7 +19,7 @@ package struct StoreHolding: Hashable, Sendable {
     }
 }
 
-/// What a store holds of each resolver, vantage and origin.
+/// The holdings of a store, for each resolver, vantage and origin.
 package struct StoreHoldings: Hashable, Sendable {
     package struct Resolver: Hashable, Sendable {
         package let label: String

@@ -88,7 +88,7 @@ package enum StoredValues: Hashable, Sendable {
 package struct StoredRounds: Sendable {
     /// By the columns of the table `round`.
     package fileprivate(set) var rows: [StoredValues]
-    /// Of each round, as ``RoundCodec`` packs them; `nil` where its samples are no longer kept.
+    /// Each round's samples, as ``RoundCodec`` packs them; `nil` where they are no longer kept.
     package fileprivate(set) var samples: [[UInt8]?] = []
     package fileprivate(set) var last: (id: Int64, run: String, number: Int64)?
     /// The earliest hour that they reach into, since 1970.
@@ -104,7 +104,7 @@ package struct StoredRounds: Sendable {
     package var count: Int { samples.count }
 }
 
-/// What a store holds at one moment, as its tables have it.
+/// The content of a store at one moment, as its tables have it.
 package struct StoreSnapshot {
     let database: Database
 

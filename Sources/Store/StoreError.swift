@@ -107,7 +107,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// What another store's sums of an hour would make of one's own.
+    /// The error where another store's sums would make those of an hour more than it can have.
     static let excessive = StoreError(
         .badData,
         "the hourly sums of both stores together are more than an hour can have: nothing was added; "

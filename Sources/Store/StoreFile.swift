@@ -6,8 +6,8 @@ import SQLite
 struct StoreFile {
     let path: String
     private let mode: Store.Access
-    /// What it was before it was opened, where its readers hold no lock: where nothing in its folder may be
-    /// written, and it has no log.
+    /// The file's state before it was opened, where its readers hold no lock: where nothing in its
+    /// folder may be written, and it has no log.
     private let unlocked: FileState?
 
     init(path: String, access mode: Store.Access) {

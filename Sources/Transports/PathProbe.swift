@@ -82,7 +82,7 @@ package struct PathProbe: Sendable {
     }
 }
 
-/// What is known of a way so far.
+/// The way to a resolver, as far as it is known.
 @EventLoopActor
 private struct Path {
     struct Sent {

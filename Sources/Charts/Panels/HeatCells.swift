@@ -15,7 +15,7 @@ struct HeatCells {
 
     var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
 
-    /// What is told of losses and gaps beside the colours.
+    /// The words on losses and gaps beside the colours.
     static func words(isLossy: Bool, hasGaps: Bool) -> [String] {
         (isLossy ? ["Corner: packet loss, larger for more."] : [])
             + (hasGaps ? ["Hatched: not measured."] : [])

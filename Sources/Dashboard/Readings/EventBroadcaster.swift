@@ -6,7 +6,7 @@ final class EventBroadcaster: Sendable {
     static let mostReaders = 64
     private static let interval = Duration.seconds(15)
 
-    /// What one reader is told, and the end of that once it has gone.
+    /// The events that one reader is told, and the end of them once it has gone.
     typealias Events = (
         stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation
     )

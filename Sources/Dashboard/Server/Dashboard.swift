@@ -145,7 +145,7 @@ package struct DashboardSettings: Sendable {
     package var toolVersion: String
     /// The label of the resolver that is in use; `nil` where it is not known.
     package var inUse: String?
-    /// What is told of on the first page and in the metrics.
+    /// The objective that the first page and the metrics tell of.
     package var objective: ServiceObjective?
     /// The wall clock.
     package var now: @Sendable () -> Timestamp

@@ -86,7 +86,7 @@ package struct HTMLAttribute: Hashable, Sendable {
     package static func series(_ json: String) -> Self { Self("data-series", json) }
     /// The moment that a page tells of, for its script.
     package static func moment(_ text: String) -> Self { Self("data-moment", text) }
-    /// Of what a page tells, for its script: grows with what there is to tell.
+    /// The edition of what a page tells, for its script: grows with what there is to tell.
     package static func edition(_ number: Int) -> Self { Self("data-edition", "\(number)") }
 
     /// Key that a table sorts the cell by instead of its text.

@@ -2,7 +2,7 @@ import Analysis
 import Samples
 import Statistics
 
-/// What became slower at many places at once.
+/// Resolvers that became slower at many places at once.
 extension ChangesReport {
     /// The newest three, such as `quad9 became slower at 20 of 50 places from 2026-05-12 14:00: berlin,
     /// bonn and 18 more.`

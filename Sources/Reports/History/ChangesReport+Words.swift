@@ -47,7 +47,8 @@ extension ChangesReport.Finding {
         )
     }
 
-    /// Of the p90, what the median did, such as `median unchanged` or `median 2.4 ms slower`.
+    /// The median's change beside one of the p90, such as `median unchanged` or
+    /// `median 2.4 ms slower`.
     private var medianText: String? {
         change.medianMoved.map { moved in
             guard abs(moved) > ChangeDetector.leastBand else { return "median unchanged" }
@@ -115,7 +116,7 @@ extension ChangesReport.Finding {
 struct ToldChange {
     /// The resolver's.
     var name: String
-    /// What changed and since when, such as `5.0 ms slower since 2026-05-12 14:00`.
+    /// The change and its beginning, such as `5.0 ms slower since 2026-05-12 14:00`.
     var claim: String
     /// Facts that it rests on, such as `same hours paired, median 25.2 vs 20.1 ms before`.
     var support: String

@@ -22,7 +22,7 @@ package struct ChangesReport: HistoryReport {
         var trace: KeptTrace?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
-        /// What queries are that fail since, in hours that have the change.
+        /// The word for queries that fail since, in hours that have the change.
         var noun = FailureNoun.loss
 
         package var target: Recording.Target { subject.target }
@@ -48,7 +48,7 @@ package struct ChangesReport: HistoryReport {
     /// Losses in the window and before it, of those that lost any query.
     private let losses: [String]
     private let noun: FailureNoun
-    /// What became slower at many places at once; `nil` of few places.
+    /// Resolvers that became slower at many places at once; `nil` for few places.
     let fleet: [FleetFinding]?
     let provenance: Provenance
     let verification: Verification
@@ -248,7 +248,7 @@ package struct ChangesReport: HistoryReport {
             ].compactMap(\.self)
     }
 
-    /// What to look at once a resolver changed for the worse.
+    /// The next step once a resolver changed for the worse.
     private var next: String? {
         let last = findings.last { $0.change.kind.isForTheWorse }
         guard labels.count > 1, let label = last?.target.label else { return nil }

@@ -46,7 +46,7 @@ package struct HistoryReader: Sendable {
         return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
     }
 
-    /// What several places measured: of each resolver, and of each at its place.
+    /// The measurements of several places: of each resolver, and of each resolver at its place.
     private struct PlacesTally: HistorySink {
         var tally: WindowTally
         var hours: HistoryHours
@@ -225,19 +225,19 @@ package struct HistoryReader: Sendable {
         return timeline
     }
 
-    /// What changes are held against, their causes, and the ways to resolvers.
+    /// Adds the period that changes are compared with, their causes, and the paths to resolvers.
     private func addLead(to timeline: inout HistoryTimeline) throws {
         _ = try read(timeline.context.lead, into: &timeline.lead)
         timeline.causes = try causes(of: timeline.context)
         timeline.traces = try traces(of: timeline.context)
     }
 
-    /// Of changes that were established in a window, which may have begun before it.
+    /// Causes of changes that were established in a window, which may have begun before it.
     private func causes(of context: WindowContext) throws -> [EstablishedCause] {
         try source.causes(context.lead.lowerBound..<context.window.upperBound)
     }
 
-    /// Of the same.
+    /// Traces for the same changes.
     private func traces(of context: WindowContext) throws -> [KeptTrace] {
         try source.traces(context.lead.lowerBound..<context.window.upperBound)
     }

@@ -27,9 +27,9 @@ package struct WindowReport: HistoryReport {
     /// Whether one was, and the groups are not the transports themselves.
     let isByTransport: Bool
     let encryption: [EncryptionCost]
-    /// Of all that were measured.
+    /// The series of all that were measured.
     let series: Set<Series>
-    /// Of several places what is told of their resolvers: their times are never put together.
+    /// The resolvers' summaries over several places, whose times are never put together.
     private let places: [PlaceSummary]
 
     /// `places` are those of several.

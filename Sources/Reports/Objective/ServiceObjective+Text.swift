@@ -105,7 +105,7 @@ extension ObjectiveResult {
         "\(percent(interval.lowerBound)) to \(percent(interval.upperBound)) %"
     }
 
-    /// What is left of the error budget, such as `22 %`, or `-80 %` where more failed than may.
+    /// The rest of the error budget, such as `22 %`, or `-80 %` where more failed than may.
     var budgetText: String { budgetLeft.map { ($0 * 100).fixed(0) + " %" } ?? "–" }
 
     private func percent(_ share: Double) -> String { (share * 100).fixed(decimals) }

@@ -205,7 +205,7 @@ extension OverviewReport {
         return inUse.flatMap(objective.sentence(on:)) ?? objective.headline
     }
 
-    /// Of several places, what is known beside the answer.
+    /// The details beside the answer, where there are several places.
     var placesDetails: [String] { Array((places?.words ?? []).dropFirst()) }
 
     var freshness: String {

@@ -43,7 +43,8 @@ extension PlanReport {
         return .init(headline, details: details + rows.compactMap(exception))
     }
 
-    /// What a run of the given time finds; with several candidates what it finds at each.
+    /// The difference that a run of the given time finds; with several candidates, the one that it
+    /// finds for each of them.
     var timeSection: Document.Section {
         guard let time else { return .init("") }
         let rounds = time.rounds.of("round", "rounds")
@@ -60,7 +61,7 @@ extension PlanReport {
         )
     }
 
-    /// What the forecast is made of, and what makes it better.
+    /// The basis of the forecast, and what makes it better.
     var basis: [String] {
         let earlier = rows.filter(\.isFounded).map(\.earlier).min() ?? 0
         let pair =

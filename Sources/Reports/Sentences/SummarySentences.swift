@@ -7,7 +7,7 @@ struct SummarySentences {
     private let rows: [ResolverSummary]
     private let standing: SeriesSummary
     private let isBaselineInUse: Bool
-    /// What would test a difference that was not tested; a clause, empty where nothing is proposed.
+    /// The test for a difference that was not tested; a clause, empty where nothing is proposed.
     private let remedy: String
 
     init(of rows: [ResolverSummary], isBaselineInUse: Bool = false, remedy: String = "") {
@@ -133,7 +133,7 @@ struct SummarySentences {
             + "\(FailureNoun(of: row).text) \(row.counts.failureRate.description)."
     }
 
-    /// Of a resolver without a median.
+    /// The predicate of a resolver without a median.
     static let late = "answered less than half of the queries within the timeout"
 
     /// Whether one without a median answered most queries all the same: later than the timeout of the run

@@ -238,7 +238,7 @@ struct VerdictSentences {
             + "of \(baseline.said): \(baseline.counts.failureRate.description)."
     }
 
-    /// What is compared with the baseline's.
+    /// The word for the failures that are compared with the baseline's.
     private func noun(of subject: Subject) -> FailureNoun {
         FailureNoun(of: [subject.row.counts, baseline.counts])
     }

@@ -25,7 +25,8 @@ extension StrategyEvidence {
 }
 
 extension StrategyEvidence.Row {
-    /// What is not known of a race that was not seen is `null`, and its quantiles lie in brackets.
+    /// The row as JSON: what is not known of a race that was not seen is `null`, and its quantiles
+    /// lie in brackets.
     fileprivate func json(_ names: [String]) -> JSONValue {
         let isKnown = bracket == nil
         let wins = figures.wins.sorted { $0.key < $1.key }

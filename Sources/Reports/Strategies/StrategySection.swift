@@ -2,12 +2,12 @@ import Analysis
 import Samples
 import Statistics
 
-/// What asking several resolvers would have taken, as a section of a report.
+/// The section of a report on what asking several resolvers would have taken.
 struct StrategySection {
     typealias Row = StrategyEvidence.Row
 
     let evidence: StrategyEvidence
-    /// Of the members, as tables have them.
+    /// The members' names, as tables have them.
     private let names: [String]
     /// Milliseconds.
     private let timeout: Double
@@ -256,7 +256,7 @@ extension StrategySection {
         return Table.Column("verdict", cells, drop: 2)
     }
 
-    /// Whose answer is the first.
+    /// The resolvers whose answer is the first, each with its share.
     private var wins: Table.Column {
         let cells = evidence.rows.map { row -> String in
             guard row.bracket == nil else { return "–" }

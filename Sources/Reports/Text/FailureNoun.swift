@@ -34,11 +34,11 @@ enum FailureNoun: Hashable, Sendable {
     /// Such as `higher packet loss`.
     var more: String { self == .loss ? "higher packet loss" : "more \(text)" }
 
-    /// What a resolver does that has more of it, and what one does that may.
+    /// The predicate of a resolver that has more of it, and that of one that may.
     var exceeds: String { self == .loss ? "loses more queries" : "has more \(text)" }
     var mayExceed: String { self == .loss ? "may lose more queries" : "may have more \(text)" }
 
-    /// What a resolver did whose queries are mostly of it.
+    /// The predicate of a resolver whose queries are mostly of it.
     var prevails: String {
         self == .loss ? "left most queries unanswered" : "gave most queries no usable answer"
     }

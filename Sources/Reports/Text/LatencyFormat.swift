@@ -111,7 +111,7 @@ struct Share: Hashable, Sendable {
     /// `nil` of nothing.
     var fraction: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
-    /// Of a limit in percent, which is to be seen however small it is.
+    /// The decimals of a limit in percent, which is to be seen however small it is.
     static func decimals(of limit: Double) -> Int { limit < 0.001 ? 3 : 1 }
 
     /// To a tenth of a percent, such as `3.1 %`; a part that would round to nothing or to the

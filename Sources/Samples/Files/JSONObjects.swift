@@ -6,7 +6,7 @@ struct JSONObjects {
         var text: ArraySlice<UInt8>
         /// Counts from 1.
         var line: Int
-        /// Of its first octet in the file; counts from 1.
+        /// The place of its first octet in the file; counts from 1.
         var octet: Int
     }
 

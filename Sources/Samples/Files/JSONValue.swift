@@ -29,7 +29,7 @@ enum JSONValue {
         return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
     }
 
-    /// What it is in a message, in few words.
+    /// The description of it for a message, in few words.
     var kind: String {
         switch self {
         case .object: "an object"

@@ -30,8 +30,8 @@ package struct SamplesStream {
         cells = SampleCells(file: file)
     }
 
-    /// What was found in results of RIPE Atlas until now that is no sample, or not all of one; `nil` of
-    /// other formats.
+    /// Remarks on what was found in results of RIPE Atlas until now that is no sample, or not all
+    /// of one; `nil` for other formats.
     package var atlasRemarks: AtlasRemarks? { (reader as? AtlasReader)?.remarks }
 
     /// The samples of the next rows, with all runs, targets and questions until now; `nil` at the

@@ -1,4 +1,4 @@
-/// What made a resolver slower or faster.
+/// The cause that made a resolver slower or faster.
 package enum ChangeCause: String, Hashable, Sendable, CaseIterable {
     /// The user's own connection: the way to everybody.
     case line
@@ -22,10 +22,10 @@ package enum ChangeCause: String, Hashable, Sendable, CaseIterable {
     case unknown
 }
 
-/// What was measured around a change, hour by hour, or round by round of a spike; times in
+/// The measurements around a change, hour by hour, or round by round of a spike; times in
 /// milliseconds. A value that was not measured is `nil`.
 package struct CauseEvidence: Hashable, Sendable {
-    /// Of each unit the hour of the day, 0 to 23.
+    /// The hour of the day of each unit, 0 to 23.
     package var hours: [Int]
     /// The units that the others are held against, and those of the change.
     package var before: Range<Int>
@@ -48,7 +48,7 @@ package struct CauseEvidence: Hashable, Sendable {
     package var isSiteMoved = false
     /// Whether ``others`` are in another network than the resolver.
     package var hasOtherNetwork = true
-    /// What the mean of the answers, each a second at most, moved by; `nil` where that is not known.
+    /// The change of the mean of the answers, each a second at most; `nil` where that is not known.
     package var seen: [Double?]?
 
     package init(hours: [Int], before: Range<Int>, after: Range<Int>) {

@@ -40,16 +40,16 @@ package struct LevelChange: Hashable, Sendable {
     /// By the names that programs know, which never change.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case slower, faster
-        /// Of the slow answers, as the p90 tells: the median moved less, if at all.
+        /// A change of the slow answers, as the p90 tells: the median moved less, if at all.
         case slowerTail = "slower-tail"
         case fasterTail = "faster-tail"
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
-        /// Of the names that it is asked for first, and may have in its cache.
+        /// A change of the names that it is asked for first, and may have in its cache.
         case lessCached = "less-cached"
         case moreCached = "more-cached"
 
-        /// What there is a level of.
+        /// The measure that a level is of.
         package enum Measure: Hashable, Sendable, CaseIterable { case median, p90, losses, cache }
 
         package var measure: Measure {
@@ -88,7 +88,7 @@ package struct LevelChange: Hashable, Sendable {
     /// Order-statistic interval of the median difference to 95 %; `nil` where there are too few hours for one,
     /// and for shares.
     package var interval: ClosedRange<Double>?
-    /// Of the p90, in the same way what the median moved by; else `nil`.
+    /// The change of the median, found in the same way, where ``kind`` is of the p90; else `nil`.
     package var medianMoved: Double?
 }
 

@@ -8,7 +8,8 @@ package struct HourlyBlock: Hashable, Sendable {
     package let hourOfWeek: Int
     /// Queries without an answer that could be used.
     package let lost: Int
-    /// Of the names that warm-ups asked for; none where that is not known.
+    /// The cache hits and misses of the names that warm-ups asked for; none where that is not
+    /// known.
     package var warmups = HitShare()
     package let answered: Int
     private let answers: Answers

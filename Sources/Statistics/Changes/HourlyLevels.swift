@@ -30,7 +30,8 @@ struct HourlyLevels {
 
     var judgedHours: Int { references.count { $0 != nil } }
 
-    /// What is expected of an hour, and the dead-band around it; `nil` without enough earlier hours.
+    /// The value expected of an hour, and the dead-band around it; `nil` without enough earlier
+    /// hours.
     mutating func expect(at index: Int) -> (value: Double, band: Double)? {
         guard let reference = reference(of: index) else { return nil }
         references[index] = reference

@@ -7,7 +7,8 @@
 /// one answer in ten that is a miss some hours and not in others, which throws the p90 to and fro, is
 /// neither.
 struct TailChanges {
-    /// What the share of the answers above the p90 may be, and the quantile of which so many are above.
+    /// The largest share that the answers above the p90 may be, and the quantile of which so many
+    /// are above.
     private static let most = 0.2
     private static let p80 = 1 - most
     private static let p90 = 0.9
@@ -18,7 +19,7 @@ struct TailChanges {
     private static let leastAnswers = 10
 
     private var high: HourlyLevels
-    /// Of the p80, which a fall is held against.
+    /// The levels of the p80, which a fall is held against.
     private var low: HourlyLevels
     private(set) var times = DetectorPair()
     private(set) var found: [FoundChange] = []

@@ -50,7 +50,8 @@ package struct BurnRule: Hashable, Sendable {
         objective.allowance * leastRate < 1
     }
 
-    /// What this rule finds in `rounds`, which are in their order; `nil` where it does not hold.
+    /// The burn that this rule finds in `rounds`, which are in their order; `nil` where it does not
+    /// hold.
     package func burn(of objective: ServiceObjective, in rounds: [ObjectiveRound]) -> BudgetBurn? {
         guard
             let recent = window(short, of: rounds, atLeast: Self.shortRounds),

@@ -1,6 +1,6 @@
 /// Whether an objective was kept over a window, by the hours of one resolver.
 package struct ObjectiveResult: Hashable, Sendable {
-    /// What the interval says of the target.
+    /// The state of the objective: where the interval lies relative to the target.
     package enum State: String, Hashable, Sendable {
         /// All of the interval is at the target or above.
         case kept

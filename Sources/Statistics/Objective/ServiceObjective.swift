@@ -1,4 +1,4 @@
-/// What a service promises of its queries: a share of them that is answered within a time.
+/// A service's promise about its queries: a share of them that is answered within a time.
 ///
 /// `p95 < 50ms` and `answered within 50ms >= 95%` are the same promise, since the 95th percentile is
 /// below a time where at least 95 % of the queries are answered within it. A query without a useful

@@ -135,7 +135,7 @@ struct FleetWatch {
     /// The hours that the evidence has, so that its beginning is one.
     private var observed: [Int] = []
     private var shares: [(hour: Int, share: Double)] = []
-    /// Of each place the last hours, the newest last.
+    /// The last hours of each place, the newest last.
     private var latest: [[Bool?]]
 
     init(places: Int, threshold: Double) {

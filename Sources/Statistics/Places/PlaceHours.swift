@@ -39,9 +39,10 @@ package struct PlaceHours: Hashable, Sendable {
     }
 }
 
-/// What is said over many places, which share resolvers and networks: it holds however they depend on
-/// each other (Vovk & Wang 2021, Annals of Statistics 49:3; Wang & Ramdas 2022, JRSS-B 84:3). Evidence
-/// is ln E of each place at the end of its window, never the largest on the way there.
+/// The conclusions about many places, which share resolvers and networks: they hold however the
+/// places depend on each other (Vovk & Wang 2021, Annals of Statistics 49:3; Wang & Ramdas 2022,
+/// JRSS-B 84:3). Evidence is ln E of each place at the end of its window, never the largest on the
+/// way there.
 package enum PlaceEvidence {
     /// Which places are named: the k with the most evidence, k the most with E₍ₖ₎ ≥ V / (kα). Of
     /// those that are named a share of at most `alpha` is expected to be wrong (e-BH).
@@ -56,8 +57,8 @@ package enum PlaceEvidence {
         return named
     }
 
-    /// Of so many of the places of `group`, all by default, it is true, but for a chance of `alpha`,
-    /// however many groups are chosen after looking.
+    /// The least number of places of `group`, all by default, of which it is true, but for a chance
+    /// of `alpha`, however many groups are chosen after looking.
     package static func least(
         of logEvidence: [Double],
         alpha: Double = 0.05,

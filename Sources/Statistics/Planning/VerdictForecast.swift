@@ -20,7 +20,8 @@ package struct VerdictForecast: Sendable {
     private static let draws = 400
     private static let seed: UInt64 = 1
 
-    /// Of one of `candidates` that are compared at once, from its earlier rounds by hour.
+    /// The forecast of one of `candidates` that are compared at once, from its earlier rounds by
+    /// hour.
     package init(hours: [[PairedRound]], rules: ComparisonRules, candidates: Int = 1) {
         centred = Self.centred(hours)
         self.rules = rules

@@ -31,7 +31,7 @@ package enum Strategy: Hashable, Sendable {
         if case .race = self { true } else { false }
     }
 
-    /// What a look-up takes; each time is as likely as the others.
+    /// The times that a look-up may take, each as likely as the others.
     package func times(_ row: [Double]) -> [Double] {
         switch self {
         case .alone(let resolver): [row[resolver]]

@@ -68,7 +68,7 @@ package struct StrategyComparison: Hashable, Sendable {
     }
 }
 
-/// What a strategy saves, round by round.
+/// The savings of a strategy, round by round.
 private struct Course {
     /// From 0 to 1: what is saved where the strategy can save alone, else half of it above ½.
     let shares: [Double]
@@ -101,6 +101,6 @@ private struct Course {
         for share in shares { evidence.add(share) }
     }
 
-    /// What a mean of shares stands for.
+    /// The saving that a mean of shares stands for.
     func change(_ mean: Double) -> Double { savesAlone ? mean : 2 * mean - 1 }
 }

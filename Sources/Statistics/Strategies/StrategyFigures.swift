@@ -45,8 +45,8 @@ package struct StrategyFigures: Hashable, Sendable {
         self.wins = wins
     }
 
-    /// What a forwarder takes that learns from races such as this one: each listed as often as it wins,
-    /// of about twenty; `nil` of what is no race, and where nobody won.
+    /// The strategy of a forwarder that learns from races such as this one: each resolver listed as
+    /// often as it wins, of about twenty; `nil` of what is no race, and where nobody won.
     package var learned: Strategy? {
         guard case .race(let resolvers) = strategy else { return nil }
         let listed = resolvers.flatMap { resolver in

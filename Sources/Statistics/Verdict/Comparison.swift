@@ -47,7 +47,7 @@ package struct Comparison: Hashable, Sendable {
     /// Rounds, or hours, in the evidence: those that have a pair.
     package var rounds: Int
     package var pairs: Int
-    /// What ``interval`` and verdict are about.
+    /// The statistic that ``interval`` and verdict are about.
     package var statistic = ComparisonRules.Statistic.median
     /// The middle of all pairs but those where both failed; `nil` where it is infinite.
     package var medianDifference: Double?

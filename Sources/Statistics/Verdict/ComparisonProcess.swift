@@ -46,8 +46,8 @@ package struct ComparisonProcess: Hashable, Sendable {
         }
     }
 
-    /// What is known of each candidate's time to content, where it counts: then only one that leads
-    /// to content faster too is a `switch`.
+    /// Takes the standing of each candidate's time to content, where it counts: then only one that
+    /// leads to content faster too is a `switch`.
     package mutating func take(contents: [ContentStanding?]) {
         for (index, content) in contents.enumerated() where candidates.indices.contains(index) {
             candidates[index].content = content

@@ -1,4 +1,4 @@
-/// What is known of a candidate's time to content.
+/// The standing of a candidate's time to content, as far as it is known.
 package enum ContentStanding: Hashable, Sendable {
     /// More rounds may tell.
     case open
@@ -11,7 +11,7 @@ package enum ContentStanding: Hashable, Sendable {
 /// The time to content of one candidate beside the baseline's. Milliseconds, positive where the
 /// candidate is faster.
 package struct ContentComparison: Hashable, Sendable {
-    /// Of look-up and connection together, one pair a round, with a verdict of its own.
+    /// The comparison of look-up and connection together, a pair per round, with its own verdict.
     package var comparison: Comparison
     /// The mean over the rounds of the connections' differences.
     package var connection: Double
@@ -47,9 +47,9 @@ package struct ContentEvidence: Hashable, Sendable {
     }
 
     private struct Sums: Hashable {
-        /// Of each round.
+        /// The look-ups' difference in each round.
         var lookUps: [Double] = []
-        /// Of the rounds' means.
+        /// The sum of the rounds' means.
         var connection = 0.0
         var connections = 0
         var baselineUnconnected = 0

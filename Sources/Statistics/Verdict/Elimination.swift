@@ -1,4 +1,5 @@
-/// Who of several candidates is still worth asking, and when the one to use is known.
+/// The choice among several candidates: which are still worth asking, and when the one to use is
+/// known.
 ///
 /// Resolvers are numbered: 0 is the baseline, k the candidate k − 1 of a ``ComparisonProcess``. A
 /// resolver is no better than another once the e-process of the rounds in which both were asked has

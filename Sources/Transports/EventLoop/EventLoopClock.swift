@@ -61,7 +61,7 @@ struct TimeLimit {
     /// The last moment that is in time, in nanoseconds of CLOCK_MONOTONIC.
     var deadline: Int64 { watch.began + timeout.nanoseconds + watch.standstill }
 
-    /// What is left of it.
+    /// The time that is left of it.
     var left: Duration { .nanoseconds(deadline - cs_monotonic()) }
 
     /// `time`, unless it cannot be true of something that ended in time.

@@ -35,7 +35,7 @@ struct HTTP1Reader {
     private var part = Part.status
     /// The octets of a line that has not come whole.
     private var line: [UInt8] = []
-    /// Of one answer, its interim answers' and its trailer's among them.
+    /// The size of one answer's headers, those of its interim answers and its trailer included.
     private var header = HTTPHeaderCount()
     private var status = 0
     private var length: Int?
@@ -174,7 +174,7 @@ struct HTTP1Reader {
             || "!#$%&'*+-.^_`|~".utf8.contains(octet)
     }
 
-    /// What says how long the answer is, and what comes behind it (RFC 9112 §6, §9.3).
+    /// Notes fields that say how long the answer is, and what comes behind it (RFC 9112 §6, §9.3).
     private mutating func note(_ name: String, _ value: [UInt8]) throws(Fault) {
         let text = String(decoding: value, as: UTF8.self).lowercased()
         switch name {

@@ -105,8 +105,8 @@ struct TLSCertificate: ~Copyable {
         return names
     }
 
-    /// What a function of GnuTLS's returns, and the octets that it writes; none where they are more
-    /// than any name has.
+    /// The result code of a function of GnuTLS's, and the octets that it writes; none where they
+    /// are more than any name has.
     private func read(
         _ function: (UnsafeMutableRawPointer, inout Int) -> Int32
     ) -> (code: Int32, octets: [UInt8]) {

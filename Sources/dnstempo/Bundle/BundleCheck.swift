@@ -2,14 +2,14 @@ import Evidence
 import Reports
 import Samples
 
-/// What the messages of a bundle make of its samples and its figures.
+/// The check of a bundle's samples and figures against its messages.
 struct BundleCheck {
-    /// Of a comparison, from its messages.
+    /// The report of a comparison, made from its messages.
     let report: ComparisonReport?
     let recording: Recording
     /// One line on what was held against what.
     let sentence: String
-    /// What differs, a line each, the first of many.
+    /// The differences, one line each, the first of many.
     let differences: [String]
 
     private static let mostDifferences = 20

@@ -19,12 +19,12 @@ struct Recomputation {
     private let pages: BlockPageWatch
     /// `nil` where rounds are judged by none, or by more than messages tell.
     private let evidence: RunEvidence?
-    /// What the warm-ups of a schedule's rounds told of caches.
+    /// The answers to the warm-ups of a schedule's rounds, which tell of caches, by round.
     private var answers: [Int: WarmupAnswers] = [:]
     private var open: [Int: OpenRound] = [:]
     private var next = 1
     private(set) var recording = Recording()
-    /// Of a measurement of the registry: by the plan's index of targets.
+    /// The query IDs of a measurement of the registry, by the plan's index of targets.
     let ids = QueryIDs()
     private(set) var messages = 0
     /// Queries that are not where the seed has them.
@@ -37,7 +37,7 @@ struct Recomputation {
         let queries: Int
         /// By the place in the round.
         var samples: [Int: Sample] = [:]
-        /// Of each query that has ended.
+        /// The position, target and question of each query that has ended.
         var places: [(position: Int, target: Int, question: Int)] = []
 
         var isOver: Bool { places.count >= queries }
@@ -165,7 +165,7 @@ extension RecordedPlan {
     var isComparison: Bool { run.origin == .compare }
 }
 
-/// What samples tell that no message does.
+/// The part of the samples that no message tells.
 private struct ToldSamples {
     private struct Key: Hashable {
         let round: Int32

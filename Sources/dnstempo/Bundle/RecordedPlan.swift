@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a bundle of evidence has of a run before its first query.
+/// The facts of a run that a bundle of evidence has before its first query.
 struct RecordedPlan: Codable {
     /// The version that measured, and the command that it was given.
     var version: String
@@ -49,7 +49,7 @@ struct RecordedPlan: Codable {
         guard isSound else { throw BundleJSON.fault(folder.plan) }
     }
 
-    /// What the frames of the bundle are read by.
+    /// The facts by which the frames of the bundle are read.
     var source: EvidenceSource {
         EvidenceSource(
             endpoints: endpoints,

@@ -49,7 +49,7 @@ struct ChosenCommand {
         Dnstempo.helpMessage(for: type, includeHidden: includeHidden)
     }
 
-    /// What the words say: a command to run, or a text about it as an error.
+    /// The command to run that the words say, or a text about it as an error.
     func parsed() throws -> any ParsableCommand {
         try RepeatedOptions.check(words, of: type)
         guard !isParent, !words.contains(where: Self.isOfParser) else { return try parsedByRoot() }

@@ -65,7 +65,7 @@ struct PlanCommand: AsyncParsableCommand {
         )
     }
 
-    /// What a comparison would be made with.
+    /// The options that a comparison would be made with.
     private func options() throws -> RunOptions {
         var options = RunOptions()
         options[.margin] = try margin.duration

@@ -158,7 +158,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     private var isOfObjective: Bool { promise.objective != nil }
 
-    /// What is in the place of a file and is none.
+    /// The name of a run: the first word in the place of a file that is none.
     private var runName: String? { window.file.first { !Self.isFile($0) } }
 
     /// The report that a finished run of the store made, as far as its samples tell.

@@ -4,7 +4,7 @@ import Reports
 import Samples
 import Store
 
-/// What the options name is there.
+/// Checks that everything that the options name is there.
 extension HistorySource {
     func checkLabels() throws {
         var all = self
@@ -16,7 +16,8 @@ extension HistorySource {
         )
     }
 
-    /// What a filter names is there in the window, or of what a store tells of all time, ever was.
+    /// Checks that everything that a filter names is there in the window, or, of what a store tells
+    /// of all time, ever was.
     func check(_ wanted: SampleFilter, in window: Range<Timestamp>) throws {
         try Self.check(
             "--transport",

@@ -3,7 +3,7 @@ import Dashboard
 import Samples
 import Store
 
-/// Of central stores: files tell their own sums.
+/// The hourly sums of central stores: files tell their own.
 extension HistorySource: SumSource {
     func forEachSum(
         since: Timestamp?,
@@ -34,7 +34,8 @@ final class CentralWatcher: StoreWatching {
         token = try reader.changeToken()
     }
 
-    /// What was read of it stays as it was read.
+    /// Whether places have shipped since the store was read: what was read of it stays as it was
+    /// read.
     var isReplaced: Bool { (try? reader.changeToken()) != token }
 
     func hasNews() -> Bool { false }

@@ -1,7 +1,7 @@
 import Samples
 
-/// What the resolvers of a history are called where several places measured, each of which has
-/// resolvers of its own.
+/// The names of a history's resolvers where several places measured, each of which has resolvers of
+/// its own.
 struct PlaceNames {
     /// Labels that are wanted, as a report says them or as they were recorded; `nil` is any.
     private let wanted: Set<String>?

@@ -1,7 +1,8 @@
 import DNSWire
 import Samples
 
-/// What is wanted of a history beside its resolvers; `nil` is any.
+/// A filter of a history's samples, beside that by resolver: the values that are wanted; `nil` is
+/// any.
 struct SampleFilter {
     /// As files and stores write them.
     var transports: Set<String>?

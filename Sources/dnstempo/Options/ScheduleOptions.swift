@@ -75,7 +75,7 @@ struct SampleArguments {
     /// Theirs, over those of the campaign and of the configuration.
     let options: RunOptions
 
-    /// Of rounds for which `store` is named.
+    /// Arguments for rounds for which `store` is named.
     init(_ written: [String], store: String?) throws {
         let command = try SampleCommand.parse(written)
         if command.schedule != nil {

@@ -99,7 +99,7 @@ extension WindowOptions {
 }
 
 extension Run.Origin {
-    /// What a history is made of where nothing else is asked for.
+    /// The origins that a history is made of where nothing else is asked for.
     static let usual: Set<Self> = [.sample, .watch]
 
     /// The origins that the value of --origin lists, or `usual` without it; `nil` is any.

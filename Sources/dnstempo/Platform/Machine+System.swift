@@ -59,7 +59,7 @@ enum Processors {
         return numbers?.isEmpty == true ? nil : numbers
     }
 
-    /// What they did until now; `nil` where the system does not tell.
+    /// The time that they spent until now; `nil` where the system does not tell.
     static var times: ProcessorTimes? {
         guard let usable, let stat = InputFile.text(ofSystem: "/proc/stat") else { return nil }
         return ProcessorTimes(stat: stat, processors: usable)

@@ -3,7 +3,7 @@ import DNSWire
 import Integrity
 import Samples
 
-/// What the answers to questions of a run have to be.
+/// The expectations that the answers to questions of a run have to meet.
 struct Expectations {
     private(set) var byQuestion: [Question: AnswerExpectation] = [:]
 

@@ -20,7 +20,7 @@ struct Settings {
     let isRegistered: Bool
     /// By the plan's index of questions.
     let queries: [NextQuery]
-    /// What answers have to be, by the plan's index of questions.
+    /// The expectations that answers have to meet, by the plan's index of questions.
     let expectations: [Int: AnswerExpectation]
     /// By the plan's index of targets.
     let targetResolvers: [Resolver]

@@ -19,7 +19,7 @@ struct RunForecast {
     private let forecasts: [(row: PlanReport.Row, forecast: VerdictForecast)]
     private let mostRounds: Int
 
-    /// Of the candidates that are labelled so, or of all, compared as `options` say.
+    /// The forecast of the candidates that are labelled so, or of all, compared as `options` say.
     init(
         _ recording: Recording,
         baseline: String,

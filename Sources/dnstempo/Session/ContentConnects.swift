@@ -59,7 +59,7 @@ final class ContentConnects: Sendable {
         state = Mutex(State(pace: Pace(after: Set(followed.map(\.round)).count)))
     }
 
-    /// What is connected to, and how often.
+    /// A note on what is connected to, and how often.
     var note: String {
         "connecting to TCP port \(port) of the addresses that the resolvers answer, at most 5 per "
             + "second and \(Pace.mostRounds) times to each"

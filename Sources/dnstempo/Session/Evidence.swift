@@ -52,8 +52,8 @@ final class RunEvidence: Sendable {
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
     }
 
-    /// What a round with this number asks; the end where it cannot change what is said any more.
-    /// Where the uncached series has come to its end, only the others count.
+    /// The part of the plan that a round with this number asks; the end where it cannot change what
+    /// is said any more. Where the uncached series has come to its end, only the others count.
     func choice(ofRound number: Int) -> RoundChoice {
         let asked = feed.withLock { feed -> [Int]? in
             let isWanted =

@@ -46,7 +46,7 @@ extension RegisteredSampling {
 }
 
 extension Session {
-    /// What a report has to know of a registered measurement; `nil` where it is none.
+    /// The facts of a registered measurement that a report needs; `nil` where the run is none.
     func registered(_ run: MeasuredRun) -> RegisteredSampling? {
         guard let ids, let start = run.samplingStart else { return nil }
         let plan = settings.plan

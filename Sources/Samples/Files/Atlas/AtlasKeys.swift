@@ -122,7 +122,7 @@ extension AtlasResult {
 }
 
 extension AtlasResult.Failure {
-    /// What `error` says; of several things the timeout, or the first by the alphabet.
+    /// The failure that `error` tells; of several things the timeout, or the first by the alphabet.
     fileprivate init?(_ entry: AtlasKeys) throws(SamplesError) {
         switch entry["error"] {
         case .string(let text)?:

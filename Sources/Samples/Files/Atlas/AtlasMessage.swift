@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 
-/// What the messages of a query tell that a result keeps: `qbuf` and `abuf`.
+/// The content of a query's messages that a result keeps: `qbuf` and `abuf`.
 struct AtlasMessage {
     private(set) var question: Question?
     /// The answer; `nil` where it was not kept.

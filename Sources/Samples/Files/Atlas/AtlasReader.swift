@@ -86,7 +86,7 @@ struct AtlasReader: RowReader {
     }
 }
 
-/// What there is in results of RIPE Atlas that is no sample, or not all of one.
+/// Counts of what there is in results of RIPE Atlas that is no sample, or not all of one.
 package struct AtlasRemarks: Hashable, Sendable {
     /// Results of other measurements by their type, the empty one for none.
     package private(set) var others: [String: Int] = [:]

@@ -35,7 +35,7 @@ struct AtlasResult {
     var time: Int64
     /// Which of its own resolvers the probe asked, from 1; `nil` of one that the measurement names.
     var ownResolver: Int64?
-    /// What the resolver is called, where that is not its address.
+    /// The resolver's name, where that is not its address.
     var host: String?
     var address: String?
     var port: UInt16?
@@ -49,7 +49,7 @@ struct AtlasResult {
 }
 
 extension AtlasResult {
-    /// What a probe waits where its measurement does not say otherwise, in nanoseconds.
+    /// The timeout of a probe where its measurement does not set one, in nanoseconds.
     static let usualTimeout: Int64 = 5_000_000_000
 
     /// TLS and HTTPS are TCP to a probe: their ports tell them, and the version of TLS.
@@ -104,7 +104,7 @@ extension AtlasResult {
     /// connection where nothing else is told.
     var roundTrip: Int64? { answer?.query ?? answer?.total }
 
-    /// What the query waited for its connection, in nanoseconds.
+    /// The time that the query waited for its connection, in nanoseconds.
     var connect: Int64? {
         guard isTCP, let total = answer?.total, let query = answer?.query, query <= total else {
             return nil
