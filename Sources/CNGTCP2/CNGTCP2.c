@@ -175,11 +175,11 @@ static int token_received(ngtcp2_conn *conn, CQ_TOKEN_PARAMETERS, void *data) {
 /// Takes a number of so many octets off the front; -1 where it is not there.
 static int64_t take_number(struct cq_octets *octets, size_t size) {
     if (octets->count < size) return -1;
-    int64_t number = 0;
+    uint64_t number = 0;
     for (size_t index = 0; index < size; index++) number = number << 8 | octets->start[index];
     octets->start += size;
     octets->count -= size;
-    return number;
+    return (int64_t)number;
 }
 
 /// Takes what stands behind its length of so many octets; empty where it is not there.

@@ -20,11 +20,13 @@ extension Exchange {
         unsafe attempt.withMessage { unsafe kept.add(query: $0.bindMemory(to: UInt8.self).span) }
     }
 
-    /// Keeps a message that came at `arrival`, where messages are kept.
-    mutating func keep(_ message: Span<UInt8>, _ arrival: Arrival) {
-        guard let stamps, !kept.isEmpty, stamps.allow(arrival) else { return }
+    /// Keeps a message that came at `arrival`, where messages are kept; whether it did.
+    @discardableResult
+    mutating func keep(_ message: Span<UInt8>, _ arrival: Arrival) -> Bool {
+        guard let stamps, !kept.isEmpty, stamps.allow(arrival) else { return false }
         let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
         kept.add(response: message, received: stamps.sent + trip.nanoseconds)
+        return true
     }
 
     /// The query is to be sent again.
@@ -35,7 +37,7 @@ extension Exchange {
 }
 
 extension Exchange {
-    /// What the messages of an exchange do not tell. Times are in nanoseconds.
+    /// The facts of an exchange that its messages do not tell. Times are in nanoseconds.
     package struct Facts: Hashable, Sendable {
         /// How it ended; `nil` where a message says so.
         package var ending: Result?
@@ -58,7 +60,7 @@ extension Exchange {
         package init() {}
     }
 
-    /// What ``messages`` do not tell of it, over `transport`.
+    /// The facts that ``messages`` do not tell of it, over `transport`.
     package func facts(over transport: TransportKind) -> Facts {
         var facts = Facts()
         facts.clock = clock
@@ -160,7 +162,7 @@ extension Exchange {
 }
 
 extension Stamps {
-    /// Of a moment that is known from elsewhere, on one clock.
+    /// The stamps of a moment that is known from elsewhere, on one clock.
     fileprivate init(sent: Int64) {
         self.init(sentAt: .init(monotonic: sent, realtime: sent))
     }

@@ -31,7 +31,7 @@ package struct Exchange: Sendable {
             (wrongCookie, notAResponse) = (counts[2], counts[3])
         }
 
-        /// Of each kind, in the order of the properties.
+        /// The number of each kind, in the order of the properties.
         package var counts: [Int] { [wrongID, wrongQuestion, wrongCookie, notAResponse] }
         package var count: Int { wrongID + wrongQuestion + wrongCookie + notAResponse }
 
@@ -77,9 +77,9 @@ package struct Exchange: Sendable {
     /// The ID of the query, over UDP.
     package internal(set) var id: UInt16?
     private(set) var limit: TimeLimit
-    /// Of a query whose messages are kept; of its last sending the moment is ``sent``.
+    /// The messages of a query, where they are kept; of its last sending the moment is ``sent``.
     var kept = MessageLog()
-    /// Of ``strays`` those whose messages were not kept: whoever floods a query would fill the memory.
+    /// The ``strays`` whose messages were not kept: whoever floods a query would fill the memory.
     var unkept = Strays()
     private static let mostKept = 65_536
     /// The send stamp, or for a connection that failed, when it was tried.
@@ -125,7 +125,7 @@ package struct Exchange: Sendable {
         let octets = unsafe message.bindMemory(to: UInt8.self).span
         if case .stray(let stray) = reading {
             strays.count(stray)
-            if kept.size > Self.mostKept { unkept.count(stray) } else { keep(octets, arrival) }
+            if kept.size > Self.mostKept || !keep(octets, arrival) { unkept.count(stray) }
             return false
         }
         keep(octets, arrival)
@@ -182,8 +182,21 @@ struct Stamps {
 
     /// Whether octets that came at `arrival` can be an answer: the query had left by then.
     func allow(_ arrival: Arrival) -> Bool {
-        isSent && atSend.monotonic <= arrival.clocks.monotonic
+        let elapsed = arrival.clocks.monotonic - atSend.monotonic
+        guard isSent, elapsed >= 0 else { return false }
+        // They may have come long before they were read.
+        guard let stamp = arrival.stamp, step(until: arrival.clocks) == nil else { return true }
+        return stamp >= atSend.realtime - Self.tolerance(after: elapsed)
     }
+
+    /// How far CLOCK_REALTIME was set until `later`; `nil` where it was not.
+    private func step(until later: cs_clocks) -> Int64? {
+        let moved = (later.realtime - later.monotonic) - (atSend.realtime - atSend.monotonic)
+        let elapsed = later.monotonic - atSend.monotonic
+        return abs(moved) > Self.tolerance(after: elapsed) ? moved : nil
+    }
+
+    private static func tolerance(after elapsed: Int64) -> Int64 { jitter + elapsed / slewDivisor }
 
     /// When the query was sent, in nanoseconds of CLOCK_REALTIME.
     var sent: Int64 { kernelSent ?? atSend.realtime }
@@ -194,16 +207,14 @@ struct Stamps {
     /// The time from sending until `received`, the kernel's receive stamp, read at `atReceive`.
     func roundTrip(until received: Int64?, read atReceive: cs_clocks) -> RoundTrip {
         let elapsed = atReceive.monotonic - atSend.monotonic
-        let moved =
-            (atReceive.realtime - atReceive.monotonic) - (atSend.realtime - atSend.monotonic)
-        let isStep = abs(moved) > Self.jitter + elapsed / Self.slewDivisor
+        let step = step(until: atReceive)
         var trip = RoundTrip(nanoseconds: elapsed, clock: .user)
-        if isStep { trip.step = .nanoseconds(moved) }
+        trip.step = step.map { .nanoseconds($0) }
         guard let received else { return trip }
         let age = atReceive.realtime - received
         // Each stamp is carried over by its age to CLOCK_MONOTONIC, which steps do not move.
-        let total = received - sent - (isStep ? moved : 0)
-        let isDatable = age >= 0 && (!isStep || age <= Self.oldestAtStep)
+        let total = received - sent - (step ?? 0)
+        let isDatable = age >= 0 && (step == nil || age <= Self.oldestAtStep)
         guard isDatable, (0...elapsed).contains(total) else { return trip }
         trip.nanoseconds = total
         trip.clock = kernelSent == nil ? .kernelReceive : .kernel

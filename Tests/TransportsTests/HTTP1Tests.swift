@@ -104,6 +104,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [HTTPSResponder.Mode.unended, .leaving])
+    func `queries that wait when a connection ends go over another`(
+        mode: HTTPSResponder.Mode
+    ) async throws {
+        try await withResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            for exchange in try await way.exchanges(4) {
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+                #expect(exchange.connection == .new)
+            }
+            #expect(folder.notes.count { $0.hasPrefix("query") } == 4)
+        }
+    }
+
     @Test func `an answer that nobody asked for ends the connection`() async throws {
         try await withResponder(.double) { server, root, _ in
             let way = try transport(to: server.port, root)

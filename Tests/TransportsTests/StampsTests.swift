@@ -99,6 +99,15 @@ import Testing
         }
     }
 
+    @Test func `what came before its query left is no answer, however late it is read`() {
+        var exchange = Exchange(within: TimeLimit(.seconds(1)))
+        exchange.stamps = Stamps(sentAt: clocks(0))
+        let early = Arrival(stamp: Self.start - 1_000_000, clocks: clocks(9_000_000))
+        exchange.end(.response(Response(code: .noError)), early)
+        #expect(exchange.result == .malformed("the answer came before the query was sent"))
+        #expect(exchange.roundTrip == nil)
+    }
+
     @Test(arguments: ClockSource.allCases, ClockSource.allCases)
     func `an answer that followed a truncated one is timed no better than either`(
         first: ClockSource,

@@ -44,12 +44,16 @@ package final class EncryptedTransport: Transport {
         let loop = EventLoop.shared
         let token = loop.open(deadline: nil)
         defer { loop.close(token) }
-        let connection = connection()
+        var connection = connection()
         let asked = StreamQuery(attempt(query.padded, over: connection), within: limit, wait: token)
         connection.submit(asked)
         var wait = ExchangeWait(token)
         while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
             if wait.isOver, !asked.isDone { connection.refresh() }
+            if asked.isTurnedAway, !wait.isOver, !wait.isCancelled {
+                connection = self.connection()
+                connection.submit(asked)
+            }
         }
         if wait.isCancelled, !asked.isDone { asked.exchange.result = .cancelled }
         if !asked.isDone { connection.leave(asked) }

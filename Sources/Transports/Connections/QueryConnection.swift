@@ -57,11 +57,16 @@ class QueryConnection {
 
     // MARK: Queries
 
-    final var takesMore: Bool { phase != .ended && !isRetired && content.takesMore }
+    final var takesMore: Bool {
+        phase != .ended && !isRetired && content.takesMore && unsent.count < Self.mostUnsent
+    }
+    /// As many may wait for a handshake.
+    private static let mostUnsent = 16_384
     private var isIdle: Bool { unsent.isEmpty && content.waiting.isEmpty }
 
     /// Sends `query` now, or once the connection is open.
     final func submit(_ query: StreamQuery) {
+        query.settle()
         query.exchange.stamps = Stamps(triedAt: cs_read_clocks())
         query.exchange.isUnverified = service.credentials.trust == .anybody
         guard phase != .ended else { return query.end(ConnectionEnd.closed.result) }

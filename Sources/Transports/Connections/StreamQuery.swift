@@ -11,6 +11,9 @@ final class StreamQuery {
     /// The send stamps' number of the last octet of the query; `nil` until it is sent.
     var lastOctet: UInt32?
     private(set) var isDone = false
+    private var hasBegun = false
+    /// Its connection took its leave before it was sent: it is to go over another.
+    private(set) var isTurnedAway = false
 
     init(_ attempt: Attempt, within limit: TimeLimit, wait: WaitToken) {
         self.attempt = attempt
@@ -18,8 +21,10 @@ final class StreamQuery {
         exchange = Exchange(within: limit)
     }
 
-    /// Has its time begin.
+    /// Has its time begin, unless it has.
     func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
         exchange.begin()
         EventLoop.shared.start(wait, within: exchange.limit)
     }
@@ -46,6 +51,15 @@ final class StreamQuery {
         exchange.forgetSending()
         lastOctet = nil
     }
+
+    /// Has whoever waits for it find another connection.
+    func turnAway() {
+        isTurnedAway = true
+        EventLoop.shared.goOnNextTurn(wait)
+    }
+
+    /// Waits on another connection.
+    func settle() { isTurnedAway = false }
 
     /// Ends without an answer.
     func end(_ result: Exchange.Result) {

@@ -35,7 +35,7 @@ final class HTTP1Framing {
 
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord? {
         guard requests.queries.isEmpty, !unsent.isEmpty else { return nil }
-        if let farewell { throw ConnectionEnd(.unreachable(farewell)) }
+        if let farewell { throw end(farewell) }
         let query = unsent.removeFirst()
         query.exchange.isOverHTTP1 = true
         number += 1
@@ -57,15 +57,25 @@ final class HTTP1Framing {
             } catch {
                 throw ConnectionEnd(.malformed("HTTP/1.1: \(error.reason)"))
             }
-            if let farewell, requests.queries.isEmpty {
-                throw ConnectionEnd(.unreachable(farewell))
-            }
+            if let farewell, requests.queries.isEmpty { throw end(farewell) }
         }
     }
 
     /// Takes the orderly end of the connection, with which an answer may end.
     func takeEnd(_ arrival: Arrival) {
         if let event = reader.takeEnd() { note(event, arrival) }
+        if requests.queries.isEmpty { turnAway() }
+    }
+
+    private func end(_ farewell: String) -> ConnectionEnd {
+        turnAway()
+        return ConnectionEnd(.unreachable(farewell))
+    }
+
+    /// Hands back what was not sent: it is no query yet, and goes over another connection.
+    private func turnAway() {
+        for query in unsent { query.turnAway() }
+        unsent = []
     }
 
     func progress(of query: StreamQuery) -> String? {

@@ -17,6 +17,10 @@ final class QUICConnection: QueryConnection {
     /// The query that went before the handshake is over.
     private var early: StreamQuery?
     private var isSecondAttempt = false
+    /// The streams of queries that the other end has not ended.
+    private var openStreams = 0
+    /// More than this many beside those of waiting queries are a reason for another connection.
+    private static let mostLeftOpen = 1_000
     private var lastTicket: SessionTicket?
 
     /// Begins to connect to `service`; a `ticket` of an earlier connection is gone on with.
@@ -133,6 +137,7 @@ final class QUICConnection: QueryConnection {
     private func takeBack() {
         phase = .opening
         early = nil
+        openStreams = 0
         unsent = application.queries.sorted { $0.key < $1.key }.map(\.value) + unsent
     }
 
@@ -186,7 +191,10 @@ final class QUICConnection: QueryConnection {
                     }
                 }
             case .reset(let stream, let code): application.end(stream, code: code)
-            case .closed(let stream): application.end(stream, code: nil)
+            case .closed(let stream):
+                // Opened at this end, in both directions (RFC 9000 §2.1).
+                if stream & 3 == 0 { openStreams -= 1 }
+                application.end(stream, code: nil)
             }
         }
     }
@@ -198,9 +206,15 @@ final class QUICConnection: QueryConnection {
         if phase != .opening {
             while let query = unsent.first, let stream = packets.openStream() {
                 unsent.removeFirst()
+                openStreams += 1
                 try application.add(query, on: stream)
             }
             while let octets = try application.outgoing() { try packets.send(octets) }
+            if openStreams > Self.mostLeftOpen,
+                openStreams - application.queries.count > Self.mostLeftOpen
+            {
+                retire()
+            }
         }
         while let datagram = try unsafe packets.write(into: Self.buffer, at: cs_monotonic()) {
             let asked = packets.takeEvents().compactMap { event in

@@ -22,12 +22,16 @@ final class DNSFraming: Framing {
 
     /// More than this many unanswered queries are a reason for another connection.
     private static let mostForgotten = 1_000
+    /// As many may wait at once: an ID that none of them has is found at once.
+    private static let mostWaiting = 16_384
 
     /// Servers of DNS over TLS need not know it by name.
     func choose(_ name: String?) -> Bool { true }
     func allowsEarly(after name: String?) -> Bool { true }
 
-    var takesMore: Bool { forgotten.count < Self.mostForgotten }
+    var takesMore: Bool {
+        forgotten.count < Self.mostForgotten && unsent.count + inFlight.count < Self.mostWaiting
+    }
     var waiting: [StreamQuery] { unsent + inFlight.values }
 
     func isTaken(_ id: UInt16) -> Bool {
@@ -65,7 +69,10 @@ final class DNSFraming: Framing {
             // The late answer to a query that was given up is no stray.
             guard forgotten.remove(id) == nil else { return }
             strays.count(.wrongID)
-            for query in inFlight.values { query.exchange.strays.count(.wrongID) }
+            for query in inFlight.values {
+                query.exchange.strays.count(.wrongID)
+                query.exchange.unkept.count(.wrongID)
+            }
             return
         }
         if query.take(message, arrival) {
