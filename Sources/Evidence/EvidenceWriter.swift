@@ -5,11 +5,14 @@ import Synchronization
 package final class EvidenceWriter: Sendable {
     private struct Waiting {
         var records: [ExchangeOnFile] = []
-        /// How many came while too many waited.
+        /// The octets of their messages.
+        var octets = 0
+        /// How many came while too many waited, or since none can be written any more.
         var lost = 0
+        var isOver = false
     }
 
-    /// What is still to be written.
+    /// The exchanges that are still to be written.
     private final class Queue: Sendable {
         let waiting = Mutex(Waiting())
     }
@@ -23,6 +26,7 @@ package final class EvidenceWriter: Sendable {
     private static let pause = Duration.milliseconds(10)
     /// More than a run leaves behind while a disk has a bad minute.
     private static let mostWaiting = 500_000
+    private static let mostOctets = 256 << 20
 
     /// Begins the first file; throws where that cannot be. `endpoints` are by the plan's index of
     /// targets.
@@ -44,18 +48,23 @@ package final class EvidenceWriter: Sendable {
         self.news = news
         transports = endpoints.map(\.transport)
         writing = Task(priority: .utility) { [queue] in
-            for await _ in stream {
-                // Many at a time, since to be woken costs more than to write one; and not too many, which
-                // would keep others from their turn.
-                try? await Task.sleep(for: Self.pause)
-                try await files.write(
-                    queue.waiting.withLock { waiting in
-                        defer { waiting.records = [] }
-                        return waiting.records
-                    }
-                )
+            do {
+                for await _ in stream {
+                    // Many at a time, since to be woken costs more than to write one; and not too many,
+                    // which would keep others from their turn.
+                    try? await Task.sleep(for: Self.pause)
+                    try await files.write(
+                        queue.waiting.withLock { waiting in
+                            defer { (waiting.records, waiting.octets) = ([], 0) }
+                            return waiting.records
+                        }
+                    )
+                }
+                try await files.finish()
+            } catch {
+                queue.waiting.withLock { ($0.records, $0.isOver) = ([], true) }
+                throw error
             }
-            try await files.finish()
         }
     }
 
@@ -63,11 +72,14 @@ package final class EvidenceWriter: Sendable {
     package func add(_ record: ExchangeRecord) {
         let record = ExchangeOnFile(record, over: transports[record.target])
         let isFirst = queue.waiting.withLock { waiting in
-            guard waiting.records.count < Self.mostWaiting else {
+            guard !waiting.isOver, waiting.records.count < Self.mostWaiting,
+                waiting.octets < Self.mostOctets
+            else {
                 waiting.lost += 1
                 return false
             }
             waiting.records.append(record)
+            waiting.octets += record.size
             return waiting.records.count == 1
         }
         if isFirst { news.yield() }

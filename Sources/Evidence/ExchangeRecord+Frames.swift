@@ -3,7 +3,7 @@ import DNSWire
 import Protobuf
 import Transports
 
-/// What the frames of an exchange have.
+/// The content of an exchange's frames.
 struct ExchangeOnFile: Sendable {
     private let facts: ExchangeFacts
     private let log: MessageLog
@@ -12,6 +12,9 @@ struct ExchangeOnFile: Sendable {
         facts = ExchangeFacts(record, over: transport)
         log = record.exchange.log
     }
+
+    /// The octets of its messages.
+    var size: Int { log.size }
 
     /// The frames in the order of the messages; there is one even where nothing was sent.
     func frames(from source: FrameSource) -> [[UInt8]] {
@@ -43,7 +46,7 @@ struct ExchangeOnFile: Sendable {
 /// the resolvers and questions.
 struct ExchangeReader {
     private let source: EvidenceSource
-    /// Whose frames they are.
+    /// The file that the frames are of.
     private let file: String
     private var recorded: RecordedExchange?
 
@@ -77,7 +80,7 @@ struct ExchangeReader {
 struct RecordedExchange {
     private let facts: ExchangeFacts
     private var messages: [SentQuery] = []
-    /// Of an exchange without messages.
+    /// The sending time of an exchange without messages.
     private var sent: Int64?
 
     /// The exchange that `frame` begins; `nil` where it begins none. The frames that follow it are
