@@ -156,8 +156,8 @@ extension ComparisonReport {
             steps == 0
                 ? "The system clock was set during the run, between queries: round trips are right, "
                     + "times of day before and after do not match."
-                : "The system clock was set during \(steps.of("query", "queries")), which the "
-                    + "program's own clock timed: repeat it once the clock is right."
+                : "The system clock was set during \(steps.of("query", "queries")): round trips are "
+                    + "corrected for it, times of day before and after do not match."
         }
         // What expires during a run is looked up anew: one in twenty is no cold cache.
         warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {

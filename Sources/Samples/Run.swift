@@ -113,7 +113,7 @@ package struct PaceError: Error, Hashable, Sendable, CustomStringConvertible {
     package let rate: Double
 
     package var description: String {
-        "--rate \(rate): more than \(Int(Pace.mostWithoutPermission)) queries/s to one resolver "
+        "--rate \(rate): more than \(Int(Pace.mostWithoutPermission)) queries per second to one resolver "
             + "is for resolvers that you run yourself; if so, add --i-run-these-resolvers"
     }
 }

@@ -38,7 +38,7 @@ struct SuspicionTests {
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
         #expect(
             fixture.report.warnings.are([
-                "clock-step": "The system clock was set during 1 query, "
+                "clock-step": "The system clock was set during 1 query: "
             ])
         )
     }

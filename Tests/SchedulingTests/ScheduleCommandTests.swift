@@ -133,7 +133,7 @@ struct ScheduleCommandTests {
         (["--lab", "meadow"], 64, "sample --lab: name a store with --store"),
         (["127.0.0.1", "-d", String(repeating: "a.", count: 600)], 64, "shorten it to 255"),
         (["127.0.0.1", "--rate", "0"], 64, "--rate 0.0: give the queries per second"),
-        (["--rate", "21"], 64, "--rate 21.0: more than 20 queries/s to one resolver"),
+        (["--rate", "21"], 64, "--rate 21.0: more than 20 queries per second to one resolver"),
         (["--baseline", "nobody"], 64, "--baseline: 'nobody' is not among the resolvers asked"),
         (
             ["a=127.0.0.1", "--baseline", "nobody", "--transport", "udp,tcp"], 64,

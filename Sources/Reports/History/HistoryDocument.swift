@@ -47,7 +47,7 @@ extension HistoryReport {
                 """
                 The median is the time within which half of the queries were answered, p95 that of \
                 95 in 100. A query without a useful answer is lost, and counts as slower than all \
-                others. Rounds in which there was no way to any resolver are left out.
+                others. Rounds without a route or an answer, or with this machine suspended, are left out.
                 """
             )
         ]

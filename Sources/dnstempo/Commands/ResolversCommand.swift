@@ -87,10 +87,11 @@ struct ResolversCommand: AsyncParsableCommand {
             abstract: "Show which resolvers this machine uses; nothing is sent.",
             discussion: """
                 With --discover they are asked which encrypted resolvers they designate as their \
-                own (RFC 9462). Each of those is connected to: a certificate that names the \
-                address of who designates it verifies that. They are written as 'dnstempo \
-                compare' takes them. At most four of each are looked at, and none that is nearer \
-                than who designates it: a public resolver has no say over private addresses.
+                own (RFC 9462). Each of those is connected to: a designation is verified where the \
+                certificate names the address of the resolver that made it. They are written as \
+                'dnstempo compare' takes them. At most four of each are looked at, and none that \
+                is nearer than who designates it: a public resolver has no say over private \
+                addresses.
 
                 Examples:
                   dnstempo resolvers detect

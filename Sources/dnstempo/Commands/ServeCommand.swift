@@ -16,7 +16,7 @@ struct ServeCommand: MeasuringCommand {
             account of this machine can open it, other machines only with --listen; then, and with \
             --token, a token is needed, which is part of the printed address. Programs get the \
             same as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
-            rounds too, as watch does; resolvers, names and the options of watch apply to these. \
+            rounds too, as watch does; resolvers, names and options of queries apply to these. \
             --help-hidden lists them all.
 
             Examples:

@@ -4,7 +4,7 @@ import Reports
 import Statistics
 
 struct CatalogueOption: ParsableArguments {
-    @Flag(help: "Query the current resolver and every one of the catalogue.")
+    @Flag(help: "Query the current resolver and all of the catalogue that serve plain DNS.")
     var catalogue = false
 }
 
@@ -17,14 +17,14 @@ struct CertaintyOptions: ParsableArguments {
     @Option(help: "Maximum number of rounds until sure. (default: 150)".naming("n"))
     var maxRounds: Int?
 
-    @Flag(help: "Query every resolver to the end, those too that cannot be the best any more.")
+    @Flag(help: "Query every resolver to the end, including those that can no longer be the best.")
     var keepAll = false
 
     @OptionGroup var strategies: StrategyOption
 
     @OptionGroup var margin: MarginOption
 
-    @Flag(help: "Continue the last run of the same resolvers, names and options.")
+    @Flag(help: "Continue the last run of the same resolvers, names, types, timeout and margin.")
     var resume = false
 
     @OptionGroup var gate: GateOption

@@ -165,7 +165,10 @@ struct ListLengthOption: ParsableArguments {
 
 /// Number of rounds, and the time between them.
 struct LengthOptions: ParsableArguments {
-    @Option(help: "Number of rounds. (default: until sure; watch: no end)".naming("n"))
+    @Option(
+        help: "Number of rounds. (default: until sure; one resolver: 10; watch: no end)"
+            .naming("n")
+    )
     var rounds: Int?
 
     @Option(help: "Start rounds within this time, such as 30s, 5m or 2h.".naming("time"))
@@ -224,7 +227,7 @@ struct PacingOptions: ParsableArguments {
 /// The vantage point, and the configuration of the run.
 struct PlaceOptions: ParsableArguments {
     @Option(
-        help: "Name of this vantage point; never sent. (default: the host name)"
+        help: "Name of this vantage point; no resolver is told. (default: the host name)"
             .naming("name").forExperts
     )
     var vantage: String?

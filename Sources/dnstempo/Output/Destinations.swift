@@ -289,7 +289,8 @@ struct ReportOutput: ParsableArguments {
         help: """
             The chart of an .svg or .png file: timeline, smoke, heatmap, places, distribution, \
             percentiles, bars or opening; of a run or with --baseline bars, distribution, rounds, \
-            percentiles or opening. (default: all but percentiles)
+            percentiles or opening. (default: of a run all but percentiles, of a window timeline, \
+            heatmap, distribution and opening)
             """.naming("kind"),
         completion: .list((ChartKind.ofWindow + [.rounds]).map(\.rawValue))
     )

@@ -39,8 +39,8 @@ struct FoundNamesChoice {
         guard !fresh.isEmpty else {
             throw Failure.usage(
                 "--series as-found: all \(all.count.counted("name")) of the list were asked from here "
-                    + "in the last 24 hours, and may be in the caches by that; give another list with "
-                    + "--domains, or wait"
+                    + "in the last 24 hours or within their TTL, and may be in the caches by that; "
+                    + "give another list with --domains, or wait"
             )
         }
         let names = Array(fresh.prefix(Self.count(options)))
@@ -48,7 +48,8 @@ struct FoundNamesChoice {
         var notes: [String] = []
         if left > 0 {
             notes.append(
-                "left out \(left.counted("name")) that were asked from here in the last 24 hours"
+                "left out \(left.counted("name")) that were asked from here in the last 24 hours or "
+                    + "within their TTL"
             )
         }
         if names.count < Self.fewest {

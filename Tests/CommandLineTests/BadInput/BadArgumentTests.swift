@@ -8,7 +8,7 @@ import Testing
         "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
     private static let perSecond = "give the queries per second, from 0.001 to 1000000"
     private static let pace =
-        "more than 20 queries/s to one resolver is for resolvers that you run "
+        "more than 20 queries per second to one resolver is for resolvers that you run "
         + "yourself; if so, add --i-run-these-resolvers"
 
     static let parsing = [

@@ -24,7 +24,7 @@ import Testing
         BadInput("check --lab -o x", "-o 'x': end its name in .txt, .json or .html"),
         BadInput(
             "check 127.0.0.1:53 --rate 21",
-            "--rate 21.0: more than 20 queries/s to one resolver is for resolvers that you run "
+            "--rate 21.0: more than 20 queries per second to one resolver is for resolvers that you run "
                 + "yourself; if so, add --i-run-these-resolvers"
         ),
         BadInput(

@@ -148,7 +148,7 @@ import Testing
             #expect(
                 second.errors
                     == """
-                    dnstempo: left out 50 names that were asked from here in the last 24 hours
+                    dnstempo: left out 50 names that were asked from here in the last 24 hours or within their TTL
                     dnstempo: as-found: a verdict needs at least 200 names, and there are 30
 
                     """

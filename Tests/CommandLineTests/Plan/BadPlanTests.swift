@@ -76,7 +76,7 @@ import Testing
         ),
         BadInput(
             "plan a.csv --difference 8ms --rate 30",
-            "--rate 30.0: more than 20 queries/s to one resolver is for resolvers that you run "
+            "--rate 30.0: more than 20 queries per second to one resolver is for resolvers that you run "
                 + "yourself; if so, add --i-run-these-resolvers",
             files: enough
         ),
