@@ -106,8 +106,11 @@ class Dashboard:
         return {
             "before": before, "after": self.rows(), "live": self.text("#live"),
             "mark": self.browser.execute_script("return window.mark"),
-            "sorted": self.browser.find_element(By.CSS_SELECTOR, "table.sortable thead th")
-            .get_attribute("aria-sort"),
+            # In one script, since the next round may replace the table after it was found.
+            "sorted": self.browser.execute_script(
+                "return document.querySelector('table.sortable thead th')"
+                ".getAttribute('aria-sort')"
+            ),
         }
 
     def compare(self, candidate):
