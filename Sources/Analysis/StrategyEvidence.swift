@@ -7,8 +7,8 @@ package struct StrategyEvidence: Hashable, Sendable {
     /// A strategy over places in ``members``.
     package struct Row: Hashable, Sendable {
         package var strategy: Strategy
-        /// The strategy's figures; for a race over rows that were not taken at once, its cost and
-        /// wins alone.
+        /// The strategy's figures; for a race over rows that were not taken at once, its cost alone
+        /// is known.
         package var figures: StrategyFigures
         /// Where the quantiles of a race lie that was not seen: between what the rows say and the
         /// slowest race that they allow, in milliseconds; `nil` where they are known.

@@ -53,19 +53,7 @@ struct ChangeCauseTests {
             }
             return answer
         }
-        var hours = HistoryHours(clock: HistoryFixture.berlin)
-        hours.add(whole: recording)
-        var report = ChangesReport(
-            of: hours,
-            context: HistoryFixture.context(rounds: Self.rounds)
-        )
-        report.explain(with: [], known: []) { span in
-            var hours = CauseHours(clock: HistoryFixture.berlin)
-            var part = recording
-            part.samples = recording.samples.filter { span.contains($0.moment) }
-            hours.add(part)
-            return hours
-        }
+        let report = HistoryFixture.explained(recording, rounds: Self.rounds)
         let first = try #require(report.findings.first { $0.name == "meadow" && $0.cause != nil })
         return (try #require(first.cause), first.sentence(clock: HistoryFixture.berlin))
     }

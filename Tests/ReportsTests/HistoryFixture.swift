@@ -98,6 +98,21 @@ struct HistoryFixture {
         )
     }
 
+    /// The changes in `recording`, each with its cause as its samples tell.
+    static func explained(_ recording: Recording, rounds: Range<Int>) -> ChangesReport {
+        var hours = HistoryHours(clock: berlin)
+        hours.add(whole: recording)
+        var report = ChangesReport(of: hours, context: context(rounds: rounds))
+        report.explain(with: [], known: []) { span in
+            var hours = CauseHours(clock: berlin)
+            var part = recording
+            part.samples = recording.samples.filter { span.contains($0.moment) }
+            hours.add(part)
+            return hours
+        }
+        return report
+    }
+
     /// A week in which one resolver is slow in the evening, one loses queries, the network is away
     /// for three rounds and unreachable for two, and the machine is off for eight hours.
     static func week() throws -> Recording {

@@ -33,15 +33,7 @@ struct TailReportTests {
     }
 
     private func explained(_ recording: Recording) -> ChangesReport {
-        var report = report(recording)
-        report.explain(with: [], known: []) { span in
-            var hours = CauseHours(clock: HistoryFixture.berlin)
-            var part = recording
-            part.samples = recording.samples.filter { span.contains($0.moment) }
-            hours.add(part)
-            return hours
-        }
-        return report
+        HistoryFixture.explained(recording, rounds: Self.rounds)
     }
 
     @Test func `slower names are told with what the median did, and why`() throws {

@@ -50,7 +50,7 @@ package final class EncryptedTransport: Transport {
         var wait = ExchangeWait(token)
         while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
             if wait.isOver, !asked.isDone { connection.refresh() }
-            if asked.isTurnedAway, !wait.isOver, !wait.isCancelled {
+            if asked.isTurnedAway, !wait.isOver {
                 connection = self.connection()
                 connection.submit(asked)
             }

@@ -7,9 +7,6 @@ import Testing
     private static let names = ["a", "b", "c", "d", "e"].flatMap { ["-d", "\($0).example.com"] }
     private static let formats = ["txt", "json", "csv", "md"]
 
-    /// The day by UTC, as the program's clock has it here.
-    private static var day: Int { Int(Date().timeIntervalSince1970 / 86_400) }
-
     /// Compares `resolvers` in `folder` and returns the caveats by their codes, which each format
     /// has to tell.
     private func caveats(
@@ -238,7 +235,7 @@ import Testing
         var days: Set<Int> = []
         // What was run before midnight was not run today: then all of it is done once more.
         for attempt in 1...2 where days.count != 1 {
-            days = [Self.day]
+            days = [Date.today]
             several = try await withResponder {
                 [.reply($0.answer())]
             } _: { responder -> [String?] in
@@ -253,7 +250,7 @@ import Testing
                 }
                 return told
             }
-            days.insert(Self.day)
+            days.insert(Date.today)
         }
         try #require(several.count == 3)
         #expect(several[0] == nil)

@@ -208,8 +208,6 @@ import Testing
         #expect(flags.count { $0 == "tampering" } == (options.isEmpty ? 2 : 0))
     }
 
-    private static var day: Int { Int(Date().timeIntervalSince1970 / 86_400) }
-
     @Test func `a sample looks once a day`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -221,11 +219,11 @@ import Testing
         var day: Int
         // Once more where the day (UTC) ended meanwhile: then the last looks too.
         repeat {
-            day = Self.day
+            day = Date.today
             _ = try await store.query("UPDATE round SET start = start - 86400000000000")
             next = try await take(["sample"], in: folder)
             last = try await take(["sample"], in: folder)
-        } while day != Self.day
+        } while day != Date.today
         #expect(next.run.output == "" && next.run.errors == Self.found)
         #expect(next.queries == 3 * 2 + 4)
         #expect(last.run.output == "" && last.run.errors == "" && last.queries == 3 * 2)
