@@ -12,13 +12,14 @@
     F(gnutls_priority_set_direct) F(gnutls_pubkey_deinit) F(gnutls_pubkey_import_ecc_raw) F(gnutls_pubkey_init) \
     F(gnutls_pubkey_verify_data2) F(gnutls_record_get_max_early_data_size) F(gnutls_record_recv) \
     F(gnutls_record_send) F(gnutls_record_send_early_data) F(gnutls_rnd) F(gnutls_server_name_set) \
-    F(gnutls_session_get_data) F(gnutls_session_get_flags) F(gnutls_session_get_ptr) F(gnutls_session_is_resumed) \
+    F(gnutls_session_get_data) F(gnutls_session_get_flags) F(gnutls_session_is_resumed) \
     F(gnutls_session_set_data) F(gnutls_session_set_ptr) F(gnutls_session_set_verify_function) F(gnutls_strerror) \
     F(gnutls_transport_set_ptr) F(gnutls_transport_set_pull_function) F(gnutls_transport_set_pull_timeout_function) \
     F(gnutls_transport_set_push_function) F(gnutls_x509_crt_check_ip) F(gnutls_x509_crt_check_issuer) \
     F(gnutls_x509_crt_deinit) F(gnutls_x509_crt_export) F(gnutls_x509_crt_get_activation_time) \
     F(gnutls_x509_crt_get_dn_by_oid) F(gnutls_x509_crt_get_expiration_time) F(gnutls_x509_crt_get_issuer_dn) \
-    F(gnutls_x509_crt_get_key_id) F(gnutls_x509_crt_get_subject_alt_name) F(gnutls_x509_crt_import) \
+    F(gnutls_x509_crt_get_key_id) F(gnutls_x509_crt_get_pk_algorithm) F(gnutls_x509_crt_get_pk_rsa_raw) \
+    F(gnutls_x509_crt_get_subject_alt_name) F(gnutls_x509_crt_import) \
     F(gnutls_x509_crt_init) F(gnutls_x509_crt_verify)
 
 #define LDNS(F) \

@@ -209,14 +209,8 @@ static int allows_early_data(struct cq_octets message) {
     return 0;
 }
 
-static int ticket_received(
-    gnutls_session_t session, unsigned type, unsigned when, unsigned incoming,
-    const gnutls_datum_t *message) {
-    ngtcp2_crypto_conn_ref *reference = gnutls_session_get_ptr(session);
-    struct cq_connection *connection = reference->user_data;
-    struct cq_octets octets = {message->data, message->size};
-    if (incoming) connection->grants_early_data = allows_early_data(octets);
-    return 0;
+void cq_read_ticket(struct cq_connection *connection, struct cq_octets message) {
+    connection->grants_early_data = allows_early_data(message);
 }
 
 static const ngtcp2_callbacks callbacks = {
@@ -311,9 +305,6 @@ struct cq_connection *cq_begin(
         return NULL;
     }
     gnutls_session_set_ptr(beginning->session, &connection->reference);
-    // Before GnuTLS reads it, since it is cut up then.
-    gnutls_handshake_set_hook_function(
-        beginning->session, GNUTLS_HANDSHAKE_NEW_SESSION_TICKET, GNUTLS_HOOK_PRE, ticket_received);
     ngtcp2_conn_set_tls_native_handle(connection->conn, beginning->session);
     connection->has_early_data =
         beginning->grants.count > 0 && cq_use_grants(connection->conn, beginning->grants) == 0;

@@ -20,14 +20,15 @@ package struct ThrowawayAuthority: Sendable {
     }
 
     /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long, for
-    /// a `purpose` in openssl's words or for any.
+    /// a `purpose` in openssl's words or for any, of a `key` in openssl's words.
     package func certificate(
         for name: String,
         days: Int = 2,
-        purpose: String? = nil
+        purpose: String? = nil,
+        key: [String] = ellipticKey
     ) async throws -> Certificate {
         let file = "leaf\(days)\(purpose ?? "")"
-        try await make(file, [], name: name)
+        try await make(file, [], name: name, key: key)
         let extensions = try folder.write(
             "subjectAltName=DNS:\(name),IP:127.0.0.1\n"
                 + (purpose.map { "extendedKeyUsage=\($0)\n" } ?? ""),
@@ -40,6 +41,43 @@ package struct ThrowawayAuthority: Sendable {
             "-out", folder.file("\(file).crt"),
         ])
         return Certificate(file: folder.file("\(file).crt"), key: folder.file("\(file).key"))
+    }
+
+    /// An RSA key whose exponent has 73 bits.
+    package static let steepKey = [
+        "rsa:2048", "-pkeyopt", "rsa_keygen_pubexp:4722366482869645213697",
+    ]
+    package static let ellipticKey = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+
+    /// A certificate for `name` as above, shown with another that the authority has signed, of an RSA
+    /// key of 16,385 bits: nobody has the private one.
+    package func certificateWithLargeKey(for name: String) async throws -> Certificate {
+        let leaf = try await certificate(for: name)
+        let modulus = "0x1" + String(repeating: "0", count: 4095) + "1"
+        let description = try folder.write(
+            """
+            asn1=SEQUENCE:info
+            [info]
+            algorithm=SEQUENCE:algorithm
+            key=BITWRAP,SEQUENCE:key
+            [algorithm]
+            name=OID:rsaEncryption
+            parameters=NULL
+            [key]
+            modulus=INTEGER:\(modulus)
+            exponent=INTEGER:65537
+
+            """,
+            to: "large.cnf"
+        )
+        let (key, large) = (folder.file("large.der"), folder.file("large.pem"))
+        try await run(["asn1parse", "-genconf", description, "-noout", "-out", key])
+        try await run([
+            "x509", "-new", "-subj", "/CN=Large", "-force_pubkey", key, "-days", "2",
+            "-CA", root, "-CAkey", folder.file("root.key"), "-out", large,
+        ])
+        let chain = folder.text("leaf2.crt") + folder.text("large.pem")
+        return Certificate(file: try folder.write(chain, to: "chain.pem"), key: leaf.key)
     }
 
     /// The SHA-256 of what was signed of the certificate in `file`.
@@ -70,9 +108,14 @@ package struct ThrowawayAuthority: Sendable {
         return Certificate(file: folder.file("self.pem"), key: folder.file("self.key"))
     }
 
-    private func make(_ file: String, _ options: [String], name: String) async throws {
+    private func make(
+        _ file: String,
+        _ options: [String],
+        name: String,
+        key: [String] = ellipticKey
+    ) async throws {
         try await run(
-            ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+            ["req", "-newkey"] + key + ["-nodes"]
                 + ["-keyout", folder.file("\(file).key"), "-out", folder.file("\(file).pem")]
                 + ["-subj", "/CN=\(name)"] + options
         )

@@ -69,6 +69,33 @@ import Testing
         }
     }
 
+    @Test(arguments: Encryption.allCases, [false, true])
+    func `a key that takes long to compute with ends the exchange unasked`(
+        encryption: Encryption,
+        isOwn: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate =
+            isOwn
+            ? try await authority.certificate(for: "dot.test", key: ThrowawayAuthority.steepKey)
+            : try await authority.certificateWithLargeKey(for: "dot.test")
+        try await encryption.withServer(certificate, log: folder.file("responder.log")) { server in
+            for trust in [TLSCredentials.Trust.file(authority.root), .anybody] {
+                let way = try encryption.transport(to: server.port, trust)
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.connection == nil && exchange.handshake == nil)
+                guard case .untrusted(let distrust) = exchange.result else {
+                    Issue.record("\(exchange.result)")
+                    return
+                }
+                #expect(distrust.reason.hasSuffix("its chain has too large a key"))
+            }
+            #expect(!folder.notes.contains { $0.hasPrefix("query") })
+        }
+    }
+
     @Test(arguments: Encryption.allCases, [Fault.otherPin, .otherHash, .wrongName])
     func `whoever was not believed once is not believed for a ticket`(
         encryption: Encryption,

@@ -92,6 +92,9 @@ ssize_t cq_close(
     struct cq_connection *connection, uint8_t *datagram, size_t capacity, int error, uint64_t code,
     int64_t now);
 
+/// Notes what a NewSessionTicket (RFC 8446 §4.6.1) of the session says, before GnuTLS cuts it up.
+void cq_read_ticket(struct cq_connection *connection, struct cq_octets message);
+
 /// Grants of the other end to a later connection before its handshake is complete, to be kept with
 /// the session's ticket; returns its size, or 0 for nothing.
 size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity);

@@ -61,6 +61,10 @@ final class QUICPackets {
         hasEarlyData = !grants.isEmpty
         self.session = session
         self.record = record
+        unsafe session.readTicket = { message in
+            let octets = unsafe cq_octets(start: message.baseAddress, count: message.count)
+            unsafe cq_read_ticket(opened, octets)
+        }
     }
 
     deinit { unsafe cq_free(connection) }

@@ -13,6 +13,8 @@ final class ClientSession {
     private var isVerified = false
     /// Why they are not.
     private(set) var distrust: TLSError?
+    /// Is lent each ticket (RFC 8446 §4.6.1), before GnuTLS cuts it up.
+    var readTicket: ((UnsafeBufferPointer<UInt8>) -> Void)?
 
     /// A session with whoever passes `check`, begun with `flags` of `gnutls_init` and the versions and
     /// ciphers of `priorities`; with `isProtocolRequired` an end that does not know it ends the
@@ -34,6 +36,9 @@ final class ClientSession {
         // clients have none of.
         unsafe gnutls_db_set_ptr(handle, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_session_set_verify_function(handle, verifyPeer)
+        // A session has one hook only: it is for all messages (`GNUTLS_HANDSHAKE_ANY`, a macro that
+        // is not imported).
+        unsafe gnutls_handshake_set_hook_function(handle, .max, GNUTLS_HOOK_PRE, messageReceived)
         guard nameHost(), offerProtocol(isRequired: isProtocolRequired),
             unsafe gnutls_priority_set_direct(handle, priorities, nil) == 0
         else { throw ConnectionEnd(TLSError("this GnuTLS has no TLS 1.3")) }
@@ -108,20 +113,61 @@ final class ClientSession {
     }
 
     fileprivate func verify() -> Bool {
-        do throws(TLSError) {
+        isVerified = isPassed { () throws(TLSError) in
+            try unsafe TLSCredentials.checkKeys(of: handle)
             try unsafe check.credentials.verify(handle, is: check.name)
-            isVerified = true
-        } catch {
-            distrust = error
         }
         return isVerified
+    }
+
+    /// Looks at what the other end sends, before GnuTLS does; `false` where that is not to be read.
+    fileprivate func allows(_ message: gnutls_datum_t, type: UInt32) -> Bool {
+        switch gnutls_handshake_description_t(type) {
+        case GNUTLS_HANDSHAKE_CERTIFICATE_VERIFY:
+            // In TLS 1.3 GnuTLS computes with the key before it asks whose it is.
+            return isPassed { () throws(TLSError) in
+                try unsafe TLSCredentials.checkKeys(of: handle)
+            }
+        case GNUTLS_HANDSHAKE_NEW_SESSION_TICKET:
+            unsafe readTicket?(UnsafeBufferPointer(start: message.data, count: Int(message.size)))
+            return true
+        default: return true
+        }
+    }
+
+    /// Whether `check` throws nothing; keeps what it throws.
+    private func isPassed(_ check: () throws(TLSError) -> Void) -> Bool {
+        do throws(TLSError) {
+            try check()
+            return true
+        } catch {
+            distrust = error
+            return false
+        }
     }
 }
 
 /// GnuTLS calls it when the other end has shown its certificates, before the handshake is complete.
 private func verifyPeer(_ handle: gnutls_session_t?) -> Int32 {
-    guard let handle = unsafe handle, let owner = unsafe gnutls_db_get_ptr(handle),
-        unsafe Unmanaged<ClientSession>.fromOpaque(owner).takeUnretainedValue().verify()
-    else { return GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR }
-    return 0
+    unsafe owner(of: handle)?.verify() == true ? 0 : GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR
+}
+
+/// GnuTLS calls it with each message of a handshake, one that came before it is read.
+private func messageReceived(
+    _ handle: gnutls_session_t?,
+    type: UInt32,
+    when: UInt32,
+    isIncoming: UInt32,
+    message: UnsafePointer<gnutls_datum_t>?
+) -> Int32 {
+    guard isIncoming != 0, let message = unsafe message else { return 0 }
+    let isAllowed = unsafe owner(of: handle)?.allows(message.pointee, type: type) == true
+    return isAllowed ? 0 : GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR
+}
+
+private func owner(of handle: gnutls_session_t?) -> ClientSession? {
+    guard let handle = unsafe handle, let owner = unsafe gnutls_db_get_ptr(handle) else {
+        return nil
+    }
+    return unsafe Unmanaged<ClientSession>.fromOpaque(owner).takeUnretainedValue()
 }

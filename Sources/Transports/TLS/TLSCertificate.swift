@@ -43,6 +43,22 @@ struct TLSCertificate: ~Copyable {
         return digest
     }
 
+    /// Whether its key has at most 16,384 bits and, for RSA, an exponent of at most 64: the limits
+    /// that OpenSSL has for large keys.
+    var hasBoundedKey: Bool {
+        var bits: UInt32 = 0
+        _ = unsafe gnutls_x509_crt_get_pk_algorithm(certificate, &bits)
+        var (modulus, exponent) = unsafe (gnutls_datum_t(), gnutls_datum_t())
+        let code = unsafe gnutls_x509_crt_get_pk_rsa_raw(certificate, &modulus, &exponent)
+        guard code == 0 else { return bits <= 16_384 }
+        defer {
+            unsafe free(modulus.data)
+            unsafe free(exponent.data)
+        }
+        let octets = unsafe UnsafeBufferPointer(start: exponent.data, count: Int(exponent.size))
+        return unsafe bits <= 16_384 && octets.drop { $0 == 0 }.count <= 8
+    }
+
     /// The SHA-256 of what its issuer has signed (the TBSCertificate of RFC 5280 §4.1).
     var signedPartDigest: [UInt8]? {
         var size = 0

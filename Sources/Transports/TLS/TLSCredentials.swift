@@ -104,6 +104,20 @@ package struct TLSCredentials: Equatable, Sendable {
     /// GnuTLS verifies no longer chains; where anybody is trusted it is not asked to.
     private static let longest = 16
 
+    /// Checks that no key which the other end of `session` has shown takes long to compute with, as
+    /// one may whose certificate is as large as GnuTLS allows: minutes, in which nothing else is
+    /// measured.
+    static func checkKeys(of session: gnutls_session_t) throws(TLSError) {
+        var count: UInt32 = 0
+        guard let sent = unsafe gnutls_certificate_get_peers(session, &count) else { return }
+        for index in 0..<min(Int(count), Self.longest) {
+            guard let certificate = unsafe TLSCertificate(sent[index]) else { continue }
+            guard certificate.hasBoundedKey else {
+                throw .distrust("the certificate cannot be verified: its chain has too large a key")
+            }
+        }
+    }
+
     private func verifyChain(_ session: gnutls_session_t, _ name: String) throws(TLSError) {
         var status: UInt32 = 0
         // RFC 5280 §4.2.1.12: a certificate that says nothing of its purpose is for any.
