@@ -30,9 +30,10 @@ extension ComparisonReport: Report {
         ]
         if !series.contains(.uncached), !series.contains(.asFound) {
             let names = "Not tested: \(Series.uncached.wording)"
+            // What a browser asked for has no other series.
+            let advice = "; query them too, with \(context.option("--series cached,uncached"))"
             document.untested = (
-                "\(names).",
-                "\(names); query them too, with \(context.option("--series cached,uncached"))."
+                "\(names).", "\(names)\(series == [.browser] ? "" : advice)."
             )
         }
         document.closing =
@@ -165,9 +166,18 @@ extension ComparisonReport {
         let gaps =
             context.plan.sampling == .poisson
             ? " The gaps between the queries to a resolver are exponential (Poisson sampling)." : ""
-        return "Every name was queried at every resolver in each of "
-            + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? "").\(gaps) A slow or "
-            + "silent resolver delays no query to another."
+        let length = rounds.of("round", "rounds")
+        let whole = rounds * max(1, context.plan.names.count)
+        let isWhole = rows.allSatisfy {
+            $0.departure == nil && ($0.target.series != .cached || $0.counts.sent >= whole)
+        }
+        let queries =
+            isWhole
+            ? "Every name was queried at every resolver in each of \(length)"
+            : "In each of \(length) the same names were queried at every resolver that was still "
+                + "measured"
+        return "\(queries), in a shuffled order\(seed ?? "").\(gaps) A slow or silent resolver "
+            + "delays no query to another."
     }
 
     private var timed: String {

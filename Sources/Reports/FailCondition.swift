@@ -70,11 +70,13 @@ extension FailCondition {
     private func value(of row: ResolverSummary) -> Double? {
         let latency = row.latency
         guard latency.count > 0 else { return nil }
+        // Quantiles of few rounds are not told: they are not known to lie among the timeouts.
+        let beyond: Double? = latency.isOfFewRounds ? nil : .infinity
         switch metric {
-        case .p50, .median: return latency.median ?? .infinity
-        case .p90: return latency.p90 ?? .infinity
-        case .p95: return latency.p95 ?? .infinity
-        case .p99: return latency.p99 ?? .infinity
+        case .p50, .median: return latency.median ?? beyond
+        case .p90: return latency.p90 ?? beyond
+        case .p95: return latency.p95 ?? beyond
+        case .p99: return latency.p99 ?? beyond
         case .mean: return latency.restrictedMean
         case .max: return latency.maximum ?? .infinity
         case .min: return latency.minimum ?? .infinity

@@ -17,6 +17,12 @@ struct SheetTests {
         #expect(texts.contains("query time (ms)"))
     }
 
+    @Test func `one is told as one`() {
+        #expect(FigureText.losses(0, of: 1) == "lost 0.0 % of 1 query")
+        #expect(FigureText.omission(1) == ["1 more resolver is not drawn."])
+        #expect(FigureText.omission(0).isEmpty)
+    }
+
     @Test func `a resolver that never answered has no dot`() throws {
         let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
             .subject(rounds: 3, names: ["a.example"], seed: 1)

@@ -69,7 +69,7 @@ struct ChangeCauseTests {
     @Test func `what slows one down is the way to it, or that resolver`() throws {
         let (finding, sentence) = try cause { $0.resolver == 0 }
         #expect(finding.cause == .way)
-        #expect(sentence.contains(" Cause: the way to it, or the resolver ("))
+        #expect(sentence.contains(" Cause: the network path to it, or the resolver ("))
     }
 
     @Test func `round trips tell the way from the resolver`() throws {
@@ -77,12 +77,15 @@ struct ChangeCauseTests {
             query.resolver == 0 && query.hour >= 230 ? 8 : 0
         }
         #expect(path.finding.cause == .path)
-        #expect(path.sentence.contains(" Cause: the way to it (8.0 of "), "\(path.sentence)")
+        #expect(
+            path.sentence.contains(" Cause: the network path to it (8.0 of "),
+            "\(path.sentence)"
+        )
         let resolver = try cause({ $0.resolver == 0 }) { _ in 0 }
         #expect(resolver.finding.cause == .resolver)
         #expect(
             resolver.sentence.contains(
-                " Cause: the resolver, or a way that its handshakes do not take (8.1 of "
+                " Cause: the resolver, or a path that its handshakes do not take (8.1 of "
             )
         )
     }

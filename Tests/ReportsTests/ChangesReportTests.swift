@@ -88,7 +88,9 @@ struct ChangesReportTests {
         #expect(report.findings.first?.cause == known)
         #expect(
             report.findings[0].sentence(clock: HistoryFixture.berlin)
-                .contains("Cause: the way to it (8.0 of 8.0 ms, most of it in 12 of 12 hours).")
+                .contains(
+                    "Cause: the network path to it (8.0 of 8.0 ms, most of it in 12 of 12 hours)."
+                )
         )
         // What is known need not be established once more.
         #expect(report.establishedCauses(besides: [cause]) == [])

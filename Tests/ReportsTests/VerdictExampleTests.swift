@@ -45,6 +45,33 @@ struct VerdictExampleTests {
         #expect(found.contains(expected[example.rawValue] ?? example.rawValue), "\(found)")
     }
 
+    @Test(arguments: VerdictExample.allCases)
+    func `the name of the recommended one is green, and no other`(example: VerdictExample) throws {
+        let report = try example.fixture().report
+        let text = TextFormat(width: 100, colour: true).render(report)
+        let green = text.split(separator: "\n").filter { $0.contains("\u{1B}[32m") }
+        guard let name = text.firstMatch(of: /Yes, (?:switch to )?(\w+)/)?.1 else {
+            #expect(green.isEmpty, "\(text)")
+            return
+        }
+        #expect(green.count == report.series.count, "\(text)")
+        #expect(green.allSatisfy { $0.contains(" \(name) ") }, "\(text)")
+    }
+
+    @Test func `each address is written under its own version of IP`() throws {
+        var fixture = try VerdictExample.switchOne.fixture()
+        fixture.targets[1].endpoint = "[2001:db8::1]:53"
+        let text = TextFormat(width: 100).render(fixture.report)
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let start = try #require(lines.firstIndex { $0.hasPrefix("NetworkManager") })
+        #expect(
+            lines[start...].dropFirst().prefix(2).elementsEqual([
+                #"ipv4.dns "192.0.2.1" ipv4.ignore-auto-dns yes \"#,
+                #"ipv6.dns "2001:db8::1" ipv6.ignore-auto-dns yes"#,
+            ])
+        )
+    }
+
     @Test func `the drawing states the verdict`() throws {
         let drawing = SVGFormat().render(try VerdictExample.switchOne.fixture().report)
         #expect(drawing.contains("Yes, switch to meadow: 11 ms faster"))

@@ -94,9 +94,9 @@ struct WindowReportTests {
         }
         let narrow = try lines(44)
         #expect(narrow.contains("  weekday     meadow     brook   lost"))
-        #expect(narrow.contains { $0.hasPrefix("  1 of 3 resolvers do not fit: ") })
+        #expect(narrow.contains { $0.hasPrefix("  1 of 3 resolvers does not fit: ") })
         #expect(try lines(30).contains { $0.hasPrefix("  2 of 3 resolvers do not fit:") })
-        #expect(try !lines(80).contains { $0.contains("do not fit") })
+        #expect(try !lines(80).contains { $0.contains("not fit") })
     }
 
     @Test func `a page has what was lost below the median`() throws {
@@ -104,6 +104,19 @@ struct WindowReportTests {
         #expect(page.contains("Median of each resolver; * lowest median of the row; "))
         #expect(page.contains("17.5 ms<small>6.4 % lost</small>"))
         #expect(page.contains("13.5 ms*</td>"))
+    }
+
+    @Test func `the lowest median is no good one where many queries were lost`() throws {
+        let recording = try HistoryFixture().recording(rounds: Self.week) { query in
+            query.resolver > 0 ? .answer(12) : query.noise < 0.2 ? .none(.timeout) : .answer(8)
+        }
+        let clock = HistoryFixture.berlin
+        var tally = WindowTally(by: .weekday, clock: clock)
+        tally.add(whole: recording)
+        let context = HistoryFixture.context(rounds: Self.week, clock: clock)
+        let text = WindowReport(of: tally, context: context)
+            .render(as: .text, width: 100, colour: true)
+        #expect(text.contains("\u{1B}[33m") && !text.contains("\u{1B}[32m"), "\(text)")
     }
 
     @Test func `there is no picture of it`() throws {

@@ -54,12 +54,16 @@ enum FigureText {
     }
 
     static func losses(_ lost: Int, of count: Int) -> String {
-        "lost \(share(lost, of: count)) of \(count) queries"
+        "lost \(share(lost, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
     }
 
     /// That so many resolvers are left out; nothing where none is.
     static func omission(_ count: Int) -> [String] {
-        count > 0 ? ["\(count) more resolvers are not drawn."] : []
+        switch count {
+        case ...0: []
+        case 1: ["1 more resolver is not drawn."]
+        default: ["\(count) more resolvers are not drawn."]
+        }
     }
 }
 

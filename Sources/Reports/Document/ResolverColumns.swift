@@ -137,10 +137,11 @@ extension ResolverSummary: TimedRow {
 }
 
 extension ResolverGroups {
-    /// Name, median, bars, p95 and losses of each row, as a text or Markdown has them.
-    func ranking(_ context: ReportContext?) -> [Table.Column] {
+    /// Name, median, bars, p95 and losses of each row, as a text or Markdown has them. The names of
+    /// `advised` are marked; where nothing was compared, those of the fastest.
+    func ranking(_ context: ReportContext?, advised: Set<String>? = nil) -> [Table.Column] {
         let columns = ResolverColumns(rows: rows)
-        let best = Set(SeriesSummary(of: rows).fastest.map(\.name))
+        let best = advised ?? Set(SeriesSummary(of: rows).fastest.map(\.name))
         var rank = columns.figures("rank") { row in
             Table.Cell(row.rankText, key: row.rank.map { Double($0.lowerBound + $0.upperBound) })
         }
@@ -186,7 +187,7 @@ extension ComparisonReport {
         let rows = groups.rows
         let evidence = evidence(of: series)
         let baseline = evidence?.isTested == true ? evidence?.baseline.flatMap(row) : nil
-        var columns = groups.ranking(context)
+        var columns = groups.ranking(context, advised: advised(in: series))
         if let evidence, let baseline {
             columns += differences(of: rows, evidence, from: baseline)
         }
@@ -209,14 +210,23 @@ extension ComparisonReport {
         return table
     }
 
+    /// Name of the resolver that the answer recommends, if any; `nil` where nothing was compared.
+    private func advised(in series: Series) -> Set<String>? {
+        let sentences =
+            VerdictSentences(in: nil, of: self) ?? VerdictSentences(in: series, of: self)
+        guard let sentences else { return nil }
+        guard let subject = sentences.subject, subject.comparison.verdict == .switch else {
+            return []
+        }
+        return [subject.row.name]
+    }
+
     private func differences(
         of rows: [ResolverSummary],
         _ evidence: SeriesEvidence,
         from baseline: ResolverSummary
     ) -> [Table.Column] {
-        let words = DifferencePhrases(
-            format: LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        )
+        let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         let found = rows.map { row in
             evidence.candidates.first { recording.targets[$0.target] == row.target }?.comparison
         }
@@ -225,6 +235,12 @@ extension ComparisonReport {
             found.map { comparison in
                 guard let comparison else { return "" }
                 let value = comparison.difference
+                let words = DifferencePhrases(
+                    of: value,
+                    in: comparison.interval,
+                    beside: comparison.margin,
+                    otherwise: format
+                )
                 var cell = Table.Cell(value.map(words.difference) ?? "–", key: value.map { -$0 })
                 cell.note = words.span(comparison.interval) ?? "open"
                 return cell

@@ -69,7 +69,7 @@ package struct TextFormat: DocumentFormat {
     /// On one line where that has room for the command, which else begins its own.
     private func closing(_ document: Document) -> [String] {
         let sentences = (document.untested.map { [$0.text] } ?? []) + document.closing
-        let line = sentences.joined(separator: " ")
+        let line = EscapedText.terminal(sentences.joined(separator: " "))
         return line.isEmpty || line.displayWidth > width ? prose(sentences) : [line]
     }
 }

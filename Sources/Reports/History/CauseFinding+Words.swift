@@ -18,7 +18,8 @@ extension CauseFinding {
                 : "unknown"
         }
         let names: [(ChangeCause, String)] = [
-            (.line, "your own connection"), (.path, "the way to it"), (.cache, "its cache"),
+            (.line, "your own connection"), (.path, "the network path to it"),
+            (.cache, "its cache"),
             (.connection, "opening the connection"), (.resolver, "the rest"),
         ]
         let known = names.compactMap { cause, name in
@@ -52,13 +53,13 @@ extension ChangeCause {
     fileprivate var words: String? {
         switch self {
         case .line: "your own connection"
-        case .path: "the way to it"
+        case .path: "the network path to it"
         case .site: "another site of it"
         case .cache: "its cache"
         case .connection: "opening the connection"
         case .names: "some of the names"
-        case .resolver: "the resolver, or a way that its handshakes do not take"
-        case .way: "the way to it, or the resolver"
+        case .resolver: "the resolver, or a path that its handshakes do not take"
+        case .way: "the network path to it, or the resolver"
         case .mixed, .unknown: nil
         }
     }

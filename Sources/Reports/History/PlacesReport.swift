@@ -219,7 +219,8 @@ package struct PlacesReport: HistoryReport {
         )
         let text = caption
         table.footnotes = { leftOut in
-            [text] + (leftOut > 0 ? ["\(leftOut) more resolvers: widen the window."] : [])
+            let more = "\(leftOut.of("more resolver", "more resolvers")): widen the window."
+            return leftOut > 0 ? [text, more] : [text]
         }
         return table
     }

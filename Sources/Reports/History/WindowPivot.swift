@@ -31,7 +31,7 @@ extension WindowReport {
         table.footnotes = { leftOut in
             guard leftOut > 0 else { return mark }
             return mark + [
-                "\(leftOut) of \(count) resolvers do not fit: choose with --resolver LABEL, or see all "
+                "\(leftOut) of \(count) resolvers \(leftOut == 1 ? "does" : "do") not fit: choose with --resolver LABEL, or see all "
                     + "with -o report.html"
             ]
         }
@@ -67,6 +67,7 @@ private struct PivotColumn {
         var median: Double?
         var lost: String?
         var isLowest: Bool
+        var isHighLoss: Bool
 
         init(_ row: WindowReport.Row, _ format: LatencyFormat, lowest: String?) {
             let figures = row.figures
@@ -74,9 +75,10 @@ private struct PivotColumn {
             time = figures.latency.text(median, in: format)
             lost = figures.lostShare.part > 0 ? figures.lostShare.description : nil
             isLowest = lowest != nil && row.number(format) == lowest
+            isHighLoss = figures.lostShare.isHighLoss
         }
 
-        var style: StyledText.Style { isLowest ? .good : lost == nil ? .plain : .warning }
+        var style: StyledText.Style { isHighLoss ? .warning : isLowest ? .good : .plain }
     }
 
     var name: String

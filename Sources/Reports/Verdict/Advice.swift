@@ -71,16 +71,18 @@ struct Advice {
 
     var places: [(name: String, lines: [String])] {
         let all = addresses.joined(separator: " ")
-        let version = first.address?.contains(":") == true ? "ipv6" : "ipv4"
+        let settings = [("ipv4", false), ("ipv6", true)].compactMap { version, isIPv6 -> String? in
+            let own = addresses.filter { $0.contains(":") == isIPv6 }.joined(separator: " ")
+            return own.isEmpty
+                ? nil : "  \(version).dns \"\(own)\" \(version).ignore-auto-dns yes"
+        }
         return [
             ("resolv.conf", resolvConf),
             ("systemd-resolved", ["[Resolve]", "DNS=\(all)", "Domains=~."]),
             (
                 "NetworkManager",
-                [
-                    "nmcli connection modify NAME \\",
-                    "  \(version).dns \"\(all)\" \(version).ignore-auto-dns yes",
-                ]
+                ["nmcli connection modify NAME \\"] + settings.dropLast().map { $0 + " \\" }
+                    + settings.suffix(1)
             ),
             ("macOS", ["networksetup -setdnsservers Wi-Fi \(all)"]),
         ]

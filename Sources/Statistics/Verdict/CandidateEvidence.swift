@@ -85,17 +85,11 @@ struct CandidateEvidence: Hashable, Sendable {
     /// Over the pairs that both answered, in milliseconds; `nil` without any.
     var meanDifference: Double? { differences > 0 ? differenceSum / Double(differences) : nil }
 
-    /// Whether the t interval (95 %) of the rounds' mean differences lies below zero; below 20 rounds
-    /// it is too unsure of long tails.
+    /// Whether the t interval (95 %) of the rounds' mean differences lies below zero.
     var isSlowerOnAverage: Bool {
         let means = rounds.filter { $0.differences > 0 }
             .map { $0.differenceSum / Double($0.differences) }
-        guard means.count >= 20 else { return false }
-        let count = Double(means.count)
-        let mean = means.reduce(0, +) / count
-        let squares = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        // The quantile of 19 degrees of freedom; of more it is smaller.
-        return mean + 2.093 * (squares / (count - 1) / count).squareRoot() < 0
+        return (MeanInterval(ofBlocks: means)?.upper ?? 0) < 0
     }
 
     /// The mean share of differences above zero.

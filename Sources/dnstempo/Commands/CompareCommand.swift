@@ -140,7 +140,12 @@ struct CompareCommand: MeasuringCommand {
             throw Failure.usage("--resume continues a run of a store: name one with --store")
         }
         let earlier = try EarlierRun.last(in: store, of: settings)
-        if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }
+        if !output.quiet {
+            Terminal.mention(earlier.note(in: store.path))
+            if pacing.seed != nil, earlier?.run.seed != nil {
+                Terminal.mention("--seed: the run that is resumed keeps its own")
+            }
+        }
         return earlier
     }
 }

@@ -98,8 +98,11 @@ struct ReportCommand: AsyncParsableCommand {
             try checkKind(gate)
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
             try gate.check(report.labels, baseline: report.context.baseline)
+            // What is the last run today is not tomorrow.
+            let id = report.recording.runs.first?.id ?? runName
+            let words = CommandLine.arguments.dropFirst().map { $0 == runName ? id : $0 }
             try await destinations.write(report) { document in
-                document.command = CommandLine.shown
+                document.command = CommandLine.shown(words)
                 document.commandHeading = Self.repetition
             }
             return try gate.pass(report)

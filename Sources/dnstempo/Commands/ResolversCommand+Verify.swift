@@ -103,7 +103,8 @@ struct VerifyReport: TruthReport {
     private var count: String {
         let all = claims.flatMap(\.claims)
         let counts = Claim.Standing.allCases.map { standing in
-            "\(all.count { $0.standing == standing }) \(standing.words)"
+            let count = all.count { $0.standing == standing }
+            return "\(count) \(standing.words(count))"
         }
         return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
     }
@@ -129,9 +130,9 @@ struct VerifyReport: TruthReport {
 }
 
 extension Claim.Standing {
-    fileprivate var words: String {
+    fileprivate func words(_ count: Int) -> String {
         switch self {
-        case .holds: "hold"
+        case .holds: count == 1 ? "holds" : "hold"
         case .contradicted: "contradicted"
         case .open: "open"
         case .notChecked: "not checked"

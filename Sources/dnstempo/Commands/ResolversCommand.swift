@@ -37,7 +37,7 @@ struct ResolversCommand: AsyncParsableCommand {
                 [["name", "address", "filtering", "confirmed", "operator"]]
                 + entries.map {
                     [
-                        $0.name, $0.shownAddress, $0.filtering,
+                        $0.name, $0.shownAddress, EscapedText.terminal($0.filtering),
                         $0.confirmed?.description ?? "", $0.provider ?? "",
                     ]
                 }
@@ -206,10 +206,9 @@ extension CatalogueEntry {
                 ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
                 ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
                 ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
-                ("note", note.map(EscapedText.terminal)), ("source", source),
-                ("confirmed", confirmed?.description),
+                ("note", note), ("source", source), ("confirmed", confirmed?.description),
             ]
-        return facts.compactMap { key, value in value.map { (key, $0) } }
+        return facts.compactMap { key, value in value.map { (key, EscapedText.terminal($0)) } }
     }
 }
 

@@ -219,7 +219,7 @@ extension MeasuringOptions {
     fileprivate var asksForNothing: Bool {
         get throws {
             try RunOptions(self) == RunOptions() && choice.resolvers.isEmpty
-                && choice.family.families.isEmpty
+                && choice.family.families.isEmpty && names.expectations.isEmpty
                 && [names.domainsFrom, place.campaign, choice.lab, trust.authority.file].allSatisfy
                 { $0 == nil }
                 && trust.pins.isEmpty && !trust.insecure && !pacing.pace.iRunTheseResolvers

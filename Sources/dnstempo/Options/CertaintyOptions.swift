@@ -109,6 +109,12 @@ struct Gate {
                     "--fail-if '\(condition.text)': there is no baseline; name one with --baseline"
                 )
             }
+            if condition.metric == .slower, labels.count == 1, labels.first == baseline {
+                throw Failure.usage(
+                    "--fail-if '\(condition.text)': no resolver is compared with the baseline; "
+                        + "name another"
+                )
+            }
             guard let label = condition.resolver, !labels.contains(label) else { continue }
             throw Failure.usage(
                 "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"

@@ -36,7 +36,7 @@ struct CheckReport: TruthReport {
             )
         }
         let way = findings.first?.finding(of: .interception)
-        return own + (way.map { [("the way to them", nil, [$0])] } ?? [])
+        return own + (way.map { [("the network path to them", nil, [$0])] } ?? [])
     }
 
     var resolvers: [JSONValue] { findings.map(Self.json) }

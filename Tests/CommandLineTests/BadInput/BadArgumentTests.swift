@@ -226,6 +226,15 @@ import Testing
         BadInput("sample 127.0.0.1 --interval 1m", "--interval: \(oneRound)"),
         BadInput("sample 127.0.0.1 --rounds 2", "--rounds: \(oneRound)"),
         BadInput(
+            "serve --expect a.example\\_A\\_192.0.2.1",
+            "resolvers, names and other options of rounds need rounds: add --sample-every 1m, or "
+                + "leave them out"
+        ),
+        BadInput(
+            "compare 127.0.0.1:1 --no-store --fail-if slower-than-baseline",
+            "--fail-if 'slower-than-baseline': no resolver is compared with the baseline; name another"
+        ),
+        BadInput(
             "serve --rounds 2",
             "--rounds: serve runs rounds as --sample-every says; leave it out, or use watch"
         ),

@@ -45,6 +45,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [["list"], ["show", "nasty"]])
+    func `nor those of a configuration`(command: [String]) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let nasty = #""\u001b]0;pwned\u0007\u202e""#
+        _ = try folder.write(
+            """
+            [[resolver]]
+            name = "nasty"
+            address = "192.0.2.1"
+            filtering = \(nasty)
+            dnssec = \(nasty)
+            ecs = \(nasty)
+            logging = \(nasty)
+            note = \(nasty)
+
+            """,
+            to: "dnstempo/config.toml"
+        )
+        let run = try await Binary.run(
+            ["resolvers"] + command,
+            environment: ["XDG_CONFIG_HOME": folder.path]
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("pwned"))
+        #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
+    }
+
     /// Octets that are not UTF-8 would be replaced, and the file have another name.
     @Test(arguments: [
         "compare --lab --rounds 1 -o @.md", "compare --lab --samples=@.csv", "compare @",

@@ -29,8 +29,9 @@ import Testing
             stored + ["--rounds", "1", "--resume", "--margin", "1ms"]
         )
         #expect(other.errors.contains("has no such run to resume; starting a new one"))
-        let third = try await Binary.run(stored + ["--rounds", "1", "--resume"])
+        let third = try await Binary.run(stored + ["--rounds", "1", "--resume", "--seed", "7"])
         #expect(third.errors.contains(" (7 rounds)\n"))
+        #expect(third.errors.hasSuffix("dnstempo: --seed: the run that is resumed keeps its own\n"))
     }
 
     @Test func `a run is resumed from a store alone`() async throws {
@@ -137,8 +138,8 @@ import Testing
         let measured = try first.resolvers.map { $0.filter { $0.key != "floor_ms" } }
         #expect(try measured as NSArray == second.resolvers as NSArray)
         #expect(folder.text("r.svg").contains("Share of queries answered within a time"))
-        #expect(folder.text("r.html").contains("dnstempo report last --store s.sqlite"))
         let name = try #require(first["run"] as? String)
+        #expect(folder.text("r.html").contains("dnstempo report \(name) --store s.sqlite"))
         #expect(folder.text("s.csv").contains("\n\(name),1,"))
         let byName = try await run("report \(name.dropLast(3)) s.sqlite --chart bars -o b.svg")
         #expect(byName.output == again.output)
