@@ -57,6 +57,11 @@ package struct SystemdUnits: Hashable, Sendable {
     private static let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
     private static let beginning = "# dnstempo schedule "
 
+    /// Whether `text` is a service of a schedule, perhaps changed by hand.
+    package static func isOwn(service text: String) -> Bool {
+        text.split(separator: "\n").contains { $0.hasPrefix(beginning) }
+    }
+
     package static func entry(service text: String) -> ScheduleEntry? {
         let lines = text.split(separator: "\n")
         func value(_ prefix: String) -> Substring? {

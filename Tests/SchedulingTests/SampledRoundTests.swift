@@ -106,6 +106,34 @@ struct SampledRoundTests {
         let counts = try rollups().map(\.counts)
         #expect(counts.allSatisfy { $0[.offline] == 1 && $0.sent == 0 })
     }
+
+    private func hasLockOpen(_ process: ChildProcess) -> Bool {
+        let (manager, place) = (FileManager.default, "/proc/\(process.pid)/fd")
+        let descriptors = (try? manager.contentsOfDirectory(atPath: place)) ?? []
+        return descriptors.contains { descriptor in
+            let file = try? manager.destinationOfSymbolicLink(atPath: "\(place)/\(descriptor)")
+            return file == "\(path).lock"
+        }
+    }
+
+    @Test func `schedules that share a store wait for one another`() async throws {
+        defer { folder.remove() }
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let arguments = arguments(["\(responder.endpoint)"])
+            try await Binary.withRunning(arguments + ["--splay", "10000d"]) { first, _ in
+                try #require(try await eventually(while: first) { hasLockOpen(first) })
+                try await Binary.withRunning(arguments + ["--schedule", "a"]) { second, _ in
+                    try #require(try await eventually(while: second) { hasLockOpen(second) })
+                    #expect(responder.queries.isEmpty)
+                    await first.stop()
+                    #expect(await second.end() == .code(0))
+                }
+            }
+            #expect(try round().round.marks == [])
+        }
+    }
     #endif
 
     @Test func `within the splay nothing is sent, and no other sample begins`() async throws {

@@ -91,6 +91,17 @@ struct ScheduleCommandTests {
         )
     }
 
+    @Test func `names of the configuration are found from any folder`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        try sandbox.folder.write("example.com\n", to: "names.txt")
+        try sandbox.folder.write("domains = \"names.txt\"\n", to: ".config/dnstempo/config.toml")
+        let output = try await sandbox.run("print", "127.0.0.1")
+        #expect(output.code == 0, "\(output.errors)")
+        let words = " --domains \(sandbox.folder.path)/names.txt 127.0.0.1"
+        #expect(output.output.contains(words), "\(output.output)")
+    }
+
     @Test(arguments: [
         (["--allow-net", "0.0.0.0/0,::/0"], "--allow-net 127.0.0.0/8,::1/128 127.0.0.1"),
         (["--allow-net=127.0.0.0/16"], "--allow-net=127.0.0.0/16 127.0.0.1"),
@@ -349,6 +360,16 @@ struct ScheduleCommandTests {
                 """
         )
         #expect(try await sandbox.run("remove").output.contains("systemd has one: add --systemd"))
+        let removed = try await sandbox.run("remove", "--systemd")
+        #expect(removed.code == 73)
+        #expect(
+            removed.errors == """
+                dnstempo: systemctl: no bus; nothing was removed: make this work, then try again: \
+                systemctl --user disable --now dnstempo-default.timer
+
+                """
+        )
+        #expect(try await sandbox.run("status").output.contains("dnstempo-default"))
     }
 
     @Test func `another's unit of that name is left alone`() async throws {
@@ -367,5 +388,6 @@ struct ScheduleCommandTests {
             #expect(output.errors.contains("is not as dnstempo wrote it; move it away"))
         }
         #expect(sandbox.folder.text(file) == "[Unit]\n")
+        #expect(try await sandbox.run("status").output.hasPrefix("No schedule is installed"))
     }
 }

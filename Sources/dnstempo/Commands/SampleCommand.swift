@@ -85,8 +85,10 @@ struct SampleCommand: MeasuringCommand {
         // too, which stands in the store's folder.
         let store = try Store(path: path, durability: durability)
         let lock = try StoreLock(store: path)
-        try lock.takeNow()
+        if schedule == nil { try lock.takeNow() }
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
+        // Schedules that share a store begin at the same second: one waits for the other.
+        if schedule != nil { try await lock.take(within: .seconds(60)) }
         let run = Run(settings, origin: .sample, schedule: schedule)
         let checks = try checking.check && isFirstOfDay(run, in: store)
         let measuring = await Signals.whileRunning {

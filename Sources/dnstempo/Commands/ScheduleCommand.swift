@@ -166,8 +166,8 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             let name = try name.map { try ScheduleName($0) }
-            let found = try await (inCrontab() + ofSystemd())
-                .filter { name == nil || $0.heading.name == name }
+            let ofCron = try await inCrontab().filter { name == nil || $0.heading.name == name }
+            let found = try await ofCron + ofSystemd(named: name)
             guard !found.isEmpty else {
                 let what = name.map { "The schedule '\($0)' is not installed" }
                 return try Terminal.output.write(
@@ -193,9 +193,9 @@ struct ScheduleCommand: AsyncParsableCommand {
             }
         }
 
-        private func ofSystemd() async throws -> [InstalledSchedule] {
+        private func ofSystemd(named wanted: ScheduleName?) async throws -> [InstalledSchedule] {
             var found: [InstalledSchedule] = []
-            for name in try UserUnits.names() {
+            for name in try UserUnits.names() where wanted == nil || name == wanted {
                 let units = try UserUnits(name)
                 guard let entry = try units.read() else { continue }
                 let timer = SystemdUnits.timerName(name)

@@ -104,6 +104,12 @@ struct SampleArguments {
                 words.append(word)
             }
         }
+        // A campaign's or the configuration's list of names lies where the user is, not the daemon.
+        if flags.names.domains.isEmpty, flags.names.domainsFile == nil,
+            flags.names.domainsFrom == nil, case .file(let path)? = options[.domains]
+        {
+            words = ["--domains", try AbsolutePath.of(path)] + words
+        }
         // Who keeps this machine from asking elsewhere means its scheduled rounds too.
         if flags.choice.reach.allowNet == nil, let allowed = try ReachOption.environment() {
             words = ["--allow-net", "\(allowed)"] + words

@@ -17,9 +17,14 @@ struct UserUnits {
         try AbsolutePath.ofConfigurations() + "/systemd/user"
     }
 
+    /// Names of the schedules that have units there; other services may be called alike.
     static func names() throws -> [ScheduleName] {
-        try Folder.names(in: folder()).sorted().compactMap { file in
-            guard file.hasPrefix("dnstempo-"), file.hasSuffix(".service") else { return nil }
+        let folder = try folder()
+        return Folder.names(in: folder).sorted().compactMap { file in
+            guard file.hasPrefix("dnstempo-"), file.hasSuffix(".service"),
+                let text = try? InputFile.bytes("\(folder)/\(file)"),
+                SystemdUnits.isOwn(service: String(decoding: text, as: UTF8.self))
+            else { return nil }
             return try? ScheduleName(String(file.dropFirst(9).dropLast(8)))
         }
     }
@@ -62,7 +67,15 @@ struct UserUnits {
     }
 
     func remove() async throws {
-        try await ask([["disable", "--now", SystemdUnits.timerName(name)]])
+        let disable = ["systemctl", "--user", "disable", "--now", SystemdUnits.timerName(name)]
+        // Without its files the timer would go on until the next boot, and nothing would show it.
+        if let output = try await ChildProgram.run(disable), output.code != 0 {
+            throw Failure(
+                .cannotCreate,
+                "systemctl: \(output.message); nothing was removed: make this work, then try again: "
+                    + disable.joined(separator: " ")
+            )
+        }
         for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
             throw Failure(.cannotCreate, "cannot remove '\(path)': \(Failure.reasonOfSystem)")
         }

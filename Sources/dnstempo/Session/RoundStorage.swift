@@ -106,13 +106,28 @@ final class StoreLock: Sendable {
     }
 
     func takeNow() throws(Failure) {
-        guard take() else {
-            throw Failure(
-                .busy,
-                "another 'dnstempo sample' or 'dnstempo watch' is running on '\(path)'; try again "
-                    + "later"
-            )
+        guard take() else { throw busy }
+    }
+
+    /// Waits until another program lets it go, `patience` at most.
+    func take(within patience: Duration) async throws {
+        let end = ContinuousClock.now + patience
+        while !take() {
+            guard ContinuousClock.now < end else { throw busy }
+            try await Self.pause()
         }
+    }
+
+    /// Evenly, one could look each time while another one is at work.
+    static func pause() async throws {
+        try await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
+    }
+
+    private var busy: Failure {
+        Failure(
+            .busy,
+            "another 'dnstempo sample' or 'dnstempo watch' is running on '\(path)'; try again later"
+        )
     }
 
     /// Lets the next one begin, once it is released as often as it was taken.

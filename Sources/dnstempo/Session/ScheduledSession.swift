@@ -216,8 +216,7 @@ final class ScheduledSession: Sendable {
         while !Task.isCancelled {
             if lock?.take() ?? true { return hasWaited }
             hasWaited = true
-            // Evenly, it could look each time while the other one is at work.
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
+            try? await StoreLock.pause()
         }
         return nil
     }
