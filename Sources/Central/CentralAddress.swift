@@ -4,8 +4,8 @@ import Catalogue
 /// Where a central store is, as a URL of libpq tells it (PostgreSQL, §34.1.1.2).
 ///
 /// A server's certificate is verified, with its name, unless the URL says otherwise: libpq by itself
-/// verifies nothing. A password has its place in ~/.pgpass or a service file, since everybody on the
-/// machine can read command lines.
+/// verifies nothing. A password has its place in ~/.pgpass or, beside a host in the URL, in a service
+/// file, since everybody on the machine can read command lines.
 package struct CentralAddress: Hashable, Sendable {
     /// Options of libpq by their keywords, but for the address.
     private(set) var options: [String: String]
@@ -38,10 +38,34 @@ package struct CentralAddress: Hashable, Sendable {
         let name = options["dbname"].map { "/\($0)" } ?? ""
         place =
             host.isEmpty || host.hasPrefix("/") ? "this machine\(name)" : "\(host)\(port)\(name)"
+        if isLocal, let other = otherHost {
+            throw CentralError(
+                .usage,
+                "'\(text)' names no host, and \(other) may name one: write it into the URL"
+            )
+        }
     }
 
     /// Whether the server is reached without a network.
-    package var isLocal: Bool { host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") }
+    package var isLocal: Bool { host.isEmpty || Self.isSocket(host) }
+
+    private static func isSocket(_ host: String) -> Bool {
+        host.hasPrefix("/") || host.hasPrefix("@")
+    }
+
+    /// The option or variable in which libpq would find a host, where the URL names none (PostgreSQL,
+    /// §34.15).
+    private var otherHost: String? {
+        if let option = ["hostaddr", "service"].first(where: { options[$0] != nil }) {
+            return option
+        }
+        return ["PGHOSTADDR", "PGSERVICE", "PGHOST"].first { name in
+            let value = unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
+            guard name == "PGHOST" else { return !value.isEmpty }
+            return host.isEmpty && !value.isEmpty
+                && (!Self.isSocket(value) || value.contains(","))
+        }
+    }
 
     private static func options(of text: String) throws(CentralError) -> [String: String] {
         guard let functions = unsafe cpostgresql() else { throw .noLibrary }
@@ -59,7 +83,8 @@ package struct CentralAddress: Hashable, Sendable {
         var options: [String: String] = [:]
         var next = unsafe parsed
         while let keyword = unsafe next.pointee.keyword {
-            if let value = unsafe next.pointee.val {
+            // An empty value is none, as it is for a connection.
+            if let value = unsafe next.pointee.val, unsafe value.pointee != 0 {
                 unsafe options[String(cString: keyword)] = String(cString: value)
             }
             unsafe next += 1

@@ -290,13 +290,29 @@ extension CentralHistory {
             guard let source = found.integer(row, 0), let hour = found.integer(row, 1),
                 let samples = found.integer(row, 2), let rounds = found.octets(row, 3)
             else { throw CentralError.strange(central.place) }
-            return try StoredDay(
-                hour: hour,
-                samples: samples,
-                rounds: rounds,
-                vantages: vantages[source] ?? [:]
-            )
+            do {
+                return try StoredDay(
+                    hour: hour,
+                    samples: samples,
+                    rounds: rounds,
+                    vantages: vantages[source] ?? [:]
+                )
+            } catch {
+                throw CentralError.badDay(hour, of: source, at: central.place)
+            }
         }
+    }
+}
+
+extension CentralError {
+    /// The error of a day that cannot be read; by itself none is sent again.
+    fileprivate static func badDay(_ hour: Int64, of source: Int64, at place: String) -> Self {
+        CentralError(
+            .badData,
+            "the central store at \(place): a day of place \(source) is not as it was shipped: run "
+                + "UPDATE dnstempo.shipped SET sums_from = least(sums_from, \(hour)) WHERE source = "
+                + "\(source) as its owner, and have the place ship"
+        )
     }
 }
 

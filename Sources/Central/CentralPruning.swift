@@ -2,6 +2,8 @@ package import Samples
 
 /// Drops samples at a central store, as its owner alone may; rounds and sums stay.
 package struct CentralPruning {
+    /// Patience with statements on all rounds of a place: a minute more than the server's own.
+    private static let patience = Duration.seconds(86_460)
     private static let isOld = "source = $1 AND pruned = 0 AND start < $2 AND stop < $2"
 
     private let central: CentralConnection
@@ -12,6 +14,7 @@ package struct CentralPruning {
     package init(_ central: CentralConnection, before limit: Timestamp) throws {
         self.central = central
         self.limit = .integer(limit.nanoseconds)
+        try central.query("SELECT set_config('statement_timeout', '1d', false)")
         sources = try CentralHistory.places(central).map(\.source)
     }
 
@@ -23,7 +26,8 @@ package struct CentralPruning {
                 SELECT count(*), least(coalesce(sum(samples), 0), \(Int64.max))::int8 FROM dnstempo.current
                 WHERE \(Self.isOld)
                 """,
-                [.integer(Int64(source)), limit]
+                [.integer(Int64(source)), limit],
+                patience: Self.patience
             )
             all.0 += Int(clamping: found.integer(0, 0) ?? 0)
             let samples = Int128(all.1) + Int128(found.integer(0, 1) ?? 0)
@@ -43,9 +47,10 @@ package struct CentralPruning {
                 UPDATE dnstempo.shipped
                 SET pruned = greatest(pruned, (SELECT max(stop) FROM old)) WHERE source = $1
                 """,
-                [.integer(Int64(source)), limit]
+                [.integer(Int64(source)), limit],
+                patience: Self.patience
             )
         }
-        try central.query("VACUUM dnstempo.round")
+        try central.query("VACUUM dnstempo.round", patience: Self.patience)
     }
 }

@@ -43,18 +43,25 @@ package final class CentralReader: Sendable {
         try state.withLock { try CentralHistory.places($0.connection) }
     }
 
-    /// Looks at each place's rows as ``Store/check()`` looks at a store; places whose sums are still to
-    /// come are passed over.
+    /// Looks at each place's rows as ``Store/check()`` looks at a store, and at the days; places whose
+    /// sums are still to come are passed over.
     package func check() throws -> CheckResult {
         try state.withLock { state in
-            try state.connection.transaction(Self.isolation) {
-                try Self.check(state.connection)
-            }
+            try Self.atOneMoment(state.connection) { try Self.check(state.connection) }
         }
     }
 
-    /// The isolation level at which all that is read is of one moment.
-    private static let isolation = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    /// Reads what is of one moment, with as long between two statements as it takes to go through what
+    /// came: a reader keeps nobody waiting.
+    private static func atOneMoment<Result>(
+        _ connection: CentralConnection,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            try connection.query("SET LOCAL idle_in_transaction_session_timeout = 0")
+            return try body()
+        }
+    }
 
     private static func check(_ connection: CentralConnection) throws -> CheckResult {
         var all = CheckResult(findings: [])
@@ -71,6 +78,11 @@ package final class CentralReader: Sendable {
                 all.findings.append("\(name): \(error.damage ?? "\(error)")")
             }
         }
+        do {
+            _ = try CentralHistory.days(connection)
+        } catch let error as CentralError where error.kind == .badData {
+            all.findings.append("\(error)")
+        }
         return all
     }
 
@@ -85,7 +97,7 @@ package final class CentralReader: Sendable {
         return try state.withLock { state in
             let wanted = Wanted(window: window, detail: detail)
             if let group = state.kept[wanted] { return group }
-            let group = try state.connection.transaction(Self.isolation) {
+            let group = try Self.atOneMoment(state.connection) {
                 var detail = detail
                 if detail == .hours || detail == .days {
                     if try Self.isShort(window, &state) {

@@ -82,16 +82,13 @@ package struct Shipper {
     private func shipNext(_ result: inout Result) throws -> Bool {
         let cursor = try cursor()
         let part = try store.snapshot(throwing: CentralError.self) { snapshot in
-            try self.part(cursor, snapshot)
+            let part = try self.part(cursor, snapshot)
+            try send(part, snapshot)
+            return part
         }
         let rounds = part.rounds
         let last = part.isExtension ? nil : rounds.last
         guard rounds.count > 0 || cursor.sumsFrom != nil else { return false }
-        for (table, rows) in zip(numbered, part.texts) { try add(rows, to: table) }
-        try add(rounds.rows + [.blobs(rounds.samples)], to: round)
-        for (table, rows) in part.sums {
-            try add(rows, to: table, replacing: CentralSchema.isChanged(table))
-        }
         try central.query(
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
@@ -116,7 +113,14 @@ package struct Shipper {
         return !part.isLast
     }
 
-    /// The content of one transaction.
+    /// Sends rounds with what they refer to, and after the last of them the sums.
+    private func send(_ part: Part, _ snapshot: StoreSnapshot) throws {
+        for (table, rows) in zip(numbered, part.texts) { try add(rows, to: table) }
+        try add(part.rounds.rows + [.blobs(part.rounds.samples)], to: round)
+        if part.isLast { try sendSums(from: part.sumsFrom, snapshot) }
+    }
+
+    /// The content of one transaction, but for the sums.
     private struct Part {
         var identity: [UInt8]
         var rounds: StoredRounds
@@ -125,9 +129,8 @@ package struct Shipper {
         /// By the numbered tables.
         var texts: [[StoredValues]]
         var isLast: Bool
-        /// The first hour whose sums the centre lacks, and where these are the last rounds the sums.
+        /// The first hour whose sums the centre lacks.
         var sumsFrom: Int64?
-        var sums: [(StoredTable, [StoredValues])] = []
     }
 
     private func part(_ cursor: Cursor, _ snapshot: StoreSnapshot) throws -> Part {
@@ -142,7 +145,7 @@ package struct Shipper {
         let rounds =
             isExtension
             ? extended : try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
-        var part = Part(
+        return Part(
             identity: try snapshot.identity,
             rounds: rounds,
             isExtension: isExtension,
@@ -150,8 +153,6 @@ package struct Shipper {
             isLast: !isExtension && rounds.sampleCount < Self.samplesAtOnce,
             sumsFrom: [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
         )
-        if part.isLast { part.sums = try sums(from: part.sumsFrom, snapshot) }
-        return part
     }
 
     private struct Cursor {
@@ -232,34 +233,36 @@ package struct Shipper {
             Timestamp(nanoseconds: .min).hoursSinceEpoch
         )...Int64(Timestamp(nanoseconds: .max).hoursSinceEpoch)
 
-    private func sums(
-        from first: Int64?,
-        _ snapshot: StoreSnapshot
-    ) throws -> [(StoredTable, [StoredValues])] {
+    /// Sends the sums from an hour on, each part as it is made: all of them may not fit into memory,
+    /// and a server does not wait long for the next statement.
+    private func sendSums(from first: Int64?, _ snapshot: StoreSnapshot) throws {
         let known = Self.hours
         guard let first = first.map({ max($0, known.lowerBound) }),
             let last = try snapshot.lastHour.map({ min($0, known.upperBound) }), first <= last
-        else { return [] }
+        else { return }
         // A clock that was decades off leaves as long without anything.
         func parts(from hour: Int64, by span: SumSpan = .day) throws -> [Range<Int64>] {
             try Self.parts(of: first...last, from: hour, by: span).filter(snapshot.hasSums)
         }
-        let days = Self.parts(of: first...last, from: SumSpan.day.start(of: first), by: .day)
         // Causes are established days after their hour; traces are few too.
-        return try hourly.filter { $0.key.first != "hour" }
-            .map { ($0, try snapshot.rows(of: $0)) }
-            + parts(from: first).flatMap { hours in
-                try summed.map { ($0, try snapshot.rows(of: $0, hours: hours)) }
-            }
-            + days.map { (StoredDay.table, try snapshot.days($0)) }
-            + SumSpan.allCases.flatMap { span in
-                try parts(from: span.start(of: first), by: span).flatMap { hours in
-                    try summed.map { table in
-                        let sums = try snapshot.sums(table, by: span, hours)
-                        return (CentralSchema.table(table, of: span), sums)
-                    }
+        for table in hourly where table.key.first != "hour" {
+            try add(snapshot.rows(of: table), to: table)
+        }
+        for hours in try parts(from: first) {
+            for table in summed { try add(snapshot.rows(of: table, hours: hours), to: table) }
+        }
+        let day = SumSpan.day.start(of: first)
+        for hours in Self.parts(of: first...last, from: day, by: .day) {
+            try add(snapshot.days(hours), to: StoredDay.table)
+        }
+        for span in SumSpan.allCases {
+            for hours in try parts(from: span.start(of: first), by: span) {
+                for table in summed {
+                    let sums = try snapshot.sums(table, by: span, hours)
+                    try add(sums, to: CentralSchema.table(table, of: span))
                 }
             }
+        }
     }
 
     /// Ranges that are each of few enough hours to be in memory.
@@ -278,12 +281,9 @@ package struct Shipper {
         return parts
     }
 
-    /// Adds rows that are not there; with `replacing` others take the place of those of their key.
-    private func add(
-        _ rows: [StoredValues],
-        to table: StoredTable,
-        replacing: Bool = false
-    ) throws {
+    /// Adds rows that are not there; where later rounds change them, they take the place of those of
+    /// their key.
+    private func add(_ rows: [StoredValues], to table: StoredTable) throws {
         guard let first = rows.first, first.count > 0 else { return }
         let names = table.columns.map { "\"\($0.name)\"" }
         let lists = rows.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
@@ -293,7 +293,7 @@ package struct Shipper {
         let own = others.map { "\(name).\($0)" }.joined(separator: ", ")
         let new = others.map { "excluded.\($0)" }.joined(separator: ", ")
         let conflict =
-            replacing
+            CentralSchema.isChanged(table)
             ? "(\(key)) DO UPDATE SET (\(others.joined(separator: ", "))) = ROW(\(new)) "
                 + "WHERE (\(own)) IS DISTINCT FROM (\(new))"
             : "DO NOTHING"

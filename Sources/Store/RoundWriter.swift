@@ -47,6 +47,8 @@ struct RoundWriter {
         var previous: [RollupPlace: Double] = [:]
         /// How often each sample was there before.
         var known: [SampleKey: Int] = [:]
+        /// How many samples the round had when this writer left it.
+        var samples: Int64 = 0
     }
 
     private(set) var result = ImportResult()
@@ -57,8 +59,22 @@ struct RoundWriter {
     /// So many rounds are remembered; others are read again.
     private static let mostOpen = 1000
 
+    /// Adds pieces of rounds of `recording`.
+    mutating func add(
+        _ pieces: [RoundPiece],
+        of recording: Recording,
+        _ context: inout WriteContext
+    ) throws {
+        try context.refer(to: recording)
+        for piece in pieces {
+            try add(piece, of: recording.runs[Int(piece.round.run)], &context)
+        }
+    }
+
     /// Adds a piece of `run`; its samples refer to what `context` has.
-    mutating func add(_ piece: RoundPiece, of run: Run, _ context: inout WriteContext) throws {
+    private mutating func add(_ piece: RoundPiece, of run: Run, _ context: inout WriteContext)
+        throws
+    {
         guard let span = piece.span else { return }
         let run = try context.run(run)
         let query = "SELECT \(RoundRow.columns) FROM round WHERE run = ? AND number = ?"
@@ -78,7 +94,9 @@ struct RoundWriter {
             return
         }
         let isFurther = open[row.id] != nil
-        var state = try open[row.id] ?? read(row, of: run, &context)
+        // Another writer may have added to it meanwhile.
+        let own = open[row.id].flatMap { $0.samples == row.samples ? $0 : nil }
+        var state = try own ?? read(row, of: run, &context)
         let fresh = try piece.samples.filter { sample in
             let (time, sent) = (sample.scheduled, sample.observation.sent)
             let key = SampleKey(probe: try context.probe(sample), scheduled: time, sent: sent)
@@ -125,6 +143,7 @@ struct RoundWriter {
                 .add(sample.observation, in: series, after: &state.previous[place])
         }
         try row.update(context.database)
+        state.samples = row.samples
         result.samples += samples.count
     }
 
@@ -133,7 +152,7 @@ struct RoundWriter {
         of run: RunRow,
         _ context: inout WriteContext
     ) throws -> OpenRound {
-        var state = OpenRound()
+        var state = OpenRound(samples: row.samples)
         try SampleCursor(context.database).read(row) { sample in
             let observation = sample.observation
             let key = SampleKey(
@@ -161,9 +180,7 @@ extension Store {
     }
 
     func add(_ recording: Recording, to writer: inout RoundWriter) throws(StoreError) {
-        let samples = recording.samplesByRound()
-        let pieces = zip(recording.rounds, samples).map { RoundPiece(round: $0, samples: $1) }
-        try add(pieces, of: recording, to: &writer)
+        try add(recording.pieces, of: recording, to: &writer)
     }
 
     /// Stores `pieces` of rounds of `recording` in one transaction.
@@ -172,11 +189,13 @@ extension Store {
         of recording: Recording,
         to writer: inout RoundWriter
     ) throws(StoreError) {
-        try write { context in
-            try context.refer(to: recording)
-            for piece in pieces {
-                try writer.add(piece, of: recording.runs[Int(piece.round.run)], &context)
-            }
-        }
+        try write { try writer.add(pieces, of: recording, &$0) }
+    }
+}
+
+extension Recording {
+    /// Its rounds, each whole.
+    var pieces: [RoundPiece] {
+        zip(rounds, samplesByRound()).map { RoundPiece(round: $0, samples: $1) }
     }
 }

@@ -12,8 +12,8 @@ extension Store {
         return try other.read { database in
             let rounds = try database.rounds(Window())
             var writer = RoundWriter()
-            try mergePruned(rounds, of: other, database, &writer)
-            try mergeSamples(rounds.filter { !$0.row.isPruned }, database, &writer)
+            let rest = try mergePruned(rounds, of: other, database, &writer)
+            try mergeSamples(rest, of: other, database, &writer)
             try note(try CauseTable.rows(Window(), database))
             try note(try TraceTable.rows(Window(), database))
             return writer.result
@@ -22,39 +22,57 @@ extension Store {
 
     private func mergeSamples(
         _ rounds: [StoredRound],
+        of other: Store,
         _ database: Database,
         _ writer: inout RoundWriter
     ) throws {
         var rest = rounds[...]
-        while !rest.isEmpty {
-            var reader = try RecordingReader(Window(includesMarked: true), database)
-            var samples = 0
-            while samples < 50_000, let round = rest.popFirst() {
-                samples += round.samples
-                try reader.add(round)
-            }
-            try add(reader.recording, to: &writer)
+        while let recording = try other.nextRecording(of: &rest, database) {
+            try add(recording, to: &writer)
         }
     }
 
-    /// Takes the rollups of hours whose samples the other store no longer has.
+    /// Recording of the first of `rounds`, which are taken off; `nil` where none is left.
+    private func nextRecording(
+        of rounds: inout ArraySlice<StoredRound>,
+        _ database: Database
+    ) throws -> Recording? {
+        guard !rounds.isEmpty else { return nil }
+        do {
+            var reader = try RecordingReader(Window(includesMarked: true), database)
+            var samples = 0
+            while samples < 50_000, let round = rounds.popFirst() {
+                samples += round.samples
+                try reader.add(round)
+            }
+            return reader.recording
+        } catch {
+            // Else it would name the store that is written.
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Takes the rollups of hours whose samples the other store no longer has, with all rounds of such
+    /// an hour: a part of them could not be told apart by the next merge. Returns the rounds whose
+    /// samples are still to come.
     private func mergePruned(
         _ rounds: [StoredRound],
         of other: Store,
         _ database: Database,
         _ writer: inout RoundWriter
-    ) throws {
-        guard rounds.contains(where: \.row.isPruned) else { return }
+    ) throws -> [StoredRound] {
+        let kept = rounds.filter { !$0.row.isPruned }
+        guard kept.count < rounds.count else { return kept }
         var rollups: [HourlySum] = []
         try RollupReader(Window(), database).read(Int64.min..<Int64.max) { rollups.append($0) }
         let hours = Set(rollups.map(\.hour.hourNumber)).sorted()
-        try write { context in
+        return try write { context in
             let known = try rounds.map { try $0.isKnown(context.database) }
-            var taken: Set<Int64> = []
+            var taken: [Int64] = []
             for (hour, count) in zip(hours, Self.counts(rounds, known, in: hours)) {
                 guard count.pruned > 0 else { continue }
                 if count.known == 0 {
-                    taken.insert(hour)
+                    taken.append(hour)
                 } else if count.known < count.all {
                     throw StoreError.inseparable(
                         "the store '\(other.path)' cannot be merged into '\(path)'",
@@ -62,15 +80,20 @@ extension Store {
                     )
                 }
             }
-            guard let last = taken.max() else { return }
-            for rollup in rollups where taken.contains(rollup.hour.hourNumber) {
+            guard let last = taken.last else { return kept }
+            writer.covered = Set(taken)
+            for rollup in rollups where writer.covered.contains(rollup.hour.hourNumber) {
                 try context.add(rollup)
             }
             try Self.notePruning(before: last + 1, context.database)
             for (round, isKnown) in zip(rounds, known) where !isKnown && round.row.isPruned {
                 try writer.addPruned(round, &context)
             }
-            writer.covered = taken
+            var first = kept.filter { $0.reaches(into: taken) }[...]
+            while let recording = try other.nextRecording(of: &first, database) {
+                try writer.add(recording.pieces, of: recording, &context)
+            }
+            return kept.filter { !$0.reaches(into: taken) }
         }
     }
 
@@ -101,6 +124,12 @@ extension Store {
 }
 
 extension StoredRound {
+    /// Whether it reaches into one of `hours`, which ascend.
+    fileprivate func reaches(into hours: [Int64]) -> Bool {
+        let next = hours.partitioningIndex { $0 >= self.hours.lowerBound }
+        return next < hours.count && hours[next] <= self.hours.upperBound
+    }
+
     fileprivate func isKnown(_ database: Database) throws -> Bool {
         let id = try database.first(
             """

@@ -6,13 +6,9 @@ extension Store {
     package func sites(_ window: Window = Window()) throws(StoreError) -> [AnsweringSites] {
         try read { database in
             let targets = try Self.targets(window, database)
-            let texts = try Self.names(
-                of: "SELECT id, value FROM text WHERE id IN "
-                    + "(SELECT site FROM detail WHERE site IS NOT NULL)",
-                database
-            )
-            guard !texts.isEmpty else { return [] }
-            let vantages = try Self.names(of: "SELECT id, name FROM vantage", database)
+            let vantages = try Self.vantageNames(database)
+            let texts = try Statement(database, "SELECT value FROM text WHERE id = ?")
+            var sites: [Int64: String] = [:]
             var found: [Place: SiteHistory] = [:]
             try database.forEachRow(
                 """
@@ -30,8 +26,12 @@ extension Store {
                 let place = Place(vantage: try row.integer(0), target: try row.integer(2))
                 let moment = try row.moment(3)
                 guard window.contains(origin: try row.integer(1)), window.contains(moment),
-                    targets[place.target] != nil, let site = texts[try row.integer(4)]
+                    targets[place.target] != nil
                 else { return }
+                let id = try row.integer(4)
+                guard let site = try sites[id] ?? texts.first([id], read: { try $0.name(0) })
+                else { return }
+                sites[id] = site
                 found[place, default: SiteHistory()].add(site, at: moment)
             }
             return found.sorted {
@@ -51,10 +51,9 @@ extension Store {
         var target: Int64
     }
 
-    private static func names(of query: String, _ database: Database) throws -> [Int64: String] {
+    private static func vantageNames(_ database: Database) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
-        try database.forEachRow(query) { row in
-            // Whoever wrote the store, a name is not long.
+        try database.forEachRow("SELECT id, name FROM vantage") { row in
             names[try row.integer(0)] = try row.name(1)
         }
         return names

@@ -98,6 +98,10 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
+    static func prunedMeanwhile(_ path: String) -> StoreError {
+        StoreError(.busy, "the store '\(path)' was pruned while it was read: try again")
+    }
+
     /// Nobody can tell which part of an hour's sums is of the rounds that another store has too.
     static func inseparable(_ what: String, _ advice: String) -> StoreError {
         StoreError(

@@ -31,11 +31,13 @@ package struct StoreGroup: Sendable {
     ) throws(StoreError) -> HistoryPlan {
         var extent = HistoryExtent()
         var count = 0
+        var pruned: [Int64?] = []
         for store in stores {
             let (own, more) = try store.read { database in
                 (try HistoryExtent(database), try database.samples(in: window))
             }
             extent.merge(own)
+            pruned.append(own.pruned)
             // Whatever a file says.
             count =
                 min(count, Store.mostExactSamples)
@@ -44,8 +46,12 @@ package struct StoreGroup: Sendable {
         let isMuch = isSummed || count > Store.mostExactSamples
         let plan = HistoryPlan(window, exact: exact, isMuch: isMuch, extent)
         var seen: Set<RoundName> = []
-        for store in stores {
+        for (store, hour) in zip(stores, pruned) {
             try store.read { database in
+                // Samples that the plan counts on may be gone.
+                guard try database.integer("SELECT hour FROM pruning") == hour else {
+                    throw StoreError.prunedMeanwhile(store.path)
+                }
                 // A round that an earlier store has too would count twice.
                 let rounds = stores.count > 1 ? try database.rounds(window) : []
                 let shared = seen.intersection(rounds.lazy.map(\.name))

@@ -1,6 +1,7 @@
 import Samples
-import Store
 import Testing
+
+@testable import Store
 
 struct ImportTests {
     private let folder: TemporaryFolder
@@ -149,6 +150,32 @@ struct ImportTests {
         let intake = try store.importSamples(&stream)
         #expect(intake.samples == 120_000 && intake.rounds == 1)
         #expect(try store.check().findings == [])
+    }
+
+    @Test func `a round that two writers bring in pieces by turns is stored once`() throws {
+        var simulation = try Simulation()
+        var recording = simulation.round()
+        recording.runs = [simulation.run("r")]
+        recording.targets = simulation.targets
+        recording.questions = simulation.questions
+        let samples = recording.samples
+        let stores = try [Store(path: path), Store(path: path)]
+        var writers = [RoundWriter(), RoundWriter()]
+        for part in [samples[..<5], samples[5...]] {
+            let piece = RoundPiece(
+                round: recording.rounds[0],
+                samples: Array(part),
+                isOpen: part.endIndex < samples.count
+            )
+            for (index, store) in stores.enumerated() {
+                try store.add([piece], of: recording, to: &writers[index])
+            }
+        }
+        #expect(writers.map(\.result.samples) == [9, 0])
+        #expect(writers.map(\.result.known) == [0, 9])
+        #expect(writers.map(\.result.knownRounds) == [0, 1])
+        #expect(try stores[0].info().samples == 9)
+        #expect(try stores[0].check().findings == [])
     }
 
     @Test func `a bad row ends an import, which can be done again`() throws {

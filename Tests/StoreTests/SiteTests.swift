@@ -60,6 +60,23 @@ struct SiteTests {
         }
     }
 
+    @Test func `sites outside the window are not looked at`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("a.sqlite")
+        _ = try filled(path)
+        // A value that is no text, as only a file has it that was written around the schema.
+        let table = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
+        for change in [
+            "\(table) replace(sql, 'STRICT', '') WHERE name = 'text'",
+            "UPDATE text SET value = x'00ff' WHERE value = 's4'",
+            "\(table) sql || 'STRICT' WHERE name = 'text'",
+        ] { try OtherProgram.run(change, on: path) }
+        let store = try Store(path: path, access: .readOnly)
+        let sites = try store.sites(Store.Window(until: moment(hour: 24)))
+        #expect(sites.map(\.history.sites.count) == [4, 4])
+        #expect(throws: StoreError.self) { try store.sites() }
+    }
+
     @Test func `rounds of another origin are not looked at`() throws {
         let folder = try TemporaryFolder()
         let store = try filled(folder("a.sqlite"))

@@ -180,6 +180,54 @@ struct StoreGroupTests {
         }
     }
 
+    @Test func `a merge from a pruned store that was interrupted goes on`() throws {
+        let (first, second) = (
+            try store("a", run: "r", hours: 0..<20), try store("b", run: "other", hours: 0..<40)
+        )
+        // It begins before the hour up to which is pruned, and ends after.
+        var simulation = try Simulation()
+        try second.append(
+            simulation.round(41, at: Simulation.start.advanced(by: .milliseconds(107_999_700))),
+            of: simulation.run("other"),
+            targets: simulation.targets,
+            questions: simulation.questions
+        )
+        let expected = tallies(try StoreGroup([first, second]).history(.init(), exact: true))
+        _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
+        // No sample has such a state.
+        func addToLastState(_ number: Int) throws {
+            let round = "(SELECT id FROM round ORDER BY start DESC LIMIT 1)"
+            try OtherProgram.run(
+                "UPDATE sample SET state = state + \(number) WHERE round = \(round)",
+                on: second.path
+            )
+        }
+        try addToLastState(1 << 40)
+        let error = #expect(throws: StoreError.self) { try first.merge(from: second) }
+        #expect(error?.damage != nil && error?.description.contains(second.path) == true)
+        try addToLastState(-1 << 40)
+        _ = try first.merge(from: second)
+        #expect(try tallies(first.history(.init())) == expected)
+        #expect(try first.info().rounds == 61)
+        #expect(try first.check().findings == [])
+    }
+
+    @Test func `a store that is pruned while it is read is told`() throws {
+        let stores = [
+            try store("a", run: "r", hours: 0..<20), try store("b", run: "other", hours: 0..<20),
+        ]
+        let half = Simulation.start.advanced(by: .seconds(10 * 3600))
+        let error = #expect(throws: StoreError.self) {
+            try StoreGroup(stores).read(
+                .init(),
+                samples: { _ in _ = try stores[1].prune(olderThan: half) },
+                rollup: { _ in }
+            )
+        }
+        #expect(error?.kind == .busy)
+        #expect(error?.description.contains("'\(stores[1].path)' was pruned while") == true)
+    }
+
     @Test(arguments: [
         "rollup SET answered = 4294967296", "rollup SET sum = 1.7e308",
         "connection SET unverified = 4294967296",

@@ -59,7 +59,7 @@ struct StoreCommand: AsyncParsableCommand {
                 ["pruned", "\(info.prunedSamples) samples, from before \(limit.minuteText)"]
             }
             let rows = [
-                ["store", info.path],
+                ["store", EscapedText.terminal(info.path)],
                 ["rounds", "\(info.rounds)"],
                 ["samples", "\(info.samples)"],
                 ["first", info.first?.description ?? "none"],

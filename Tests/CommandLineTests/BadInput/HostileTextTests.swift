@@ -73,6 +73,21 @@ import Testing
         #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
     }
 
+    @Test func `nor those of a store's name`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(GeneratedSamples(run: "a", rounds: 1).text, to: "a.csv")
+        let store = ["--store", "a\u{1B}[31m\u{202E}.sqlite"]
+        let imported = try await Binary.run(["store", "import", "a.csv"] + store, in: folder.path)
+        #expect(imported.code == 0, "\(imported.errors)")
+        for command in ["info", "check"] {
+            let run = try await Binary.run(["store", command] + store, in: folder.path)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains(#"a\u{1B}[31m\u{202E}.sqlite"#))
+            #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
+        }
+    }
+
     /// Octets that are not UTF-8 would be replaced, and the file have another name.
     @Test(arguments: [
         "compare --lab --rounds 1 -o @.md", "compare --lab --samples=@.csv", "compare @",

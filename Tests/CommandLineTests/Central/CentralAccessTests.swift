@@ -102,6 +102,27 @@ import Testing
         }
     }
 
+    @Test func `a server on the network is named by the URL alone`() async throws {
+        for (options, environment) in [
+            ("?service=prod", [:]), ("?host=/tmp&hostaddr=192.0.2.1", [:]),
+            ("", ["PGSERVICE": "prod"]), ("", ["PGHOST": "192.0.2.1"]),
+            ("", ["PGHOST": "/tmp,192.0.2.1"]), ("?host=", ["PGHOSTADDR": "192.0.2.1"]),
+            ("?host=/tmp", ["PGHOSTADDR": "192.0.2.1"]),
+        ] {
+            let url = "postgresql:///db\(options)"
+            let info = ["store", "info", "--store", url]
+            let refused = try await Binary.run(info, environment: environment)
+            #expect(refused.code == 64, "\(refused.errors)")
+            #expect(refused.errors.contains("'\(url)' names no host, and "))
+        }
+        // A folder of sockets is no host.
+        let away = try await Binary.run(
+            ["store", "info", "--store", "postgresql:///db"],
+            environment: ["PGHOST": "/nonexistent"]
+        )
+        #expect(away.code == 75, "\(away.errors)")
+    }
+
     @Test func `a hostile place sees and changes nothing of others, and of its own rounds nothing`()
         async throws
     {

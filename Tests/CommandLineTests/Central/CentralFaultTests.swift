@@ -44,6 +44,28 @@ import Testing
         }
     }
 
+    @Test func `a day that is not as it was shipped is told, and can be shipped again`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.ship("office.sqlite", as: 2, to: server)
+            _ = try await server.psql("UPDATE dnstempo.day SET rounds = '\\x01'")
+            let report = ["report", "--since", "2026-03-01", "--until", "2026-03-11"]
+            let store = ["--store", server.url()]
+            let check = try await places.run(["store", "check"] + store, code: 65)
+            #expect(check.output.contains("a day of place 2 is not as it was shipped"))
+            let told = try await places.run(report + store, code: 65).errors
+            let advice = try #require(told.firstMatch(of: #/run (UPDATE .+) as its owner/#))
+            _ = try await server.psql(String(advice.1))
+            _ = try await places.ship("office.sqlite", as: 2, to: server)
+            let own = try await places.run(report + ["office.sqlite"]).output
+            #expect(try await places.run(report + store).output == own)
+        }
+    }
+
     @Test func `whenever a shipper is killed or its server stops, each round is there once`()
         async throws
     {
