@@ -136,17 +136,19 @@ package struct RunDiagnostics: Hashable {
         misses += renewals.count { $0 > latest }
     }
 
-    /// How many were answered before at least half of the rest were met with silence or REFUSED;
-    /// `nil` where that is not how it went.
+    /// How many were answered before at least half of the rest timed out or were refused; `nil` where
+    /// that is not how it went.
     private static func answersBeforeLimit(_ samples: [Sample]) -> Int? {
         let isRefused = samples.map { sample in
             sample.observation.outcome == .timeout
                 || sample.observation.responseCode == .refused
         }
-        guard let first = isRefused.firstIndex(of: true), first >= answersBefore else { return nil }
+        guard let first = isRefused.firstIndex(of: true) else { return nil }
+        let answered = samples[..<first].count { $0.observation.outcome == .answered }
         let rest = isRefused[first...]
         let refused = rest.count { $0 }
-        return refused >= failuresAfter && 2 * refused >= rest.count ? first : nil
+        return answered >= answersBefore && refused >= failuresAfter && 2 * refused >= rest.count
+            ? answered : nil
     }
 }
 

@@ -7,10 +7,7 @@ extension SeriesEvidenceBuilder {
     /// finds out the same as the run did.
     var departures: [Int: SeriesEvidence.Departure] {
         guard let baseline, let last = rounds.last else { return [:] }
-        func isAsked(_ member: Int, _ round: Taken) -> Bool {
-            round.outcomes[member].contains { $0 != .missing }
-        }
-        let gone = candidates.indices.filter { !isAsked(candidates[$0], last) }
+        let gone = candidates.indices.filter { !last.asked[candidates[$0]] }
         guard !gone.isEmpty else { return [:] }
         let elimination = replayed(baseline)
         return gone.reduce(into: [:]) { departures, candidate in
@@ -18,7 +15,7 @@ extension SeriesEvidenceBuilder {
             let median = elimination.difference(of: candidate + 1)
             let betters = elimination.departures[candidate + 1]?.betters ?? []
             departures[members[member]] = SeriesEvidence.Departure(
-                rounds: rounds.count { isAsked(member, $0) },
+                rounds: rounds.count { $0.asked[member] },
                 betters: betters.map { members[$0 == 0 ? baseline : candidates[$0 - 1]] },
                 difference: median?.isFinite == true ? median : nil,
                 interval: QuantileInterval.ofMedian(elimination.differences(of: candidate + 1))

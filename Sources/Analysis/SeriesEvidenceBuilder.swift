@@ -27,6 +27,8 @@ struct SeriesEvidenceBuilder: Sendable {
     struct Taken: Hashable {
         /// By question, of those that were asked.
         var outcomes: [[QueryOutcome]]
+        /// Whether it was asked; what says nothing of speed was asked too.
+        var asked: [Bool]
         var failures: [FailureCount]
     }
 
@@ -102,14 +104,16 @@ struct SeriesEvidenceBuilder: Sendable {
         guard !columns.isEmpty else { return [] }
         let empty = [QueryOutcome](repeating: .missing, count: columns.count)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
+        var asked = [Bool](repeating: false, count: members.count)
         for sample in samples {
             guard let member = places[Int(sample.target)], let column = columns[sample.question]
             else { continue }
+            asked[member] = true
             let outcome = QueryOutcome(sample.observation, in: series)
             outcomes[member][column] = series == .asFound ? outcome.capped : outcome
         }
         addContent(samples)
-        return take(outcomes, failures: outcomes.map(FailureCount.init)) {
+        return take(outcomes, asked: asked, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
     }
@@ -121,7 +125,8 @@ struct SeriesEvidenceBuilder: Sendable {
         guard tallies.contains(where: { $0.count > 0 }) else { return [] }
         let failures = tallies.map { FailureCount(failures: $0.nonAnswers, queries: $0.count) }
         let outcomes = tallies.map { [$0.outcome(timeout: timeout)] }
-        return take(outcomes, failures: failures) { baseline, candidate in
+        let asked = tallies.map { $0.count > 0 }
+        return take(outcomes, asked: asked, failures: failures) { baseline, candidate in
             PairedRound(
                 hour: hour,
                 baseline: tallies[baseline],
@@ -131,14 +136,17 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// Takes the outcomes and `failures` of each member, and the `pairs` of the baseline and a
-    /// candidate.
+    /// Takes the outcomes and `failures` of each member, whether it was `asked`, and the `pairs` of
+    /// the baseline and a candidate.
     private mutating func take(
         _ outcomes: [[QueryOutcome]],
+        asked: [Bool],
         failures: @autoclosure () -> [FailureCount],
         pairs: (Int, Int) -> PairedRound
     ) -> [PairedRound] {
-        if keepsRounds { rounds.append(Taken(outcomes: outcomes, failures: failures())) }
+        if keepsRounds {
+            rounds.append(Taken(outcomes: outcomes, asked: asked, failures: failures()))
+        }
         guard let baseline else { return [] }
         let paired = candidates.map { pairs(baseline, $0) }
         process.add(paired)

@@ -167,8 +167,9 @@ extension ComparisonReport {
         }
         for (target, after) in quality.limited.sorted(by: { $0.key < $1.key }) {
             warnings.add("rate-limited") {
-                "\(names[target]) answered \(after.of("query", "queries")), then hardly any: it may "
-                    + "limit the rate of queries; lower it with \(context.option("--rate"))."
+                "\(names[target]) answered \(after.of("query", "queries")), and at least half of the "
+                    + "later ones were refused or timed out: it may limit the rate of queries; "
+                    + "lower it with \(context.option("--rate"))."
             }
         }
         for (target, sites) in quality.sites.sorted(by: { $0.key < $1.key })

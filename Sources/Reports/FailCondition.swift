@@ -257,9 +257,9 @@ extension WindowReport: GatedFigures {
 extension WindowDiffReport: GatedFigures {
     package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
-    /// Where the interval of now − before is above zero.
+    /// Where its sentence says so.
     package func isSlower(_ row: ResolverSummary) -> Bool {
-        rows.contains { $0.now == row && ($0.interval?.lowerBound ?? 0) > 0 }
+        rows.contains { $0.now == row && $0.change == .slower }
     }
 }
 

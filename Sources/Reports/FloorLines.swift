@@ -22,7 +22,9 @@ extension ComparisonReport {
         let isUsual = row.target.isSimulated || row.target.endpoint.hasSuffix(":\(floor.port)")
         let port = isUsual ? "" : " (port \(floor.port))"
         guard let median = row.latency.median else {
-            return "\(way)\(port); it left most queries unanswered"
+            let isSilent = row.counts.lost > row.counts.answered
+            let silence = isSilent ? "; it \(FailureNoun(of: row).prevails(in: row.failures))" : ""
+            return "\(way)\(port)\(silence)"
         }
         let whole = LatencyFormat.single(median)
         guard floor.roundTrip.milliseconds > median else {

@@ -56,6 +56,8 @@ package struct ResolverSummary: Hashable, Sendable {
         latency.limit(toMedian: own, own == nil ? nil : interval)
     }
 
+    var failures: FailureCount { FailureCount(failures: counts.lost, queries: counts.measured) }
+
     /// The failure rates that cannot be excluded, to 95 %, however often one looks.
     var failureInterval: ClosedRange<Double> {
         ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
@@ -75,6 +77,11 @@ extension LatencySummary {
         if let value { return format.cell(value) }
         if isOfFewRounds { return none }
         return count > 0 ? LatencyFormat.beyond(timeout) : none
+    }
+
+    /// A quantile of what was measured, for a sentence.
+    func prose(_ value: Double?, in format: LatencyFormat) -> String {
+        value.map(format.prose) ?? LatencyFormat.beyond(timeout)
     }
 }
 

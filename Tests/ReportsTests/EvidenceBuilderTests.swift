@@ -106,6 +106,34 @@ struct EvidenceBuilderTests {
         #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
     }
 
+    @Test(arguments: [Outcome.filtered, .blocked])
+    func `whose last round says nothing of speed was not set aside`(outcome: Outcome) throws {
+        var fixture = try fixture()
+        for index in fixture.samples.indices
+        where fixture.samples[index].target == 1 && fixture.samples[index].round == 11 {
+            fixture.samples[index].observation = .none(outcome)
+        }
+        var recording = fixture.recording
+        recording.runs[0].origin = .compare
+        let read = try #require(SeriesEvidence.all(of: recording, baseline: "harbour").first)
+        #expect(read.departures.isEmpty)
+        #expect(read.candidates.map(\.comparison.verdict) == [.switch, .switch])
+        #expect(read.rank(of: 1) != nil)
+    }
+
+    @Test func `who was never asked is not said to be slower than others`() throws {
+        var fixture = try fixture()
+        fixture.add("stone", endpoint: "127.0.0.1:5313") { _ in .none(.timeout) }
+        fixture.samples.removeAll { $0.target == 3 }
+        var recording = fixture.recording
+        recording.runs[0].origin = .compare
+        let report = ComparisonReport(of: recording, context: fixture.context)
+        let text = TextFormat(width: 100).render(report)
+        #expect(report.evidence.first?.departures[3]?.betters == [])
+        #expect(text.contains("- stone: no verdict yet."), "\(text)")
+        #expect(!text.contains("set aside"), "\(text)")
+    }
+
     @Test func `a round that the machine slept in is told, and is no evidence`() throws {
         let fixture = try fixture()
         var feed = feed(fixture)

@@ -1,12 +1,14 @@
 import Catalogue
+import DNSWire
 import Reports
 import Samples
 import Testing
 
 struct FloorLinesTests {
-    /// Three resolvers on port 53, of which one never answers, with floors in milliseconds.
+    /// Three resolvers on port 53, of which one never answers a query, with floors in milliseconds.
     private func lines(
         _ floors: [String: (milliseconds: Double, port: UInt16)],
+        stone: Observation = Observation(outcome: .timeout),
         isWanted: Bool = true,
         width: Int = 100
     ) throws -> [String] {
@@ -14,7 +16,7 @@ struct FloorLinesTests {
         fixture.context.wantedFloors = isWanted
         fixture.add("meadow", endpoint: "192.0.2.1:53") { _ in .answer(23) }
         fixture.add("brook", endpoint: "192.0.2.2:53") { _ in .answer(7) }
-        fixture.add("stone", endpoint: "192.0.2.3:53") { _ in Observation(outcome: .timeout) }
+        fixture.add("stone", endpoint: "192.0.2.3:53") { _ in stone }
         for target in fixture.targets {
             fixture.context.floors[target] = floors[target.label].map { floor in
                 NetworkRTT(
@@ -38,6 +40,18 @@ struct FloorLinesTests {
                 "  stone   12.0 ms; it left most queries unanswered",
             ]
         )
+    }
+
+    @Test(arguments: [
+        (Observation.failure(.servFail), "; it gave most queries no usable answer"),
+        (.none(.filtered), ""),
+    ])
+    func `without a median it is said what its queries met with`(
+        stone: Observation,
+        words: String
+    ) throws {
+        let found = try lines(["stone": (12, 53)], stone: stone)
+        #expect(found.contains("  stone   12.0 ms\(words)"), "\(found)")
     }
 
     @Test func `a way that took longer than the answers is said to be odd`() throws {

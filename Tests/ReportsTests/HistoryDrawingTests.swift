@@ -138,6 +138,42 @@ struct HistoryDrawingTests {
         #expect(system.contains("-title\">system: median 2.5 ms at office to 20.5 ms at attic."))
     }
 
+    @Test func `where a resolver timed out it is slowest`() throws {
+        let recordings = try ["desk", "office"].map { vantage in
+            var fixture = HistoryFixture()
+            (fixture.vantage, fixture.labels[1]) = (vantage, "system")
+            return try fixture.recording(rounds: Self.week) { query in
+                let isOut = vantage == "office" && query.resolver == 1
+                return isOut ? .none(.timeout) : .answer(10)
+            }
+            .apartByPlace
+        }
+        let singles = drawing(.places, of: recordings).singles()
+        let system = try #require(singles.first { $0.name == "system" })
+        #expect(
+            system.svg.contains("-title\">system: median 10.0 ms at desk to &gt; 5 s at office.")
+        )
+    }
+
+    @Test(arguments: [false, true])
+    func `the hour in which a resolver timed out is its slowest`(isAlways: Bool) throws {
+        let recording = try HistoryFixture().recording(rounds: Self.week) { query in
+            let isOut = isAlways || query.hourOfDay == 18
+            return query.resolver == 0 && isOut ? .none(.timeout) : .answer(10)
+        }
+        let course = try #require(
+            drawing(.heatmap, of: [recording]).courses.first { $0.name == "meadow" }
+        )
+        let sentence = DailySwing(course, clock: HistoryFixture.berlin)?.sentence
+        #expect(
+            sentence
+                == (isAlways
+                    ? nil
+                    : "meadow changes most with the hour: slowest at 18:00 (> 5 s), fastest at 00:00 "
+                        + "(10.0 ms).")
+        )
+    }
+
     @Test func `sums draw what samples draw within one in a hundred`() throws {
         let recording = try HistoryFixture.week()
         let exact = drawing(.distribution, of: [recording]).courses

@@ -98,6 +98,29 @@ import Testing
         #expect(!text.contains("measured only at"), "\(text)")
     }
 
+    @Test func `a group where the median timed out is the slowest`() throws {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        for place in 1...2 {
+            var fixture = HistoryFixture()
+            fixture.vantage = "place \(place)"
+            hours.add(
+                whole: try fixture.recording(rounds: Self.rounds) { query in
+                    place == 2 && query.resolver == 0 ? .none(.timeout) : .answer(12)
+                }
+            )
+        }
+        let report = PlaceGroupsReport(
+            of: hours,
+            by: countries(1, of: 2),
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(
+            text.contains("meadow: slowest without the label (timed out), fastest at DE (12.0 ms).")
+        )
+        #expect(text.contains("brook: median 12.0 ms throughout."), "\(text)")
+    }
+
     @Test func `groups of places are compared all at once`() throws {
         let report = try report(places: 16, near: 12, by: countries(12, of: 16))
         let text = report.render(as: .text, width: 100, colour: false)

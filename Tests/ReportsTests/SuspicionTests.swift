@@ -113,8 +113,19 @@ struct SuspicionTests {
 
     @Test func `silence that begins and lasts is taken for a limit`() throws {
         let limited = try steady { $0 < 300 || $0 % 3 == 0 ? .answer(10) : .none(.timeout) }
-        let text = "meadow answered 301 queries, then hardly any: "
-        #expect(limited.report.warnings.are(["rate-limited": text]))
+        let text = { (answered: Int) in
+            "meadow answered \(answered) queries, and at least half of the later ones were "
+        }
+        #expect(limited.report.warnings.are(["rate-limited": text(301)]))
+        // Whoever fails has not answered.
+        for failures in [80, 81] {
+            let failing = try steady { number in
+                number < failures
+                    ? .failure(.servFail) : number < 100 ? .answer(10) : .failure(.refused)
+            }
+            let told = failing.report.warnings.filter { $0.code == "rate-limited" }
+            #expect(told.are(failures == 80 ? ["rate-limited": text(20)] : [:]))
+        }
         let lossy = try steady { $0 % 10 == 3 ? .none(.timeout) : .answer(10) }
         #expect(lossy.report.warnings.isEmpty)
     }

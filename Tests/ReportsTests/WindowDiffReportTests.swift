@@ -70,6 +70,25 @@ struct WindowDiffReportTests {
         }
     }
 
+    @Test(arguments: [
+        (1.5, "unchanged within 2.0 ms", [String]()),
+        (5, "5.0 ms slower", ["'slower-than-baseline' holds: meadow is slower"]),
+    ])
+    func `a condition holds where the sentence says so`(
+        change: Double,
+        words: String,
+        findings: [String]
+    ) throws {
+        let standard = LocalClock([.init(second: 0, offset: 3600, name: "CET")])
+        let report = try report(days: 14, clock: standard) { query, isNow in
+            .answer(12 + (isNow && query.resolver == 0 ? change : 0))
+        }
+        let text = report.render(as: .text, width: 200, colour: false)
+        #expect(text.contains("meadow: \(words)"), "\(text)")
+        let condition = try FailCondition(parsing: "slower-than-baseline")
+        #expect(report.findings(of: [condition]) == findings)
+    }
+
     @Test func `one week has an effect only`() throws {
         let report = try report(days: 7, outcome: outcome)
         #expect(report.rows.allSatisfy { $0.interval == nil && $0.difference != nil })

@@ -66,6 +66,37 @@ struct WindowReportTests {
         #expect(text.contains("meadow \(reason)"), "\(text)")
     }
 
+    /// Meadow is silent on Wednesday, or always.
+    @Test(arguments: [
+        (false, "meadow: fastest on Monday (12.0 ms), slowest on Wednesday (> 5 s)."),
+        (true, "meadow answered less than half of the queries within the timeout."),
+    ])
+    func `a silent day is the slowest`(isSilent: Bool, sentence: String) throws {
+        let wednesday = 336 + 96..<336 + 144
+        let recording = try HistoryFixture().recording(rounds: Self.week) { query in
+            let isOut = isSilent || wednesday.contains(query.round)
+            return query.resolver == 0 && isOut ? .none(.timeout) : .answer(12)
+        }
+        var tally = WindowTally(by: .weekday, clock: HistoryFixture.berlin)
+        tally.add(whole: recording)
+        let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.week))
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.contains(sentence), "\(text)")
+        #expect(text.contains("brook: median 12.0 ms throughout."), "\(text)")
+    }
+
+    /// Rounds of Tuesday, after all of Monday.
+    @Test(arguments: [(0, "only"), (4, "most")])
+    func `a day is the only one where no other was measured`(more: Int, word: String) throws {
+        let rounds = 336..<(336 + 48 + more)
+        let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(12) }
+        var tally = WindowTally(by: .weekday, clock: HistoryFixture.berlin)
+        tally.add(whole: recording)
+        let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.week))
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.contains("meadow was measured \(word) on Monday (12.0 ms)."), "\(text)")
+    }
+
     @Test(arguments: WindowGrouping.allCases, [false, true])
     func `a page names no option`(grouping: WindowGrouping, isEmpty: Bool) throws {
         let recording = isEmpty ? Recording() : try HistoryFixture.week()

@@ -131,6 +131,20 @@ struct StrategyTests {
         #expect(quantile.effectiveCount == count)
     }
 
+    /// In every tenth round nobody answers.
+    @Test func `losses of whole rounds depend on each other where the quantile is one`() throws {
+        let rounds = (0..<40).map { round in
+            (0..<5).map { round % 10 == 3 ? .infinity : Double(10 + $0) }
+        }
+        let quantile = try #require(ClusteredQuantile(0.95, of: rounds))
+        #expect(quantile.value == .infinity && quantile.upper == nil)
+        #expect(agree(quantile.designEffect, 200.0 / 39, within: 1e-9))
+        #expect(quantile.effectiveCount == 36)
+        #expect(quantile.lower == 14)
+        let silent = try #require(ClusteredQuantile(0.5, of: [[.infinity], [.infinity]]))
+        #expect(silent.value == .infinity && silent.designEffect == 1)
+    }
+
     @Test func `one round has a quantile and no interval`() throws {
         let quantile = try #require(ClusteredQuantile(0.5, of: [[3, 1, 2], []]))
         #expect(quantile.value == 2 && quantile.lower == nil && quantile.upper == nil)

@@ -30,6 +30,16 @@ struct VerdictReferenceTests {
         #expect(agree(process.logEAbove, 3.9805208137332664, within: 1e-9))
     }
 
+    @Test func `a level near zero takes many rounds, and not all there are`() throws {
+        #expect(EProcess.logThreshold(alpha: 0.05, tests: 6) == log(6 / 0.05))
+        for alpha in [2.3e-308, .leastNonzeroMagnitude] {
+            let threshold = EProcess.logThreshold(alpha: alpha, tests: 6)
+            try #require(threshold.isFinite)
+            #expect(agree(threshold, log(6) - log(alpha), within: 1e-9))
+            #expect((1000...1200).contains(EProcess.fewestRounds(for: threshold)))
+        }
+    }
+
     @Test func `intervals of rates are the reference's to nine digits`() throws {
         try #require(golden.proportions.count >= 16)
         for expected in golden.proportions {

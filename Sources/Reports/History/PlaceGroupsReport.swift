@@ -59,18 +59,17 @@ package struct PlaceGroupsReport: HistoryReport {
         let series = Set(rows.map(\.target.series))
         let name = target.series.naming(names[target] ?? target.label, among: series)
         let own = rows.filter { $0.target == target }
-        let known = own.filter { $0.median.value.isFinite }
             .sorted { $0.median.value < $1.median.value }
-        guard let best = known.first, let worst = known.last else {
+        guard let best = own.first, let worst = own.last, best.median.value.isFinite else {
             return "\(name): all medians timed out."
         }
-        let format = LatencyFormat(fitting: known.map(\.median.value))
+        let format = LatencyFormat(fitting: own.map(\.median.value))
         func said(_ row: PlaceSummary) -> String {
             let group = row.group ?? ""
             let place =
                 group == PlaceGroups.unlabelled
                 ? "without the label" : "at \(EscapedText.terminal(group))"
-            return "\(place) (\(format.prose(row.median.value)))"
+            return "\(place) (\(row.median.prose(format)))"
         }
         if own.count > 1, format.number(best.median.value) == format.number(worst.median.value) {
             return "\(name): median \(format.prose(best.median.value)) throughout."

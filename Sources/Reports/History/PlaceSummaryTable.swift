@@ -72,6 +72,9 @@ extension PlacesQuantile {
         Table.Cell(value.known.map(format.cell) ?? Self.beyond, key: value)
     }
 
+    /// The value for a sentence.
+    func prose(_ format: LatencyFormat) -> String { value.known.map(format.prose) ?? Self.beyond }
+
     /// Such as `11.0 to 14.2 ms`; an end that the places are too few for is left out.
     fileprivate func intervalText(_ format: LatencyFormat) -> String {
         func text(_ end: Double) -> String { end.known.map(format.cell) ?? Self.beyond }

@@ -68,15 +68,15 @@ extension Chart {
     }
 
     private func spread(in grid: PlaceGrid) -> String {
-        let medians = zip(grid.places, grid.cells).compactMap { place, row in
-            row[0]?.median.map { (place: place, median: $0) }
+        let found = zip(grid.places, grid.cells).compactMap { place, row in
+            row[0].map { (place: place, summary: $0, order: $0.median ?? .infinity) }
         }
-        guard let best = medians.min(by: { $0.median < $1.median }),
-            let worst = medians.max(by: { $0.median < $1.median })
+        guard let best = found.min(by: { $0.order < $1.order }), let least = best.summary.median,
+            let worst = found.max(by: { $0.order < $1.order })
         else { return "\(grid.resolvers[0]): all medians timed out." }
-        let format = LatencyFormat(fitting: [best.median])
-        return "\(grid.resolvers[0]): median \(format.prose(best.median)) at \(best.place) to "
-            + "\(format.prose(worst.median)) at \(worst.place)."
+        let format = LatencyFormat(fitting: [least])
+        return "\(grid.resolvers[0]): median \(format.prose(least)) at \(best.place) to "
+            + "\(worst.summary.prose(worst.summary.median, in: format)) at \(worst.place)."
     }
 }
 

@@ -83,7 +83,7 @@ extension ResolverTimeline {
         let lost = "\(noun) \(figures.counts.failureRate.description)."
         guard let median = latency.median else { return "\(name): \(lost)" }
         let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
-        let slow = latency.p95.map(format.prose) ?? LatencyFormat.beyond(latency.timeout)
+        let slow = latency.prose(latency.p95, in: format)
         return "\(name): median \(format.prose(median)), p95 \(slow), \(lost)"
     }
 }
@@ -92,9 +92,12 @@ extension ResolverTimeline {
 struct DailySwing {
     private let name: String
     private let best: (hour: Int, median: Double)
+    /// Infinite beyond the timeout.
     private let worst: (hour: Int, median: Double)
+    /// In milliseconds.
+    private let timeout: Double
 
-    /// `nil` with fewer than two hours that have a median.
+    /// `nil` with fewer than two hours, or where the medians of all timed out.
     init?(_ course: ResolverTimeline, clock: LocalClock) {
         var tallies: [Int: LatencyTally] = [:]
         for bin in course.bins {
@@ -102,13 +105,13 @@ struct DailySwing {
             let hour = clock.time(at: middle).hour
             tallies[hour, default: LatencyTally()].merge(bin.latency)
         }
-        let medians = tallies.sorted { $0.key < $1.key }.compactMap { hour, tally in
-            tally.quantile(0.5, timeout: course.figures.latency.timeout).map { (hour, $0) }
-        }
-        guard medians.count > 1, let best = medians.min(by: { $0.1 < $1.1 }),
+        let timeout = course.figures.latency.timeout
+        let medians = tallies.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
+            .map { ($0, $1.quantile(0.5, timeout: timeout) ?? .infinity) }
+        guard medians.count > 1, let best = medians.min(by: { $0.1 < $1.1 }), best.1.isFinite,
             let worst = medians.max(by: { $0.1 < $1.1 })
         else { return nil }
-        (name, self.best, self.worst) = (course.name, best, worst)
+        (name, self.best, self.worst, self.timeout) = (course.name, best, worst, timeout)
     }
 
     /// The slowest hour's median as a multiple of the fastest one's.
@@ -121,7 +124,9 @@ struct DailySwing {
 
     var sentence: String {
         func said(_ place: (hour: Int, median: Double)) -> String {
-            "\(WindowGroup.hour(place.hour).phrase(in: .hour)) (\(format.prose(place.median)))"
+            let time =
+                place.median.isFinite ? format.prose(place.median) : LatencyFormat.beyond(timeout)
+            return "\(WindowGroup.hour(place.hour).phrase(in: .hour)) (\(time))"
         }
         if isEven { return "\(name) was equally fast at all hours (\(format.prose(best.median)))." }
         return "\(name) changes most with the hour: slowest \(said(worst)), fastest \(said(best))."

@@ -23,7 +23,7 @@ package struct WindowDiffReport: HistoryReport {
         package var target: Recording.Target { subject.target }
 
         /// Which way its latency went, as far as the interval tells.
-        fileprivate var change: Change {
+        var change: Change {
             guard let interval else { return .untested }
             if interval.lowerBound >= -band, interval.upperBound <= band { return .unchanged }
             return interval.contains(0) ? .open : interval.lowerBound > 0 ? .slower : .faster
@@ -35,7 +35,7 @@ package struct WindowDiffReport: HistoryReport {
         }
     }
 
-    fileprivate enum Change {
+    enum Change {
         case slower, faster, unchanged, open, untested
 
         var words: String { self == .slower ? "slower than before" : "faster than before" }

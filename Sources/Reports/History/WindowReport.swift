@@ -12,10 +12,12 @@ package struct WindowReport: HistoryReport {
 
         fileprivate var place: (WindowGroup, UInt8, Double, Int, String) {
             (
-                group, figures.target.series.order, figures.latency.median ?? .infinity,
-                -figures.counts.answered, figures.name
+                group, figures.target.series.order, median, -figures.counts.answered, figures.name
             )
         }
+
+        /// Infinite beyond the timeout, and of nothing.
+        fileprivate var median: Double { figures.latency.median ?? .infinity }
     }
 
     package let context: WindowContext
@@ -128,23 +130,24 @@ package struct WindowReport: HistoryReport {
         let name = label(first.name, of: first)
         // A day of which an hour was measured is neither the best nor the worst one.
         let most = rows.map(\.figures.counts.sent).max() ?? 0
-        let timed = rows.filter { $0.figures.counts.sent >= most / 4 }
-            .compactMap { row in row.figures.latency.median.map { (group: row.group, median: $0) } }
+        let measured = rows.filter { $0.figures.counts.measured > 0 }
+        let timed = measured.filter { $0.figures.counts.sent >= most / 4 }
             .sorted { $0.median < $1.median }
-        guard let best = timed.first, let worst = timed.last else {
-            return rows.allSatisfy { $0.figures.counts.measured == 0 }
-                ? "\(name) was not measured."
-                : "\(name) \(SummarySentences.late)."
+        guard let best = timed.first, let worst = timed.last, best.median.isFinite else {
+            return measured.isEmpty
+                ? "\(name) was not measured." : "\(name) \(SummarySentences.late)."
         }
         let format = LatencyFormat(fitting: timed.map(\.median))
-        func said(_ part: (group: WindowGroup, median: Double)) -> String {
-            "\(part.group.phrase(in: grouping)) (\(format.prose(part.median)))"
+        func said(_ row: Row) -> String {
+            let latency = row.figures.latency
+            let time = latency.prose(latency.median, in: format)
+            return "\(row.group.phrase(in: grouping)) (\(time))"
         }
         if timed.count == 1 {
             // A label that bears its place tells it already.
             return grouping == .vantage && name.hasSuffix(" from \(best.group.title)")
                 ? "\(name): median \(format.prose(best.median))."
-                : "\(name) was measured only \(said(best))."
+                : "\(name) was measured \(measured.count == 1 ? "only" : "most") \(said(best))."
         }
         // Neighbouring buckets of a sketch are no difference, nor is what nobody would notice.
         let isEven =

@@ -62,9 +62,3 @@ struct SeriesSummary {
         row.latency.median.map(format.number)
     }
 }
-
-extension ResolverSummary {
-    fileprivate var failures: FailureCount {
-        FailureCount(failures: counts.lost, queries: counts.measured)
-    }
-}

@@ -49,7 +49,7 @@ struct SummarySentences {
         let mostlySilent = standing.mostlySilent.map { row in
             Self.isLate(row)
                 ? "\(list([row])) \(Self.late)."
-                : "\(list([row])) \(FailureNoun(of: row).prevails) "
+                : "\(list([row])) \(FailureNoun(of: row).prevails(in: row.failures)) "
                     + "(\(row.counts.lost) of \(row.counts.measured))."
         }
         let lossy = standing.ranked

@@ -5,16 +5,22 @@ extension VerdictSentences {
     /// Headline on a candidate that is faster at look-ups alone, or may be.
     func edge(_ subject: Subject) -> String {
         let name = subject.row.said
-        return isKnown(subject)
+        guard isKnown(subject) else {
+            return "Not yet: \(name) is faster, but its addresses may be farther away."
+        }
+        return isFarther(subject)
             ? "No clear gain: \(name) is faster, but its addresses are farther away."
-            : "Not yet: \(name) is faster, but its addresses may be farther away."
+            : "No clear gain: \(name) is faster at queries, not at time to content."
     }
 
     /// Rest of a sentence on another candidate that is faster at look-ups alone, or may be.
     func slowness(_ subject: Subject) -> String {
         guard isKnown(subject) else { return "its addresses may be farther away" }
-        return "its addresses are farther away"
+        return isFarther(subject)
+            ? "its addresses are farther away" : "no faster at time to content"
     }
+
+    private func isFarther(_ subject: Subject) -> Bool { (subject.content?.connection ?? 0) < 0 }
 
     private func isKnown(_ subject: Subject) -> Bool {
         subject.content?.comparison.verdict == .keep

@@ -73,8 +73,8 @@ struct VerdictSentences {
         return switch (subject.comparison.verdict, subject.comparison.reason) {
         case (.switch, .baselineSilent):
             context.isBaselineInUse
-                ? "Yes, switch to \(name): your current resolver left most queries unanswered."
-                : "Yes, \(name) answers; \(baseline.said) left most queries unanswered."
+                ? "Yes, switch to \(name): your current resolver \(silence(besides: subject))."
+                : "Yes, \(name) answers; \(baseline.said) \(silence(besides: subject))."
         case (.switch, _):
             context.isBaselineInUse
                 ? "Yes, switch to \(name): \(typical(subject))\(overall) than your current resolver."
@@ -90,8 +90,17 @@ struct VerdictSentences {
         case (.undecided, .interrupted): "No verdict: interrupted after \(rounds)."
         case (.undecided, _) where subject.comparison.rounds < context.rules.minimumRounds:
             "No verdict yet: \(rounds) of at least \(context.rules.minimumRounds)."
+        case (.undecided, _) where lacksDays(subject.comparison):
+            "No verdict yet: it takes hours of at least \(context.rules.minimumDays) days (UTC)."
         case (.undecided, _): "No verdict after \(rounds): \(name) may be \(faster)."
         }
+    }
+
+    /// Whether its interval tells of speed, and its hours are of too few days for a verdict.
+    private func lacksDays(_ comparison: Comparison) -> Bool {
+        let (interval, margin) = (comparison.interval, context.rules.margin)
+        return context.rules.minimumDays > 0
+            && ((interval.lower ?? -.infinity) >= margin || (interval.upper ?? .infinity) <= margin)
     }
 
     /// Behind a difference of cached and uncached names together.
@@ -120,7 +129,7 @@ struct VerdictSentences {
             if comparison.isAboutTheSame { return "\(name) is about the same, within \(margin)" }
             guard comparison.isFaster == false else { return "\(name) is not \(faster)" }
             return isSilent(subject)
-                ? "\(name) \(noun(of: subject).prevails)"
+                ? "\(name) \(silence(of: subject))"
                 : "\(name) is \(typical(subject))\(overall)"
         }
     }
@@ -151,7 +160,7 @@ struct VerdictSentences {
             if subject.comparison.isFaster == nil {
                 "no significant difference between \(subject.row.said) and \(baseline.said)."
             } else if isSilent(subject) {
-                "\(subject.row.said) \(noun(of: subject).prevails)."
+                "\(subject.row.said) \(silence(of: subject))."
             } else {
                 "\(subject.row.said) is \(typical(subject)) than \(baseline.said)."
             }
@@ -243,6 +252,16 @@ struct VerdictSentences {
         FailureNoun(of: [subject.row.counts, baseline.counts])
     }
 
+    /// The predicate of a candidate that answered little.
+    private func silence(of subject: Subject) -> String {
+        noun(of: subject).prevails(in: subject.comparison.candidateFailures)
+    }
+
+    /// The predicate of a baseline that answered little of what a candidate did.
+    private func silence(besides subject: Subject) -> String {
+        FailureNoun(of: baseline).prevails(in: subject.comparison.baselineFailures)
+    }
+
     private func untruth(of subject: Subject) -> String? {
         guard subject.comparison.reason == .tampering else { return nil }
         return "\(subject.row.said) \(untruth(subject))."
@@ -256,11 +275,21 @@ struct VerdictSentences {
     private func others(than subject: Subject) -> [String] {
         let rest = subjects.filter { $0.target != subject.target }
         let gains = rest.filter { $0.comparison.verdict == .switch }
-        let tied = gains.filter { !evidence.tellsApart($0.target, subject.target) }
-        let slower = gains.filter { evidence.tellsApart($0.target, subject.target) }
+        let tied = gains.filter { isSlower($0, than: subject) == false }
+        let slower = gains.filter { isSlower($0, than: subject) == true }
+        let untold = gains.filter { isSlower($0, than: subject) == nil }
         return (tied.isEmpty ? [] : ["\(list([subject] + tied)): no significant difference."])
             + (slower.isEmpty ? [] : ["\(list(slower)): also faster, by less."])
+            + (untold.isEmpty ? [] : ["\(list(untold)): also faster than \(baseline.said)."])
             + rest.compactMap(singular) + grouped(rest)
+    }
+
+    /// Whether one gains less than the one to switch to; `nil` where the two were not compared: not
+    /// all are ranked, and over several series none is.
+    private func isSlower(_ other: Subject, than subject: Subject) -> Bool? {
+        let targets = [other.target, subject.target]
+        guard !isWhole, targets.allSatisfy({ evidence.rank(of: $0) != nil }) else { return nil }
+        return evidence.tellsApart(other.target, subject.target)
     }
 
     /// Sentence on a candidate with something special.
@@ -288,9 +317,10 @@ struct VerdictSentences {
         let same = kept.filter { $0.comparison.isAboutTheSame }
         let rest = kept.filter { !$0.comparison.isAboutTheSame }
         let close = others.filter { $0.comparison.verdict == .tooClose }
+        let outdone = others.filter(isOutdone)
         let unsure = others.filter {
-            $0.comparison.verdict == .undecided
-                && [.budget, .interrupted].contains($0.comparison.reason)
+            $0.comparison.verdict == .undecided && !isOutdone($0)
+                && [.budget, .interrupted, .setAside].contains($0.comparison.reason)
         }
         let name = baseline.said
         return [
@@ -298,8 +328,13 @@ struct VerdictSentences {
             (rest.filter { $0.comparison.isFaster == false }, "slower than \(name)"),
             (rest.filter { $0.comparison.isFaster != false }, "not \(faster) than \(name)"),
             (close, "may be \(faster), too close to call"), (unsure, "no verdict yet"),
-            (others.filter { $0.comparison.reason == .setAside }, betters),
+            (outdone, betters),
         ].filter { !$0.0.isEmpty }.map { "\(list($0.0)): \($0.1)." }
+    }
+
+    private func isOutdone(_ other: Subject) -> Bool {
+        other.comparison.reason == .setAside
+            && evidence.departures[other.target]?.betters.isEmpty == false
     }
 
     /// Why somebody was set aside.

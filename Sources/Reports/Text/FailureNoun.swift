@@ -1,4 +1,5 @@
 import Samples
+import Statistics
 
 /// The word for queries that count as lost: only those without any response are packet loss.
 enum FailureNoun: Hashable, Sendable {
@@ -38,8 +39,12 @@ enum FailureNoun: Hashable, Sendable {
     var exceeds: String { self == .loss ? "loses more queries" : "has more \(text)" }
     var mayExceed: String { self == .loss ? "may lose more queries" : "may have more \(text)" }
 
-    /// The predicate of a resolver whose queries are mostly of it.
-    var prevails: String {
-        self == .loss ? "left most queries unanswered" : "gave most queries no usable answer"
+    /// The predicate of a resolver with so much of it.
+    func prevails(in count: FailureCount) -> String {
+        let rest = count.queries - count.failures
+        let part =
+            count.failures > rest ? "most" : count.failures == rest ? "half of the" : "many"
+        return self == .loss
+            ? "left \(part) queries unanswered" : "gave \(part) queries no usable answer"
     }
 }

@@ -3,8 +3,10 @@
 ///
 /// The share of times up to the quantile varies from cluster to cluster by more than independent ones
 /// would: by the design effect. So many fewer times there are in effect, and the ranks of an interval
-/// of those are stretched to all of them. It covers 94 to 99 of 100 where rounds are minutes apart;
-/// of rounds in succession it tells of the time that they lasted, and of no other.
+/// of those are stretched to all of them. Up to a quantile among those without an answer
+/// are all times, whatever the cluster: there the share of those with an answer is taken. It covers
+/// 94 to 99 of 100 where rounds are minutes apart; of rounds in succession it tells of the time that
+/// they lasted, and of no other.
 package struct ClusteredQuantile: Hashable, Sendable {
     /// Milliseconds, infinite where it lies among those without an answer.
     package let value: Double
@@ -24,9 +26,10 @@ package struct ClusteredQuantile: Hashable, Sendable {
         guard rank >= 1 else { return nil }
         let value = times[rank - 1]
         let count = Double(times.count)
-        let share = Double(times.partitioningIndex { $0 > value }) / count
+        func isBelow(_ time: Double) -> Bool { value.isFinite ? time <= value : time < value }
+        let share = Double(times.partitioningIndex { !isBelow($0) }) / count
         let squares = clusters.reduce(0) { sum, cluster in
-            let excess = Double(cluster.count { $0 <= value }) - share * Double(cluster.count)
+            let excess = Double(cluster.count(where: isBelow)) - share * Double(cluster.count)
             return sum + excess * excess
         }
         self.value = value
@@ -36,7 +39,8 @@ package struct ClusteredQuantile: Hashable, Sendable {
             return
         }
         let variance = Double(clusters.count) / others * squares / (count * count)
-        let effect = share < 1 ? max(1, variance * count / (share * (1 - share))) : 1
+        let effect =
+            share > 0 && share < 1 ? max(1, variance * count / (share * (1 - share))) : 1
         let effective = Int(count / (effect * (1 + 2.42 / others)))
         (designEffect, effectiveCount) = (effect, effective)
         guard effective > 0 else {

@@ -60,7 +60,11 @@ package struct EProcess: Hashable, Sendable {
     }
 
     /// ln of the E that a test in one direction takes, one of `tests` at once.
-    package static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
+    package static func logThreshold(alpha: Double, tests: Double) -> Double {
+        let greatest = tests / alpha
+        // Of the least levels it is beyond all numbers, and its logarithm is not.
+        return greatest.isFinite ? log(greatest) : log(tests) - log(alpha)
+    }
 
     /// ln(1 + λⱼ x) of each bet, where x is U − ½ for a mean of ½.
     static func logFactors(_ excess: Double) -> [Double] { bets.map { logFactor($0, excess) } }

@@ -70,12 +70,14 @@ def quantile(clusters, p):
     times = sorted(time for cluster in clusters for time in cluster)
     n, many = len(times), len(clusters)
     value = times[max(1, ceil(n * p - 1e-9)) - 1]
-    share = sum(time <= value for time in times) / n
+    # All times are up to one among those without an answer: there the share of answers varies.
+    is_below = (lambda time: time <= value) if value < inf else (lambda time: time < inf)
+    share = sum(map(is_below, times)) / n
     squares = sum(
-        (sum(time <= value for time in cluster) - share * len(cluster)) ** 2 for cluster in clusters
+        (sum(map(is_below, cluster)) - share * len(cluster)) ** 2 for cluster in clusters
     )
     variance = many / (many - 1) * squares / n**2
-    effect = max(1.0, variance * n / (share * (1 - share))) if share < 1 else 1.0
+    effect = max(1.0, variance * n / (share * (1 - share))) if 0 < share < 1 else 1.0
     effective = int(n / (effect * (1 + 2.42 / (many - 1))))
     if effective < 1:
         return value, None, None, effect, effective

@@ -1,0 +1,109 @@
+import DNSWire
+import Reports
+import Samples
+import Statistics
+import Testing
+
+struct VerdictSentencesTests {
+    /// What is in use, and a candidate, which are asked in so many rounds.
+    private func fixture(
+        rounds: Int = 12,
+        _ baseline: (Int) -> Observation,
+        _ candidate: (Int) -> Observation
+    ) throws -> Fixture {
+        var fixture = try Fixture(rounds: rounds)
+        fixture.context.baseline = "harbour"
+        fixture.context.isBaselineInUse = true
+        fixture.add("harbour", endpoint: "192.0.2.1:53", outcome: baseline)
+        fixture.add("meadow", endpoint: "198.51.100.1:53", outcome: candidate)
+        return fixture
+    }
+
+    private func finding(_ fixture: Fixture) throws -> Finding {
+        try #require(fixture.report.findings.first?.finding)
+    }
+
+    @Test(arguments: [
+        (Observation.failure(.servFail), 1, "gave most queries no usable answer."),
+        (.none(.timeout), 1, "left most queries unanswered."),
+        (.none(.timeout), 2, "left half of the queries unanswered."),
+    ])
+    func `a baseline that answers little is said to fail as it does`(
+        failure: Observation,
+        every: Int,
+        words: String
+    ) throws {
+        var fixture = try fixture({ $0 % every == 0 ? failure : .answer(30) }, { _ in .answer(10) })
+        #expect(
+            try finding(fixture).headline
+                == "Yes, switch to meadow: your current resolver \(words)"
+        )
+        fixture.context.isBaselineInUse = false
+        #expect(try finding(fixture).headline == "Yes, meadow answers; harbour \(words)")
+    }
+
+    @Test func `who was not compared is not said to differ or to be alike`() throws {
+        var fixture = try fixture({ _ in .answer(21) }, { _ in .answer(10) })
+        fixture.context.plan.series = [.cached, .uncached]
+        fixture.add("brook", endpoint: "203.0.113.1:53") { _ in .answer(12) }
+        #expect(try finding(fixture).details.contains("brook: also faster, by less."))
+        for (label, endpoint, time) in [
+            ("harbour", "192.0.2.1:53", 60.0), ("meadow", "198.51.100.1:53", 40),
+            ("brook", "203.0.113.1:53", 20),
+        ] {
+            fixture.add(label, endpoint: endpoint, series: .uncached) { _ in .answer(time) }
+        }
+        // Of cached and uncached names together brook was not held against meadow.
+        let whole = try finding(fixture)
+        #expect(whole.headline.hasPrefix("Yes, switch to meadow"))
+        #expect(whole.details.contains("brook: also faster than harbour."), "\(whole)")
+        #expect(!whole.details.contains { $0.contains("by less") }, "\(whole)")
+    }
+
+    @Test(arguments: [31.0, 10])
+    func `hours of one day take more days, however sure they are`(time: Double) throws {
+        var fixture = try fixture(rounds: 20, { _ in .answer(21) }, { _ in .answer(time) })
+        fixture.context.rules = ComparisonRules(unit: .hour)
+        // From midnight on (UTC).
+        let midnight = Timestamp(nanoseconds: 1_795_219_200_000_000_000)
+        for index in fixture.samples.indices {
+            let moment = midnight.advanced(by: .seconds(3600 * Int(fixture.samples[index].round)))
+            fixture.samples[index].scheduled = moment
+            fixture.samples[index].observation.sent = moment
+        }
+        #expect(
+            try finding(fixture).headline
+                == "No verdict yet: it takes hours of at least 2 days (UTC)."
+        )
+    }
+
+    /// The candidates gain little in the rounds whose answers were followed, to addresses that are as
+    /// far away as the baseline's, or 1 ms farther.
+    @Test(arguments: [
+        (
+            12.0, "No clear gain: meadow is faster at queries, not at time to content.",
+            "brook: faster, but no faster at time to content, not recommended."
+        ),
+        (
+            13, "No clear gain: meadow is faster, but its addresses are farther away.",
+            "brook: faster, but its addresses are farther away, not recommended."
+        ),
+    ])
+    func `addresses are farther away only where it takes longer to connect to them`(
+        connection: Double,
+        headline: String,
+        other: String
+    ) throws {
+        func outcome(_ number: Int) -> Observation { .answer(number < 80 ? 20 : 10) }
+        var fixture = try fixture(rounds: 60, { _ in .answer(21) }, outcome)
+        fixture.add("brook", endpoint: "203.0.113.1:53", outcome: outcome)
+        for index in fixture.samples.indices where fixture.samples[index].round < 8 {
+            let isBaseline = fixture.samples[index].target == 0
+            let edge = isBaseline ? 12 : connection
+            fixture.samples[index].observation.add(edge: Int64(edge * 1e6))
+        }
+        let finding = try finding(fixture)
+        #expect(finding.headline == headline)
+        #expect(finding.details.contains(other), "\(finding)")
+    }
+}
