@@ -1,3 +1,4 @@
+import CLibraries
 import SQLite
 
 /// The history of this user's browser, of which nothing is taken but the registered names of the
@@ -37,6 +38,7 @@ package struct BrowserHistory: Sendable {
         copyIn folder: String,
         isWanted: (String) -> Bool
     ) throws -> [VisitedName] {
+        try Self.loadLibraries()
         let visited: [String: VisitedName]
         do {
             visited = try HistoryCopy.use(of: path, in: folder, Self.visitedNames)
@@ -54,6 +56,14 @@ package struct BrowserHistory: Sendable {
             throw BrowserHistoryError(.data, "'\(path)' has no public name that was visited")
         }
         return names
+    }
+
+    /// Loads what reads the copy: the first call of a library that is missing ends the program, and
+    /// would leave the copy behind.
+    private static func loadLibraries() throws(BrowserHistoryError) {
+        for library in [clibraries_psl, clibraries_sqlite] where clibraries_load(library) == 0 {
+            throw BrowserHistoryError(.library, unsafe String(cString: clibraries_advice(library)))
+        }
     }
 
     private static func visitedNames(_ path: String) throws -> [String: VisitedName] {
@@ -161,6 +171,8 @@ package struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConve
         case missing = 66
         /// It is no browser's, or has no name to ask for.
         case data = 65
+        /// A library that reads it is missing.
+        case library = 69
         /// The private copy could not be made.
         case copy = 73
     }

@@ -1,4 +1,5 @@
 import CData
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -32,6 +33,12 @@ struct NamedText: Hashable {
             throw CatalogueError(.data, "\(path.quoted) is not a text file in UTF-8; convert it")
         }
         self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+    }
+
+    /// Reads a file of the system's, whose comments may be in any encoding: what is not UTF-8 is
+    /// replaced.
+    init(repairing path: String) throws(CatalogueError) {
+        self.init(name: path, text: String(decoding: try Self.contents(of: path), as: UTF8.self))
     }
 
     /// Reads a file that need not exist: `nil` where there is none at the path.
@@ -86,52 +93,10 @@ struct NamedText: Hashable {
         return CatalogueError(.missingInput, "\(path.quoted) \(reason); check the path")
     }
 
-    /// The line, from 1, on which a TOML key is written: at the top of the file, or in one table of
-    /// an array of tables. Where it cannot be found, the line on which that table begins.
-    ///
-    /// The TOML parser keeps no positions, so the text is searched: a header line begins a table,
-    /// and the first line of it that starts with the key is taken.
-    func line(ofKey key: String, in place: (header: String, index: Int)?) -> Int {
-        var isInside = place == nil
-        var seen = 0
-        var beginning = 1
-        for (index, line) in lines.enumerated() {
-            let content = line.trimmingSpaces
-            guard let name = Self.headerName(content) else {
-                if isInside, Self.names(content, key) { return index + 1 }
-                continue
-            }
-            if place == nil, name == key || name.hasPrefix("\(key).") { return index + 1 }
-            isInside = false
-            if let place, name == place.header {
-                isInside = seen == place.index
-                seen += 1
-                if isInside { beginning = index + 1 }
-            }
-        }
-        return beginning
-    }
-
     /// A configuration error about the value of a key at the top of the file.
     func fault(_ key: String, _ text: String) -> CatalogueError {
-        let line = line(ofKey: key, in: nil)
+        let line = TOMLLines(of: self).line(of: key, in: nil)
         return CatalogueError(.configuration, "\(name):\(line): '\(key)': \(text)")
-    }
-
-    /// The name between the brackets of `[name]` or `[[name]]`.
-    private static func headerName(_ line: Substring) -> Substring? {
-        guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return nil }
-        let name = line[..<end].drop { $0 == "[" }.trimmingSpaces
-        let isName = name.first.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-        return isName == true && !name.contains(",") ? name : nil
-    }
-
-    private static func names(_ line: Substring, _ key: String) -> Bool {
-        for written in [key, "\"\(key)\"", "'\(key)'"] where line.hasPrefix(written) {
-            let rest = line.dropFirst(written.count).trimmingSpaces
-            if rest.hasPrefix("=") || rest.hasPrefix(".") { return true }
-        }
-        return false
     }
 }
 

@@ -32,7 +32,7 @@ package struct ResolverImport: Hashable, Sendable {
         day: CalendarDay?,
         into path: String
     ) throws(CatalogueError) {
-        let file = try NamedText(optionalFile: path) ?? NamedText(name: path, text: "")
+        let file = try NamedText(configuration: path) ?? NamedText(name: path, text: "")
         try self.init(of: list, label: label, day: day, into: file, beside: .bundled())
     }
 

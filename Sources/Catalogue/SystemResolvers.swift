@@ -78,7 +78,7 @@ package struct SystemResolvers: Hashable, Sendable {
     }
 
     private static func lines(ofFile path: String) -> [Substring] {
-        (try? NamedText(file: path).lines) ?? []
+        (try? NamedText(repairing: path).lines) ?? []
     }
 
     /// The `nameserver` lines (resolv.conf(5)); what is not an address is skipped.

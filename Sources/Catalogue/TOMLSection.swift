@@ -1,13 +1,13 @@
 /// One table of a TOML file, read key by key; faults name the file, the line and the key.
 struct TOMLSection {
-    private let source: NamedText
+    private let lines: TOMLLines
     private let table: [String: TOMLValue]
     /// The name of an array of tables and the place in it; `nil` for the top of the file.
     private let place: (header: String, index: Int)?
 
     /// Parses a file; the fault is a configuration error with file and line.
     init(parsing source: NamedText) throws(CatalogueError) {
-        self.source = source
+        lines = TOMLLines(of: source)
         place = nil
         do throws(TOMLShape.Fault) {
             try TOMLShape.check(source.text)
@@ -18,19 +18,20 @@ struct TOMLSection {
         }
     }
 
-    private init(source: NamedText, table: [String: TOMLValue], place: (header: String, index: Int))
+    private init(lines: TOMLLines, table: [String: TOMLValue], place: (header: String, index: Int))
     {
-        self.source = source
+        self.lines = lines
         self.table = table
         self.place = place
     }
 
-    var sourceName: String { source.name }
+    var sourceName: String { lines.source.name }
 
     /// Throws what is wrong with the first key, in the file's order, that is not among `known`.
     func check(keys known: [String]) throws(CatalogueError) {
         let unknown = table.keys.filter { !known.contains($0) }
-        guard let key = unknown.min(by: { line(of: $0) < line(of: $1) }) else { return }
+        let first = unknown.min { (line(of: $0), $0) < (line(of: $1), $1) }
+        guard let key = first else { return }
         let advice = NearestName.advice(for: key, among: known)
         let within = place.map { " in [[\($0.header)]]" } ?? ""
         throw fault(
@@ -104,7 +105,7 @@ struct TOMLSection {
             return tables.count == array.count ? tables : nil
         }
         return (tables ?? []).enumerated().map { index, table in
-            TOMLSection(source: source, table: table, place: (key, index))
+            TOMLSection(lines: lines, table: table, place: (key, index))
         }
     }
 
@@ -152,11 +153,11 @@ struct TOMLSection {
     }
 
     func fault(_ key: String, _ text: String) -> CatalogueError {
-        CatalogueError(.configuration, "\(source.name):\(line(of: key)): \(text)")
+        CatalogueError(.configuration, "\(sourceName):\(line(of: key)): \(text)")
     }
 
     /// Where `key` is written in this table, else where the table begins.
-    func line(of key: String) -> Int { source.line(ofKey: key, in: place) }
+    func line(of key: String) -> Int { lines.line(of: key, in: place) }
 
     private func value<Value>(
         _ key: String,

@@ -38,7 +38,8 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
         port: UInt16,
         path: String?
     ) -> String {
-        let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
+        let known = address ?? IPAddress(host)
+        let place = known.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
         let port = port == usualPort ? "" : ":\(port)"
         let path = path == Resolver.usualPath ? "" : path ?? ""
         return "\(rawValue)://\(place)\(port)\(path)" + (address == nil ? "" : "#\(host)")

@@ -17,18 +17,11 @@ package struct UserConfiguration: Equatable, Sendable {
         return "\(home)/.config/dnstempo/config.toml"
     }
 
-    /// Reads the file at a path; one that does not exist is an empty configuration. Every fault is
-    /// a configuration error: the user did not name the file.
+    /// Reads the file at a path; one that does not exist is an empty configuration.
     package init(path: String) throws(CatalogueError) {
-        let source: NamedText
-        do {
-            guard let text = try NamedText(optionalFile: path) else {
-                self.init()
-                return
-            }
-            source = text
-        } catch {
-            throw CatalogueError(.configuration, error.description)
+        guard let source = try NamedText(configuration: path) else {
+            self.init()
+            return
         }
         try self.init(parsing: source)
     }
@@ -42,6 +35,18 @@ package struct UserConfiguration: Equatable, Sendable {
 
     /// A configuration error about what `key` says, with file and line.
     package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
+}
+
+extension NamedText {
+    /// Reads the configuration at a path: `nil` where there is none. Every fault is a configuration
+    /// error: as a rule the user did not name the file.
+    init?(configuration path: String) throws(CatalogueError) {
+        do {
+            try self.init(optionalFile: path)
+        } catch {
+            throw CatalogueError(.configuration, error.description)
+        }
+    }
 }
 
 extension CatalogueEntry {

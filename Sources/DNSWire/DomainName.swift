@@ -51,10 +51,11 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
                 continue
             }
             left -= 1
-            if octet == UInt8(ascii: ".") || octet == UInt8(ascii: " ") {
+            switch octet {
+            // A colon, too: a name with `://` in it would be refused as a URL when it is read again.
+            case UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: ":"):
                 PresentationText.appendEscape(octet, to: &text)
-            } else {
-                PresentationText.append(octet, to: &text)
+            default: PresentationText.append(octet, to: &text)
             }
         }
         return text

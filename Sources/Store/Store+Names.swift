@@ -44,7 +44,7 @@ extension Store {
                     now.nanoseconds,
                 ]
             ) { row in
-                names.insert(try row.name(0).lowercased())
+                names.insert(try row.text(0).lowercased())
             }
             return names
         }

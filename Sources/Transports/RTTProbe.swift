@@ -19,15 +19,17 @@ package struct RTTProbe: Sendable {
         self.allowed = allowed
     }
 
-    /// So many handshakes, `gap` apart and each `timeout` long at most; `nil` where no port accepts
-    /// a connection.
+    /// So many handshakes, `gap` apart and each `timeout` long at most, of which none begins after
+    /// `last`; `nil` where no port accepts a connection.
     @EventLoopActor
     package func measure(
         handshakes: Int = 3,
         gap: Duration,
-        timeout: Duration = .seconds(1)
+        timeout: Duration = .seconds(1),
+        until last: EventLoopClock.Instant? = nil
     ) async -> NetworkRTT? {
         let clock = EventLoopClock()
+        var next = clock.now
         for port in ports {
             let handshake = TCPHandshake(
                 with: address,
@@ -37,11 +39,12 @@ package struct RTTProbe: Sendable {
             )
             var times: [Duration] = []
             for _ in 0..<handshakes {
-                let next = clock.now.advanced(by: gap)
+                if let last, next > last { break }
+                do { try await clock.sleep(until: next, tolerance: nil) } catch { return nil }
+                next = clock.now.advanced(by: gap)
                 if case .connected(let time) = await handshake.measure(timeout: timeout) {
                     times.append(time)
                 }
-                do { try await clock.sleep(until: next, tolerance: nil) } catch { return nil }
                 if times.isEmpty { break }
             }
             if let least = times.min() {

@@ -220,6 +220,18 @@ import Testing
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
+    @Test func `a configuration that cannot be read is refused as one`() throws {
+        let list = try PublicResolverList(parsing: Array(Self.list.utf8), name: "list.md")
+        let latin = Fixture.path("odd/resolv.conf")
+        for (path, fault) in [("/", "is a folder"), (latin, "is not a text file in UTF-8")] {
+            let error = #expect(throws: CatalogueError.self) {
+                try ResolverImport(of: list, label: "x.md", day: nil, into: path)
+            }
+            #expect(error?.kind == .configuration)
+            #expect(error?.description.contains(fault) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test(arguments: ["", "# public-resolvers\n", "no list"])
     func `what is no list is refused`(text: String) {
         let error = #expect(throws: CatalogueError.self) { try Self.imported(text) }

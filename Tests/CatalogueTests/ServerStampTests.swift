@@ -74,6 +74,11 @@ func stamp(
             stamp(0x02, "", "doh.example", path: "/dns-query").set([[0x31], [0x32]]).text,
             "https://doh.example"
         ),
+        (
+            stamp(0x02, "", "[2001:DB8::1]:8443", path: "/q").text,
+            "https://[2001:db8::1]:8443/q"
+        ),
+        (stamp(0x03, "", "[2001:db8::1]").text, "tls://[2001:db8::1]"),
         (stamp(0x04, "192.0.2.1", "doq.example").text, "quic://192.0.2.1#doq.example"),
     ])
     func `a stamp stands for an address`(text: String, notation: String) throws {

@@ -144,6 +144,18 @@ struct SettingsErrorTests {
         #expect(campaign.resolvers.map(\.notation) == ["a=::1"])
     }
 
+    @Test func `of very many unknown keys the first is named`() {
+        let keys = (1...100_000).map { "key-\($0) = 1\n" }.joined()
+        let error = #expect(throws: CatalogueError.self) { try Self.campaign("seed = 1\n" + keys) }
+        #expect(error?.description.hasPrefix("c.toml:2: unknown key 'key-1'; known are") == true)
+    }
+
+    @Test func `each of very many tables knows its line`() throws {
+        let tables = (1...5_000).map { "[[expect]]\nname = \"n\($0).example\"\ncount = 1\n" }
+        let campaign = try Self.campaign(tables.joined())
+        #expect(campaign.expectations.map(\.line) == (0..<5_000).map { 2 + 3 * $0 })
+    }
+
     @Test(arguments: [
         ("googel", "c.toml:5: unknown resolver 'googel'; did you mean 'google'?"),
         (

@@ -10,6 +10,8 @@ struct DomainNameTests {
         (text: "_dns.*.x", description: "_dns.*.x", wire: "045f646e73012a017800"),
         (text: "a\\046b", description: "a\\046b", wire: "03612e6200"),
         (text: "a\\032b", description: "a\\032b", wire: "0361206200"),
+        (text: "a\\058//b", description: "a\\058//b", wire: "05613a2f2f6200"),
+        (text: "a:b", description: "a\\058b", wire: "03613a6200"),
         (text: "\\097\\092", description: "a\\092", wire: "02615c00"),
         (text: "\\000\\255", description: "\\000\\255", wire: "0200ff00"),
     ])

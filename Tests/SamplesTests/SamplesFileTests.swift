@@ -25,6 +25,18 @@ struct SamplesFileTests {
         #expect(again.samples == recording.samples)
     }
 
+    @Test(arguments: SamplesFormat.allCases)
+    func `names of any octets are read again`(format: SamplesFormat) throws {
+        var recording = try Recording.example()
+        let names = ["a\\058//b.example", Self.name(ofLabels: 3)]
+        for (index, name) in names.enumerated() {
+            recording.questions[index].name = try DomainName(name)
+        }
+        let bytes = try Self.write(recording, as: format)
+        let again = try Recording.read(bytes, as: format, file: "x")
+        #expect(again.questions == recording.questions)
+    }
+
     @Test func `the columns are those that others build on`() throws {
         let text = String(decoding: try Self.write(.example(), as: .csv), as: UTF8.self)
         let lines = text.split(separator: "\n")
@@ -177,8 +189,9 @@ struct SamplesFileTests {
         ("resolver,name,outcome,rtt_ms\nr,n,answered,3153600000001\n", "column rtt_ms: '315360"),
         ("resolver,name,outcome,type\nr,n,timeout,\(long)\n", "column type: is longer than 255"),
         ("resolver,name,outcome\n\(long),n,timeout\n", "column resolver: is longer than 255"),
-        ("resolver,name,outcome\nr,\(long),timeout\n", "column name: is longer than 255"),
-        ("resolver,name,outcome\nr,\(hidden),timeout\n", "column name: is longer than 255"),
+        ("resolver,name,outcome\n\(hidden),n,timeout\n", "column resolver: is longer than 255"),
+        ("resolver,name,outcome\nr,\(long),timeout\n", "column name: 'éé"),
+        ("resolver,name,outcome\nr,\(name(ofLabels: 4)),timeout\n", "column name: '\\255\\255"),
         ("resolver,name,outcome,endpoint\nr,n,timeout,\(long)\n", "column endpoint: is longer"),
         ("resolver,name,outcome,run\nr,n,timeout,\(long)\n", "column run: is longer"),
         ("resolver,name,outcome,vantage\nr,n,timeout,\(long)\n", "column vantage: is longer"),
@@ -194,6 +207,12 @@ struct SamplesFileTests {
     private static let long = String(repeating: "é", count: 128)
     /// Longer once its escapes are written.
     private static let hidden = String(repeating: "\u{1}", count: 64)
+
+    /// A name of labels as long as they may be, and each octet of them an escape.
+    private static func name(ofLabels count: Int) -> String {
+        let label = String(repeating: "\\255", count: 63)
+        return Array(repeating: label, count: count).joined(separator: ".")
+    }
 
     @Test func `what others wrote is cut to its limits`() throws {
         let recording = try Self.read(

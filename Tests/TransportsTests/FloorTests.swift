@@ -42,6 +42,18 @@ import Transports
         #expect(try await floor(SocketAddress("127.0.0.1", port: port), .everywhere) == nil)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `one handshake waits for no second, and none begins when its time is over`() async throws {
+        try await withResponder(script: { _ in [] }) { responder in
+            let endpoint = try Endpoint(parsing: "\(responder.endpoint)")
+            let probe = RTTProbe(of: endpoint, allowed: .everywhere)
+            let reading = try #require(await probe.measure(handshakes: 1, gap: .seconds(3_600)))
+            #expect(reading.handshakes == 1)
+            let past = EventLoopClock().now.advanced(by: .seconds(-1))
+            #expect(await probe.measure(gap: .zero, until: past) == nil)
+        }
+    }
+
     @Test func `outside the allowed networks nothing is connected to`() async throws {
         let allowed = try AllowedNetworks(parsing: "::1/128")
         try await withResponder(script: { _ in [] }) { responder in

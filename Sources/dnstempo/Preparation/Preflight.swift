@@ -43,14 +43,12 @@ struct Preflight {
             Endpoint(transport: .tcp, address: $0.address, port: $0.port, source: $0.source)
         }
         let distinct = places.uniqued
-        let plan = settings.plan
-        // Each gets at most its rate, and all together theirs.
-        let gap = max(.seconds(1 / plan.totalRate) * distinct.count, .seconds(1 / plan.rate))
-        let step = Duration.seconds(1 / plan.totalRate)
-        let found = await distinct.readings(every: step) { [allowed = settings.allowed] place in
-            await RTTProbe(of: place, allowed: allowed).measure(gap: gap)
+        let pace = HandshakePace(settings.plan, places: distinct.count)
+        let found = await distinct.readings(every: pace.step) {
+            [allowed = settings.allowed] place in
+            await RTTProbe(of: place, allowed: allowed).measure(gap: pace.gap)
         }
-        return zip(plan.targets, places).reduce(into: [:]) { floors, pair in
+        return zip(settings.plan.targets, places).reduce(into: [:]) { floors, pair in
             floors[pair.0] = found[pair.1]
         }
     }

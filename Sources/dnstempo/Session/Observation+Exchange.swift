@@ -52,6 +52,7 @@ extension Observation {
     /// Makes an answer that is not as expected a wrong one, with the reason in its detail; and one with
     /// the response code that is, whatever that is, an answer. Another failure stays that.
     mutating func judge(_ response: Response, by expectation: AnswerExpectation) {
+        guard outcome != .malformed else { return }
         guard let fault = expectation.fault(of: response) else {
             if expectation.responseCode != nil { outcome = .answered }
             return
@@ -82,6 +83,8 @@ extension Observation.Extras {
 extension Outcome {
     init(_ result: Exchange.Result) {
         switch result {
+        // One over UDP was followed over TCP: what is truncated still has no full answer.
+        case .response(let response) where response.truncated: self = .malformed
         case .response(let response): self = response.outcome
         case .timeout, .cancelled: self = .timeout
         case .unreachable, .untrusted, .noRoute: self = .unreachable
@@ -95,7 +98,7 @@ extension Exchange {
     var response: Response? { result.response }
 
     fileprivate var hasExtras: Bool {
-        guard let response else { return true }
+        guard let response, !response.truncated else { return true }
         return connect != nil || connection != nil || isUnverified || truncated != nil
             || response.nsid != nil
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
@@ -117,7 +120,9 @@ extension Exchange {
             parts.append(reason.cut(toCharacters: Observation.Extras.longestReason))
         case .untrusted(let distrust):
             parts.append(distrust.reason.cut(toCharacters: Observation.Extras.longestReason))
-        case .response, .timeout, .blocked, .cancelled: break
+        case .response(let response):
+            if response.truncated { parts.append("the answer is truncated") }
+        case .timeout, .blocked, .cancelled: break
         }
         for (count, what) in [
             (strays.wrongID, "with a wrong ID"), (strays.wrongQuestion, "with a wrong question"),

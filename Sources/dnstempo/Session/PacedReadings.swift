@@ -1,4 +1,19 @@
+import Measurement
 import Transports
+
+/// The pace of TCP handshakes with some places, before a plan's queries or beside them: each place gets
+/// at most its rate, and all together theirs.
+struct HandshakePace {
+    /// From the first handshake with a place to the first with the next.
+    let step: Duration
+    /// Between two with one place.
+    let gap: Duration
+
+    init(_ plan: Plan, places: Int) {
+        step = .seconds(1 / plan.totalRate)
+        gap = max(step * places, .seconds(1 / plan.rate))
+    }
+}
 
 extension Array where Element: Hashable & Sendable {
     /// Measures each once, `step` from start to start; what is cancelled before its turn has no reading.

@@ -77,11 +77,17 @@ final class Session: Sendable {
         return round
     }
 
-    /// The network's round trip to each address that answers a handshake, by the plan's targets.
+    /// The network's round trip to each address that answers a handshake, by the plan's targets. The
+    /// round does not last longer for it, but for the few seconds in which all ports can be tried.
     private func roundTrips() async -> [Int: Duration] {
         let endpoints = settings.targetResolvers.map(\.endpoint)
-        let found = await endpoints.uniqued.readings(every: .zero) { [allowed = settings.allowed] in
-            await RTTProbe(of: $0, allowed: allowed).measure(handshakes: 1, gap: .zero)?.roundTrip
+        let distinct = endpoints.uniqued
+        let pace = HandshakePace(settings.plan, places: distinct.count)
+        let time = max(settings.plan.single(1).estimatedDuration, .seconds(4))
+        let last = EventLoopClock().now.advanced(by: time)
+        let found = await distinct.readings(every: pace.step) { [allowed = settings.allowed] in
+            await RTTProbe(of: $0, allowed: allowed)
+                .measure(handshakes: 1, gap: pace.gap, until: last)?.roundTrip
         }
         return endpoints.enumerated().reduce(into: [:]) { $0[$1.offset] = found[$1.element] }
     }

@@ -38,6 +38,7 @@ import Testing
             ),
             ("short", { query in [.reply(Array(query.answer().prefix(11)))] }),
             ("cut", { query in [.reply(query.answer(truncated: query.transport == .udp))] }),
+            ("truncated", { query in [.reply(query.answer(truncated: true))] }),
             (
                 "refusing",
                 { query in
@@ -94,6 +95,7 @@ import Testing
             let expected = [
                 "strays": "answered", "lost": "timeout", "silent": "timeout", "cut": "answered",
                 "late": "timeout", "none": "answered", "plain": "wrong", "double": "answered",
+                "truncated": "malformed",
             ]
             for (name, outcome) in expected {
                 // On a busy machine anything may come too late.

@@ -49,6 +49,43 @@ import Testing
         }
     }
 
+    @Test(arguments: ["udp", "tcp"])
+    func `an answer that stays truncated is none, whatever its response code`(
+        transport: String
+    ) async throws {
+        try await withResponder { query in
+            let isCut = query.question.dropFirst().starts(with: Array("cut".utf8))
+            return [.reply(query.answer(truncated: isCut))]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let campaign = try folder.write(
+                """
+                domains = ["cut.test", "whole.test"]
+                [[resolver]]
+                name = "it"
+                address = "\(transport)://\(responder.endpoint)"
+                [[expect]]
+                name = "cut.test"
+                rcode = "NOERROR"
+                """,
+                to: "c.toml"
+            )
+            let run = try await compare([
+                "--campaign", campaign, "--samples", folder.file("s.csv"),
+            ])
+            #expect(run.code == 0, "\(run.errors)")
+            let table = Table(try String(contentsOfFile: folder.file("s.csv"), encoding: .utf8))
+            for row in table.rows {
+                let isCut = table[row, "name"] == "cut.test"
+                #expect(table[row, "outcome"] == (isCut ? "malformed" : "answered"))
+                #expect(table[row, "rcode"] == "NOERROR")
+                #expect(table[row, "detail"] == (isCut ? "the answer is truncated" : ""))
+            }
+            #expect(table.rows.count == 6)
+        }
+    }
+
     @Test func `a campaign expects counts, texts, patterns and response codes`() async throws {
         let records = [
             "a A 192.0.2.1", "a A 192.0.2.2", "m MX 10 a", "t TXT \"v=spf1 -all\"", "c CNAME a",

@@ -3,7 +3,6 @@ import Servers
 import Testing
 
 @Suite struct MissingLibraryTests {
-    /// The program sees an empty file in the place of the library, which takes root to arrange.
     @Test(
         .enabled(if: geteuid() == 0),
         arguments: [
@@ -16,22 +15,10 @@ import Testing
         library: String,
         package: String
     ) async throws {
-        let place = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-                .map { "/usr/lib/\($0)/\(library)" }
-                .first { FileManager.default.fileExists(atPath: $0) }
-        )
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         func run(_ words: [String]) async throws -> CommandOutput {
-            try await Program("unshare", package: "util-linux").run(
-                [
-                    "--mount", "sh", "-c", "mount --bind /dev/null \"$0\" && exec \"$@\"", place,
-                    Program.dnstempo().path,
-                ] + words + ["--no-store"],
-                environment: Binary.environment(home: folder.path),
-                in: folder.path
-            )
+            try await Self.run(words, without: library, home: folder)
         }
         let refused = try await run(["compare", "\(transport)://127.0.0.1:9"])
         #expect(refused.code == 69)
@@ -41,5 +28,54 @@ import Testing
         )
         let plain = try await run(["compare", "--lab", "--rounds", "1", "-d", "a.test"])
         #expect(plain.code == 0, "\(plain.errors)")
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0),
+        arguments: [
+            (library: "libpsl.so.5", package: "libpsl5"),
+            (library: "libsqlite3.so.0", package: "libsqlite3-0"),
+        ]
+    )
+    func `without what reads a browser's history no copy of it is left`(
+        library: String,
+        package: String
+    ) async throws {
+        let profile = try await BrowserProfile(.firefox)
+        defer { profile.home.remove() }
+        try await profile.run(profile.visit("https://example.com/", 1))
+        let refused = try await Self.run(
+            ["compare", "--lab", "--domains-from", "firefox", "--yes"],
+            without: library,
+            home: profile.home
+        )
+        #expect(refused.code == 69)
+        #expect(
+            refused.errors == "dnstempo: --domains-from: \(library) is missing: install it "
+                + "(Debian: apt-get install \(package))\n"
+        )
+        let left = try FileManager.default.contentsOfDirectory(atPath: profile.home.path)
+        #expect(left.filter { !$0.hasPrefix(".") } == [])
+    }
+
+    /// The program sees an empty file in the place of the library, which takes root to arrange.
+    private static func run(
+        _ words: [String],
+        without library: String,
+        home: TemporaryFolder
+    ) async throws -> CommandOutput {
+        let place = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+                .map { "/usr/lib/\($0)/\(library)" }
+                .first { FileManager.default.fileExists(atPath: $0) }
+        )
+        return try await Program("unshare", package: "util-linux").run(
+            [
+                "--mount", "sh", "-c", "mount --bind /dev/null \"$0\" && exec \"$@\"", place,
+                Program.dnstempo().path,
+            ] + words + ["--no-store"],
+            environment: Binary.environment(home: home.path).merging(["TMPDIR": home.path]) { $1 },
+            in: home.path
+        )
     }
 }

@@ -18,8 +18,6 @@ struct AtlasMessage {
         let isOther = question != nil && answered != nil && question?.folded != answered?.folded
         self.reading = isOther ? .malformed("has another question") : reading
         question = question ?? answered
-        // Other names have no text that a file can keep.
-        if let name = question?.name, name.description.utf8.count > 255 { question = nil }
     }
 
     /// Puts what the messages tell into the cells of a row.
