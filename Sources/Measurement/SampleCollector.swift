@@ -123,7 +123,7 @@ extension Recording {
     ) -> Recording {
         var recording = self
         recording.samples = samples
-        recording.samples.settleRoutes()
+        recording.samples.settleRoutes(targets)
         recording.rounds = [
             Round(
                 number: Int32(clamping: number),
@@ -138,10 +138,16 @@ extension Recording {
 
 extension [Sample] {
     /// In a round in which nothing that may be sent had a route, the samples become `offline`;
-    /// where another resolver had one, they stay `unreachable`.
-    fileprivate mutating func settleRoutes() {
+    /// where another resolver had one, they stay `unreachable`. To one on this machine there is
+    /// always a way: beside others, only its answers tell of a network.
+    fileprivate mutating func settleRoutes(_ targets: [Recording.Target]) {
         guard contains(where: { $0.observation.noRoute }) else { return }
-        let offline = allSatisfy { $0.observation.noRoute || $0.observation.outcome == .blocked }
+        let near = targets.indices.filter { targets[$0].isOnThisMachine }
+        let allowed = filter { $0.observation.outcome != .blocked }
+        let far = allowed.filter {
+            !near.contains(Int($0.target)) || $0.observation.outcome.isAnswer
+        }
+        let offline = (far.isEmpty ? allowed : far).allSatisfy(\.observation.noRoute)
         for index in indices where self[index].observation.noRoute {
             self[index].observation.noRoute = false
             self[index].observation.outcome = offline ? .offline : .unreachable

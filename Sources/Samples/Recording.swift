@@ -153,7 +153,7 @@ package struct Recording: Sendable {
         for sample in samples where rounds.indices.contains(Int(sample.round)) {
             let round = Int(sample.round)
             starts[round] = min(starts[round] ?? sample.scheduled, sample.scheduled)
-            if sample.observation.outcome.tellsOfNetwork { isTold[round] = true }
+            if sample.observation.outcome.isAnswer { isTold[round] = true }
             if sample.observation.flags.contains(.slept) { rounds[round].marks.insert(.suspended) }
         }
         // Few rounds are without any answer, so the rule looks at few samples.

@@ -74,9 +74,10 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// There was no route to any resolver, and nothing was sent.
+    /// There was no route to any resolver, but for those on this machine, which had no answer.
     package static let offline = RoundMarks(rawValue: 1)
-    /// Every one of at least three resolvers in at least two networks was silent.
+    /// Every one of at least three resolvers in at least two networks was silent, or one on this
+    /// machine was asked in an offline round.
     package static let outage = RoundMarks(rawValue: 2)
     /// The machine was suspended inside the round.
     package static let suspended = RoundMarks(rawValue: 4)
@@ -106,18 +107,29 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
         _ samples: [Sample],
         targets: [Recording.Target]
     ) -> RoundMarks {
-        var sent: Set<Int> = []
-        var isOffline = false
-        for sample in samples {
+        var unsent: Set<Int> = []
+        var silent: Set<Int> = []
+        var failed: Set<Int> = []
+        for sample in samples where sample.observation.outcome != .blocked {
+            let target = Int(sample.target)
             switch sample.observation.outcome {
-            case .offline: isOffline = true
-            case .blocked: break
-            case .timeout: sent.insert(Int(sample.target))
-            default: return []
+            case .offline: unsent.insert(target)
+            case .timeout: silent.insert(target)
+            case let outcome where outcome.isAnswer: return []
+            default: failed.insert(target)
             }
         }
-        if isOffline { return .offline }
-        let places = sent.filter(targets.indices.contains).map { targets[$0].place }
+        func isFar(_ target: Int) -> Bool {
+            !targets.indices.contains(target) || !targets[target].isOnThisMachine
+        }
+        let hasFar = unsent.union(silent).contains(where: isFar)
+        guard failed.isEmpty || hasFar && !failed.contains(where: isFar) else { return [] }
+        if !unsent.isEmpty {
+            // Those that were not sent count for nobody; what failed on this machine would.
+            let wasAsked = !failed.union(silent).allSatisfy(isFar)
+            return hasFar && wasAsked ? [.offline, .outage] : .offline
+        }
+        let places = silent.filter(targets.indices.contains).map { targets[$0].place }
         let isOutage =
             Set(places.map(\.address)).count >= 3 && Set(places.map(\.network)).count >= 2
         return isOutage ? .outage : []
@@ -125,11 +137,15 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
 }
 
 extension Outcome {
-    /// Whether it came from the resolver or its network: then the round is no outage.
-    var tellsOfNetwork: Bool { wasSent && self != .timeout }
+    /// Whether the name was looked up: then the network was there, whatever became of others.
+    package var isAnswer: Bool { self == .answered || self == .wrong }
 }
 
 extension Recording.Target {
+    /// Whether it is asked on loopback: its failure tells nothing of the network, which it may have
+    /// asked in vain.
+    package var isOnThisMachine: Bool { address?.scope == .machine }
+
     /// The network of its address: a /24, or a /48 of IPv6.
     package var network: [UInt8] { place.network }
 

@@ -2,7 +2,8 @@ import SQLite
 package import Samples
 
 package struct NoticeLog: Hashable, Sendable {
-    /// In the order of sending; of a resolver and kind the last one, and the last delivered.
+    /// In the order of sending: of a resolver and kind the last one that was not delivered, and
+    /// those that were, of one beginning the last.
     package var sent: [SentNotice] = []
     /// Changes were looked for up to here; `nil` where they never were.
     package var judged: Timestamp?
@@ -25,7 +26,7 @@ extension Store {
                     delivered
                 FROM notice JOIN vantage ON vantage.id = vantage
                     JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
-                WHERE name = ? GROUP BY target, kind, delivered ORDER BY 1
+                WHERE name = ? GROUP BY target, kind, delivered, delivered * since ORDER BY 1
                 """,
                 [vantage]
             ) { row in

@@ -58,7 +58,7 @@ package struct PathProbe: Sendable {
         let loop = EventLoop.shared
         let wait = try loop.open(socket, within: nil)
         defer { loop.close(wait) }
-        var path = Path(to: endpoint.address)
+        var path = Path(to: endpoint.address, from: socket.source)
         while path.end == nil {
             path.hops.append(nil)
             for _ in 0..<Self.attempts where path.isOpen {
@@ -96,13 +96,16 @@ private struct Path {
     }
 
     private let resolver: IPAddress
+    private let source: IPAddress?
     var hops: [PathTrace.Hop?] = []
     var end: PathTrace.End?
     var site: String?
     /// In the order of sending, which is how the kernel numbers their stamps.
     var sent: [Sent] = []
 
-    init(to resolver: IPAddress) { self.resolver = resolver }
+    init(to resolver: IPAddress, from source: IPAddress?) {
+        (self.resolver, self.source) = (resolver, source)
+    }
 
     /// Whether nobody has told anything of the last hop.
     var isOpen: Bool { end == nil && hops.last == .some(nil) }
@@ -183,6 +186,14 @@ private struct Path {
             stamp: entry.stamp == 0 ? nil : entry.stamp,
             clocks: cs_read_clocks()
         )
+        // This machine itself reports what it cannot send on, as where nobody answers its ARP.
+        if sender.octets == source?.octets, sender.octets != resolver.octets,
+            entry.icmp != CS_ICMP_TIME_EXCEEDED
+        {
+            hops.removeSubrange(query.hop...)
+            end = .unsent
+            return
+        }
         note(sender, query, arrival)
         switch entry.icmp {
         case CS_ICMP_TIME_EXCEEDED: break

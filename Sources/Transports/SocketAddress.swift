@@ -141,9 +141,15 @@ package enum SourceAddress {
         guard let socket = try? Socket(.datagram, family: destination.family),
             (try? socket.connect(to: destination)) != nil
         else { return nil }
+        return socket.source
+    }
+}
+
+extension Socket {
+    /// The address, without its zone, that it leaves from once it is connected.
+    var source: IPAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let descriptor = socket.descriptor
         return unsafe withUnsafeMutablePointer(to: &storage) { storage in
             unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard unsafe getsockname(descriptor, address, &length) == 0 else { return nil }

@@ -22,6 +22,7 @@ extension Reply {
     static let noSuchName = Reply.answer(code: .nxDomain)
     static let failure = Reply.answer(code: .servFail)
     static let silence = Reply(.timeout)
+    static let blockPage = Reply.answer(Address.page, error: 15)
 }
 
 extension Evidence {
@@ -40,4 +41,5 @@ enum Address {
     static let host: [UInt8] = [192, 0, 2, 1]
     static let secondHost: [UInt8] = [192, 0, 2, 2]
     static let home: [UInt8] = [192, 168, 1, 1]
+    static let null: [UInt8] = [0, 0, 0, 0]
 }

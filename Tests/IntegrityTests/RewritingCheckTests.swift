@@ -1,3 +1,4 @@
+import DNSWire
 import Testing
 
 @testable import Integrity
@@ -18,6 +19,12 @@ struct RewritingCheckTests {
         ([.noSuchName, .silence], [.noSuchName], .inconclusive),
         ([.noSuchName], [.noSuchName], .inconclusive),
         ([], [], .inconclusive),
+        // A filter, which says that it blocks them.
+        ([.answer(Address.null), .answer(Address.null)], [.answer(Address.null)], .inconclusive),
+        ([.blockPage, .blockPage], [.blockPage], .inconclusive),
+        ([.noSuchName, .noSuchName], [.answer(Address.null)], .inconclusive),
+        ([.answer(Address.page), .answer(Address.page)], [.answer(Address.null)], .fail),
+        ([.answer(code: .nxDomain, error: 15), .noSuchName], [.noSuchName], .pass),
     ])
     func `two random names with one address are rewritten`(
         plain: [Reply],
@@ -26,6 +33,15 @@ struct RewritingCheckTests {
     ) {
         let check = RewritingCheck(plain: Evidence.all(plain), www: Evidence.all(www))
         #expect(check.finding.judgement == judgement)
+    }
+
+    @Test func `the sentence says that random names are blocked`() {
+        let check = RewritingCheck(
+            plain: Evidence.all([.blockPage, .blockPage]),
+            www: Evidence.all([.answer(Address.null)])
+        )
+        #expect(check.finding.conclusion == "random names are blocked")
+        #expect(check.finding.invention == nil)
     }
 
     @Test func `the sentence names the address and says where www alone is rewritten`() {

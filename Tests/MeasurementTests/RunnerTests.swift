@@ -232,4 +232,36 @@ struct RunnerTests {
             #expect(sample.observation == Observation(outcome: expected))
         }
     }
+
+    @Test(arguments: [
+        // What it has in its cache or gets elsewhere tells that the others alone are out of reach.
+        (Outcome.answered, Outcome.unreachable, RoundMarks()),
+        (Outcome.failed, Outcome.offline, RoundMarks([.offline, .outage])),
+        (Outcome.unreachable, Outcome.offline, RoundMarks([.offline, .outage])),
+        (Outcome.timeout, Outcome.offline, RoundMarks([.offline, .outage])),
+        (Outcome.blocked, Outcome.offline, RoundMarks.offline),
+    ])
+    func `without a network the failure of a resolver on this machine is no route`(
+        local: Outcome,
+        far: Outcome,
+        marks: RoundMarks
+    ) async throws {
+        var plan = try Plan.example(targets: 3, questions: 2)
+        plan.targets[1].endpoint = "192.0.2.1:53"
+        plan.targets[2].endpoint = "198.51.100.1:53"
+        let result = await measure(plan) { probe, _ in
+            guard probe.target > 0 else { return Observation(outcome: local) }
+            var observation = Observation(outcome: .unreachable)
+            observation.noRoute = true
+            return observation
+        }
+        for sample in result.recording.samples {
+            #expect(sample.observation.outcome == (sample.target == 0 ? local : far))
+        }
+        #expect(result.recording.rounds.map(\.marks) == [marks])
+        var again = result.recording
+        again.rounds[0].marks = []
+        again.markRounds()
+        #expect(again.rounds.map(\.marks) == [marks])
+    }
 }

@@ -61,6 +61,39 @@ struct RoundMarksTests {
         #expect(marks([("192.0.2.9:53", outcome)] + silent) == [])
     }
 
+    @Test(arguments: [Outcome.failed, .unreachable, .malformed, .filtered])
+    func `what a resolver on this machine fails at tells nothing of the network`(outcome: Outcome) {
+        let silent: [(String, Outcome)] = [
+            ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout), ("203.0.113.1:53", .timeout),
+        ]
+        for local in ["127.0.0.53:53", "[::1]:53", "lab:harbour"] {
+            #expect(marks([(local, outcome)] + silent) == .outage)
+            #expect(marks(silent + [(local, .answered)]) == [])
+            // It is none of the three that have to be silent, unless it is.
+            #expect(marks([(local, outcome)] + silent.dropLast()) == [])
+            #expect(marks([(local, .timeout)] + silent.dropLast()) == .outage)
+        }
+    }
+
+    @Test func `among resolvers on this machine alone one that fails is enough for no outage`() {
+        let silent: [(String, Outcome)] = [
+            ("127.0.1.1:53", .timeout), ("127.0.2.1:53", .timeout), ("127.0.3.1:53", .timeout),
+        ]
+        #expect(marks(silent) == .outage)
+        #expect(marks(silent + [("127.0.4.1:53", .failed)]) == [])
+        #expect(marks([("127.0.1.1:53", .offline), ("127.0.2.1:53", .timeout)]) == .offline)
+    }
+
+    @Test func `an offline round in which one on this machine was asked is not counted`() {
+        let unsent: [(String, Outcome)] = [
+            ("192.0.2.1:53", .offline), ("203.0.113.1:53", .blocked),
+        ]
+        #expect(marks(unsent + [("127.0.0.53:53", .failed)]) == [.offline, .outage])
+        #expect(marks(unsent + [("127.0.0.53:53", .timeout)]) == [.offline, .outage])
+        #expect(marks(unsent + [("127.0.0.53:53", .answered)]) == [])
+        #expect(marks(unsent + [("198.51.100.1:53", .failed)]) == [])
+    }
+
     @Test func `what was not sent is neither silent nor an answer`() {
         let silent: [(String, Outcome)] = [
             ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout),

@@ -219,6 +219,16 @@ struct VerdictForecastTests {
         #expect(forecast.rounds(forDifference: smaller) ?? .max > rounds)
     }
 
+    @Test(arguments: [0.0, 5])
+    func `of rounds that never vary any difference above the margin is found`(
+        margin: Double
+    ) throws {
+        let hour = [PairedRound](repeating: PairedRound([3, 3, 3]), count: 36)
+        let forecast = VerdictForecast(hours: [hour], rules: ComparisonRules(margin: margin))
+        let smallest = try #require(forecast.smallestDifference(foundIn: 30))
+        #expect(smallest > margin && smallest <= margin + 0.001 * max(margin, 0.001))
+    }
+
     @Test func `no difference is found before a verdict is possible, nor of who loses most`() {
         #expect(forecast().smallestDifference(foundIn: 6) == nil)
         let lossy = [PairedRound](

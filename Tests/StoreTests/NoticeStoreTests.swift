@@ -15,13 +15,17 @@ struct NoticeStoreTests {
         simulation = try Simulation()
     }
 
-    private func notice(_ target: Int, _ kind: String, at hours: Int, delivered: Bool = true)
-        -> SentNotice
-    {
+    private func notice(
+        _ target: Int,
+        _ kind: String,
+        since hour: Int = 0,
+        at hours: Int,
+        delivered: Bool = true
+    ) -> SentNotice {
         SentNotice(
             target: simulation.targets[target],
             kind: kind,
-            since: Simulation.start,
+            since: Simulation.start.advanced(by: .seconds(3600 * hour)),
             sent: Simulation.start.advanced(by: .seconds(3600 * hours)),
             isDelivered: delivered
         )
@@ -44,6 +48,17 @@ struct NoticeStoreTests {
         #expect(log.judged == later)
         #expect(try store.noticeLog(from: "elsewhere") == NoticeLog())
         #expect(try store.check().findings == [])
+    }
+
+    @Test func `two changes of one kind are both known again, and of failures the last`() throws {
+        let store = try Store(path: path)
+        let sent = [
+            notice(0, "slower", since: 3, at: 6, delivered: false),
+            notice(0, "slower", since: 1, at: 7), notice(0, "slower", since: 2, at: 8),
+            notice(0, "slower", since: 4, at: 9, delivered: false),
+        ]
+        try store.note(sent, from: "here")
+        #expect(try store.noticeLog(from: "here").sent == Array(sent[1...]))
     }
 
     @Test(arguments: [

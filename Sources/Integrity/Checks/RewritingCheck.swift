@@ -18,9 +18,7 @@ extension RewritingCheck: ResolverCheck {
         plain = await Self.ask(names, asker)
         www = await Self.ask(names.prefix(1).map { "www.\($0)" }, asker)
         // Some rewrite only what looks like a web site: then a second name decides.
-        if plain.allSatisfy({ $0.reply.addresses.isEmpty }),
-            www.contains(where: { !$0.reply.addresses.isEmpty })
-        {
+        if plain.allSatisfy(\.inventions.isEmpty), !www.allSatisfy(\.inventions.isEmpty) {
             www += await Self.ask(names.dropFirst().map { "www.\($0)" }, asker)
         }
     }
@@ -32,13 +30,14 @@ extension RewritingCheck: ResolverCheck {
         if let address = Self.sharedAddress(plain) {
             return .fail("\(Self.invention) \(address)")
         }
-        if let address = Self.sharedAddress(www),
-            plain.allSatisfy({ $0.reply.addresses.isEmpty })
-        {
+        if let address = Self.sharedAddress(www), plain.allSatisfy(\.inventions.isEmpty) {
             return .fail("\(Self.invention) \(address) where they begin with www")
         }
-        if evidence.contains(where: { !$0.reply.addresses.isEmpty }) {
+        if !evidence.allSatisfy(\.inventions.isEmpty) {
             return .inconclusive("some random names have an address, but not the same one")
+        }
+        guard evidence.allSatisfy(\.reply.addresses.isEmpty) else {
+            return .inconclusive("random names are blocked")
         }
         guard plain.count > 1, evidence.allSatisfy({ $0.reply.deniesAddress }) else {
             return .inconclusive("not every random name was answered")
@@ -58,7 +57,7 @@ extension RewritingCheck: ResolverCheck {
     /// An address that two of the names have.
     private static func sharedAddress(_ evidence: [Evidence]) -> IPAddress? {
         var seen: Set<IPAddress> = []
-        for addresses in evidence.map({ Set($0.reply.addresses) }) {
+        for addresses in evidence.map({ Set($0.inventions) }) {
             if let shared = addresses.intersection(seen).min(by: { "\($0)" < "\($1)" }) {
                 return shared
             }
@@ -71,6 +70,13 @@ extension RewritingCheck: ResolverCheck {
     private static func randomLabel() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return String((0..<16).map { _ in letters[Int.random(in: letters.indices)] })
+    }
+}
+
+extension Evidence {
+    /// The addresses of a name that nobody has, unless they say that it is blocked.
+    fileprivate var inventions: [IPAddress] {
+        reply.response?.isFiltered == true ? [] : reply.addresses
     }
 }
 

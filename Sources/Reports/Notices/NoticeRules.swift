@@ -24,8 +24,8 @@ package struct NoticeRules: Sendable {
     private let now: Timestamp
     let clock: LocalClock
 
-    /// `past` in the order of sending: of each resolver and kind at least the last one, and the
-    /// last delivered.
+    /// `past` in the order of sending: of each resolver and kind at least the last one, and each
+    /// change that was delivered.
     package init(past: [SentNotice], now: Timestamp, clock: LocalClock) {
         self.past = past
         self.now = now

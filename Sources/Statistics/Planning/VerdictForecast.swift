@@ -61,8 +61,8 @@ package struct VerdictForecast: Sendable {
         return ends.sorted()[needed - 1]
     }
 
-    /// The smallest difference above the margin, in milliseconds and to a thousandth of it, that 9
-    /// of 10 runs of so many rounds find; `nil` where they find none.
+    /// The smallest difference above the margin, in milliseconds and to a thousandth of it or a
+    /// nanosecond, that 9 of 10 runs of so many rounds find; `nil` where they find none.
     package func smallestDifference(foundIn rounds: Int) -> Double? {
         let rounds = min(rounds, Self.mostRounds)
         func isFound(_ difference: Double) -> Bool {
@@ -73,7 +73,8 @@ package struct VerdictForecast: Sendable {
             guard found < Self.largestDifference else { return nil }
             (missed, found) = (found, rules.margin + 2 * (found - rules.margin))
         }
-        while found - missed > 0.001 * found {
+        // Of rounds that never vary, any difference is found.
+        while found - missed > 0.001 * max(found, 0.001) {
             let middle = (missed + found) / 2
             if isFound(middle) { found = middle } else { missed = middle }
         }

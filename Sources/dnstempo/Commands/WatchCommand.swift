@@ -128,6 +128,8 @@ struct WatchConfiguration {
     private let isEndless: Bool
     private(set) var settings: Settings
     private var system: SystemResolvers
+    /// Those of which settings could not be made when they were found.
+    private var failed: SystemResolvers?
     /// The store that knows where resolvers were asked before.
     private let rounds: @Sendable (RunOptions) throws -> String?
 
@@ -178,21 +180,30 @@ struct WatchConfiguration {
 
     /// Reads campaign, configuration and names again, or stays as it was.
     mutating func reload() async throws {
-        system = SystemResolvers()
+        let now = SystemResolvers()
         settings = try await preparedAgain()
+        system = now
     }
 
     private func preparedAgain() async throws -> Settings {
         try await Preparation(flags, keeping: settings.lab).settings(remembering: rounds)
     }
 
-    /// Follows the machine's own resolvers where they are asked: what changed, in words.
+    /// Follows the machine's own resolvers where they are asked: what changed, in words. Where it
+    /// cannot, it throws once and tries again each time.
     mutating func followSystem() async throws -> String? {
         guard settings.resolvers.contains(where: \.isOfThisMachine) else { return nil }
         let now = SystemResolvers()
         guard now != system else { return nil }
-        system = now
-        let changed = try await preparedAgain()
+        let changed: Settings
+        do {
+            changed = try await preparedAgain()
+        } catch {
+            guard failed != now else { return nil }
+            failed = now
+            throw error
+        }
+        (system, failed) = (now, nil)
         let difference = Self.difference(from: settings.resolvers, to: changed.resolvers)
         if difference != nil { settings = changed }
         return difference

@@ -169,8 +169,11 @@ struct Preparation {
         }
         let catalogue = known.knowing(found.addresses)
         let chosen = try choice.resolvers(in: catalogue)
-        let present =
-            flags.choice.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
+        var present = chosen
+        if flags.choice.resolvers.isEmpty, let silent = await silentGateway(of: chosen, queries) {
+            let isKnown = try rounds(options).map { silent.hasAnswered(in: $0, from: vantage) }
+            if isKnown != true { present.removeAll { $0 == silent } }
+        }
         let asked = try options.fromSources(options.overTransports(present))
         let factory = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
         try flags.checkUse(by: asked, hosts: hosts)
@@ -237,18 +240,16 @@ struct Preparation {
 
     // MARK: - Resolvers
 
-    /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.
-    private func withoutSilentGateway(
-        _ resolvers: [Resolver],
-        _ queries: [Query]
-    ) async -> [Resolver] {
+    /// The gateway, where it does not answer a query within a second: nobody chose it, and it is
+    /// left out unless it answered before.
+    private func silentGateway(of resolvers: [Resolver], _ queries: [Query]) async -> Resolver? {
         guard let gateway = resolvers.first(where: { $0.origin == .gateway }),
             let query = queries.first
-        else { return resolvers }
+        else { return nil }
         let transport = UDPTransport(to: gateway.endpoint, allowed: allowed)
         let exchange = await transport.exchange(query, timeout: .seconds(1))
-        if case .response = exchange.result { return resolvers }
-        return resolvers.filter { $0 != gateway }
+        if case .response = exchange.result { return nil }
+        return gateway
     }
 
     /// Names the transports that were asked for with all the rest and are not in this build.
@@ -298,6 +299,21 @@ struct Preparation {
             types.map { Question(name: name, type: $0, recordClass: options.usedClass) }
         }
         return (questions.uniqued, notes)
+    }
+}
+
+extension Resolver {
+    /// As many rounds as a schedule takes in a day as a rule: who was silent longer may be none.
+    private static let roundsOfDay = 288
+
+    /// Whether it answered in the last rounds that a store has from a place: then silence is news.
+    fileprivate func hasAnswered(in path: String, from vantage: String) -> Bool {
+        let target = target(in: .cached)
+        let rounds = try? Store(path: path, access: .readOnly)
+            .latestResponses(from: vantage, count: Self.roundsOfDay)
+        return (rounds ?? []).contains { round in
+            round.resolvers.contains { $0.target.hasWay(of: target) && $0.responses > 0 }
+        }
     }
 }
 

@@ -33,10 +33,13 @@ struct TamperCheck {
     static func tampering(_ settings: Settings, warn: (String) -> Void) async -> [String: String] {
         guard let check = try? TamperCheck(settings) else { return [:] }
         async let way = check.interception()
-        let tampering = await check.candidates().tampering
+        var examined = await check.examined()
         if let finding = await way {
             warn("\(finding.conclusion) (\(finding.evidenceText)); the rounds go on")
+            // What they were found to say may be somebody else's words.
+            examined.removeAll { InterceptionCheck.concerns($0.resolver.endpoint) }
         }
+        let tampering = check.truth(of: examined).tampering
         if !tampering.isEmpty {
             let liars = tampering.sorted { $0.key < $1.key }
                 .map { "\($0) gives false answers: it \($1)" }
@@ -53,8 +56,10 @@ struct TamperCheck {
         return finding?.judgement == .fail ? finding : nil
     }
 
+    func candidates() async -> CandidateTruth { truth(of: await examined()) }
+
     /// Asks each candidate, one at an address and port, for names that do not exist.
-    func candidates() async -> CandidateTruth {
+    private func examined() async -> [ResolverFindings] {
         let places = Dictionary(grouping: settings.candidates, by: \.place)
         let asked = settings.candidates.filter { places[$0.place]?.first == $0 }
         let plan = settings.plan
@@ -67,9 +72,13 @@ struct TamperCheck {
             examining.cancel()
         }
         defer { ending.cancel() }
+        return await examining.cancellingValue
+    }
+
+    private func truth(of examined: [ResolverFindings]) -> CandidateTruth {
         var truth = CandidateTruth()
-        for found in await examining.cancellingValue {
-            for resolver in places[found.resolver.place] ?? [] {
+        for found in examined {
+            for resolver in settings.candidates where resolver.place == found.resolver.place {
                 truth.add(found.finding(of: .rewriting), of: resolver.label)
             }
         }

@@ -47,11 +47,17 @@ struct InterceptionTests {
         #expect(run.output.contains("1 round"))
     }
 
-    @Test func `a watch says so and goes on`() async throws {
+    @Test(arguments: [
+        [],
+        // Whoever answers in their place lies, which is not their doing.
+        ["--address=/#/192.0.2.66"],
+    ])
+    func `a watch says so, accuses nobody and goes on`(options: [String]) async throws {
         let run = try await LoneNetwork.dnstempo(
             ["watch", "a=198.51.100.7", "b=198.51.100.8", "-d", "example.com", "--rounds", "1"]
                 + ["--no-store"],
-            servers: Self.resolvers + ["192.0.2.1"]
+            servers: Self.resolvers + ["192.0.2.1"],
+            options: options
         )
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains(": 2 answered; measured"))

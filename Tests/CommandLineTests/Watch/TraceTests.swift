@@ -160,6 +160,17 @@ struct RoutedTraceTests {
         #expect(trace["network_rtt_ms"] is Double && trace["site"] is NSNull)
     }
 
+    @Test(arguments: ["192.0.2.77", "[2001:db8:1::77]:53"])
+    func `this machine is no hop where nobody answers its ARP`(neighbour: String) async throws {
+        defer { folder.remove() }
+        let (errors, notice) = try await watch(
+            ["near=\(neighbour)", "other=\(RoutedNetwork.other.v4)"]
+        )
+        #expect(errors == "dnstempo: near is unreachable. Path: no query could be sent.\n")
+        let trace = try #require(notice["trace"] as? [String: Any])
+        #expect(hops(trace) == [] && trace["end"] as? String == "unsent")
+    }
+
     @Test func `a router that is silent is a hop`() async throws {
         defer { folder.remove() }
         // Nobody takes connections there: queries over UDP at that port are answered.

@@ -91,41 +91,76 @@ import Testing
         }
     }
 
-    /// The watch sees another /etc/resolv.conf than this machine's, which takes root to arrange.
-    @Test(.enabled(if: WatchReloadTests.canMount()))
-    func `when the machine's own resolver changes, the new one is asked`() async throws {
-        let files = try TemporaryFolder()
-        defer { files.remove() }
+    /// Watches the resolver of an /etc/resolv.conf that is in `files`, which takes root to arrange.
+    private func watchOfSystem(in files: TemporaryFolder) throws -> WatchedLines {
         try files.write("nameserver 127.0.0.77\n", to: "resolv.conf")
         let watch =
             "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" watch system -d example.com "
             + "--rate 20 --interval 150ms --store s.sqlite"
         let process = try Program("unshare", package: "util-linux").start(
             ["--mount", "sh", "-c", watch, files.file("resolv.conf"), Program.dnstempo().path],
-            environment: Binary.environment(home: files.path),
+            environment: Binary.environment(home: files.path).merging([
+                "XDG_CONFIG_HOME": files.path
+            ]) { $1 },
             in: files.path,
             files: files
         )
-        let lines = WatchedLines(process: process, folder: files)
-        try await lines.wait { $0.stored.count >= 2 }
+        return WatchedLines(process: process, folder: files)
+    }
+
+    private static func canMount() -> Bool { geteuid() == 0 }
+
+    private static let isNew = "dnstempo: system is now 127.0.0.78:53, was 127.0.0.77:53"
+
+    private func changeResolver(in files: TemporaryFolder) throws {
         let file = try #require(FileHandle(forWritingAtPath: files.file("resolv.conf")))
         try file.write(contentsOf: Data("nameserver 127.0.0.78\n".utf8))
+    }
+
+    /// What was told, but that a round which was about to begin saw another network.
+    private func told(_ lines: WatchedLines) -> [String] {
+        let network = "dnstempo: this machine is on another network from round "
+        return lines.errors.filter { !$0.hasPrefix(network) }
+    }
+
+    @Test(.enabled(if: WatchReloadTests.canMount()))
+    func `when the machine's own resolver changes, the new one is asked`() async throws {
+        let files = try TemporaryFolder()
+        defer { files.remove() }
+        let lines = try watchOfSystem(in: files)
+        try await lines.wait { $0.stored.count >= 2 }
+        try changeResolver(in: files)
         try await lines.wait { !$0.errors.isEmpty }
         let count = lines.stored.count
         try await lines.wait { $0.stored.count >= count + 3 }
-        process.send(signal: SIGTERM)
-        #expect(await process.end() == .code(0))
-        // A round that was about to begin may see it first, as another network.
-        let network = "dnstempo: this machine is on another network from round "
-        let told = lines.errors.filter { !$0.hasPrefix(network) }
-        #expect(told == ["dnstempo: system is now 127.0.0.78:53, was 127.0.0.77:53"])
+        lines.process.send(signal: SIGTERM)
+        #expect(await lines.process.end() == .code(0))
+        #expect(told(lines) == [Self.isNew])
         #expect(lines.errors.count <= 2)
         let asked = try await StoredFile(files.file("s.sqlite"))
             .query("SELECT DISTINCT address FROM endpoint ORDER BY id")
         #expect(asked == "127.0.0.77:53\n127.0.0.78:53\n")
     }
 
-    private static func canMount() -> Bool { geteuid() == 0 }
+    @Test(.enabled(if: WatchReloadTests.canMount()))
+    func `a new resolver that cannot be asked yet is asked once it can`() async throws {
+        let files = try TemporaryFolder()
+        defer { files.remove() }
+        let lines = try watchOfSystem(in: files)
+        try await lines.wait { $0.stored.count >= 1 }
+        try files.write("vantage = \n", to: "dnstempo/config.toml")
+        try changeResolver(in: files)
+        try await lines.wait { !told($0).isEmpty }
+        let count = lines.stored.count
+        try await lines.wait { $0.stored.count >= count + 3 }
+        try files.write("", to: "dnstempo/config.toml")
+        try await lines.wait { told($0).count > 1 }
+        lines.process.send(signal: SIGTERM)
+        #expect(await lines.process.end() == .code(0))
+        let all = told(lines)
+        #expect(all.first?.hasSuffix("; going on with the old settings") == true, "\(all)")
+        #expect(all.dropFirst() == [Self.isNew])
+    }
 
     @Test func `a command with nothing to save dies of it`() async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
