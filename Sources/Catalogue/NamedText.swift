@@ -1,5 +1,4 @@
 import CData
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)

@@ -3,10 +3,10 @@
 ///
 /// The share of times up to the quantile varies from cluster to cluster by more than independent ones
 /// would: by the design effect. So many fewer times there are in effect, and the ranks of an interval
-/// of those are stretched to all of them. Up to a quantile among those without an answer
-/// are all times, whatever the cluster: there the share of those with an answer is taken. It covers
-/// 94 to 99 of 100 where rounds are minutes apart; of rounds in succession it tells of the time that
-/// they lasted, and of no other.
+/// of those are stretched to all of them. Where the quantile lies among the times without an answer,
+/// the share of those with one is taken: the other is 1 in every cluster. It covers 94 to 99 of 100
+/// where rounds are minutes apart; of rounds in succession it tells of the time that they lasted, and
+/// of no other.
 package struct ClusteredQuantile: Hashable, Sendable {
     /// Milliseconds, infinite where it lies among those without an answer.
     package let value: Double

@@ -72,7 +72,7 @@ struct CandidateEvidence: Hashable, Sendable {
         margin > 0 && nearness.isReached ? .withinMargin : .slower
     }
 
-    /// Whether the baseline was silent where the candidate answered, in most pairs.
+    /// Whether the baseline was silent where the candidate answered, in half of the pairs or more.
     var reasonToSwitch: VerdictReason { silence.isReached ? .baselineSilent : .faster }
 
     /// Over all pairs but those where both failed, in milliseconds, perhaps infinite; `nil` without

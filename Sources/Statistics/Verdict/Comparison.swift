@@ -30,7 +30,7 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     /// Its look-ups are faster, but not so that a connection to what it answers stands sooner; or that
     /// is not known.
     case edge
-    /// The baseline left most pairs unanswered that the candidate answered.
+    /// The baseline left half of the pairs or more unanswered that the candidate answered.
     case baselineSilent = "baseline-silent"
     /// It was asked no more, since others are surely no slower: what it is to the baseline is left
     /// open.

@@ -13,7 +13,7 @@ final class ClientSession {
     private var isVerified = false
     /// Why they are not.
     private(set) var distrust: TLSError?
-    /// Is lent each ticket (RFC 8446 §4.6.1), before GnuTLS cuts it up.
+    /// The reader of tickets (RFC 8446 §4.6.1), which is lent each before GnuTLS cuts it up.
     var readTicket: ((UnsafeBufferPointer<UInt8>) -> Void)?
 
     /// A session with whoever passes `check`, begun with `flags` of `gnutls_init` and the versions and

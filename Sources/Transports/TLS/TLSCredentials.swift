@@ -104,9 +104,8 @@ package struct TLSCredentials: Equatable, Sendable {
     /// GnuTLS verifies no longer chains; where anybody is trusted it is not asked to.
     private static let longest = 16
 
-    /// Checks that no key which the other end of `session` has shown takes long to compute with, as
-    /// one may whose certificate is as large as GnuTLS allows: minutes, in which nothing else is
-    /// measured.
+    /// Checks that no key in the chain of `session` takes long to compute with: in a certificate as
+    /// large as GnuTLS allows one takes minutes, in which nothing else is measured.
     static func checkKeys(of session: gnutls_session_t) throws(TLSError) {
         var count: UInt32 = 0
         guard let sent = unsafe gnutls_certificate_get_peers(session, &count) else { return }
