@@ -15,6 +15,8 @@ import Store
     private let options: [(key: String, value: String)]
     private var connection: OpaquePointer
     private var isBroken = false
+    /// How long the server works on one statement at most.
+    private var timeLimit = "60s"
     package let place: String
 
     /// Connects to `address`, which is that of the host, or `nil` on this machine's socket.
@@ -60,11 +62,19 @@ import Store
         try run(
             """
             SELECT set_config('client_min_messages', 'warning', false),
-                set_config('statement_timeout', '60s', false),
+                set_config('statement_timeout', $1, false),
                 set_config('lock_timeout', '20s', false),
                 set_config('idle_in_transaction_session_timeout', '60s', false)
-            """
+            """,
+            [.text(timeLimit)]
         )
+    }
+
+    /// Lets the server work on one statement for `timeLimit`, on this connection and on those made in
+    /// its place.
+    func allow(_ timeLimit: String) throws(CentralError) {
+        self.timeLimit = timeLimit
+        try query("SELECT set_config('statement_timeout', $1, false)", [.text(timeLimit)])
     }
 
     deinit { unsafe functions.pointee.finish(connection) }

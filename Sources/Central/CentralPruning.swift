@@ -14,7 +14,7 @@ package struct CentralPruning {
     package init(_ central: CentralConnection, before limit: Timestamp) throws {
         self.central = central
         self.limit = .integer(limit.nanoseconds)
-        try central.query("SELECT set_config('statement_timeout', '1d', false)")
+        try central.allow("1d")
         sources = try CentralHistory.places(central).map(\.source)
     }
 

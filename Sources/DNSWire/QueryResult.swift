@@ -30,11 +30,19 @@ package struct Distrust: Hashable, Sendable {
     package var isIssuerUnknown: Bool
     /// A host that it is for, where it is for another than the one that was asked.
     package var otherName: String?
+    /// Whether nothing has it asked all the same, not even that no certificate is verified.
+    package var isFinal: Bool
 
-    package init(_ reason: String, isIssuerUnknown: Bool = false, otherName: String? = nil) {
+    package init(
+        _ reason: String,
+        isIssuerUnknown: Bool = false,
+        otherName: String? = nil,
+        isFinal: Bool = false
+    ) {
         self.reason = reason
         self.isIssuerUnknown = isIssuerUnknown
         self.otherName = otherName
+        self.isFinal = isFinal
     }
 }
 

@@ -142,10 +142,9 @@ extension [Sample] {
     /// always a way: beside others, only its answers tell of a network.
     fileprivate mutating func settleRoutes(_ targets: [Recording.Target]) {
         guard contains(where: { $0.observation.noRoute }) else { return }
-        let near = targets.indices.filter { targets[$0].isOnThisMachine }
         let allowed = filter { $0.observation.outcome != .blocked }
         let far = allowed.filter {
-            !near.contains(Int($0.target)) || $0.observation.outcome.isAnswer
+            targets.isFar(Int($0.target)) || $0.observation.outcome.isAnswer
         }
         let offline = (far.isEmpty ? allowed : far).allSatisfy(\.observation.noRoute)
         for index in indices where self[index].observation.noRoute {

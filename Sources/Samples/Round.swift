@@ -119,14 +119,11 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
             default: failed.insert(target)
             }
         }
-        func isFar(_ target: Int) -> Bool {
-            !targets.indices.contains(target) || !targets[target].isOnThisMachine
-        }
-        let hasFar = unsent.union(silent).contains(where: isFar)
-        guard failed.isEmpty || hasFar && !failed.contains(where: isFar) else { return [] }
+        let hasFar = unsent.union(silent).contains(where: targets.isFar)
+        guard failed.isEmpty || hasFar && !failed.contains(where: targets.isFar) else { return [] }
         if !unsent.isEmpty {
             // Those that were not sent count for nobody; what failed on this machine would.
-            let wasAsked = !failed.union(silent).allSatisfy(isFar)
+            let wasAsked = !failed.union(silent).allSatisfy(targets.isFar)
             return hasFar && wasAsked ? [.offline, .outage] : .offline
         }
         let places = silent.filter(targets.indices.contains).map { targets[$0].place }
@@ -141,11 +138,15 @@ extension Outcome {
     package var isAnswer: Bool { self == .answered || self == .wrong }
 }
 
-extension Recording.Target {
-    /// Whether it is asked on loopback: its failure tells nothing of the network, which it may have
-    /// asked in vain.
-    package var isOnThisMachine: Bool { address?.scope == .machine }
+extension [Recording.Target] {
+    /// Whether the one with this index is not asked on loopback: the failure of one that is tells
+    /// nothing of the network, which it may have asked in vain.
+    package func isFar(_ index: Int) -> Bool {
+        !indices.contains(index) || self[index].address?.scope != .machine
+    }
+}
 
+extension Recording.Target {
     /// The network of its address: a /24, or a /48 of IPv6.
     package var network: [UInt8] { place.network }
 

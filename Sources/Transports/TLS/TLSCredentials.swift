@@ -112,7 +112,8 @@ package struct TLSCredentials: Equatable, Sendable {
         for index in 0..<min(Int(count), Self.longest) {
             guard let certificate = unsafe TLSCertificate(sent[index]) else { continue }
             guard certificate.hasBoundedKey else {
-                throw .distrust("the certificate cannot be verified: its chain has too large a key")
+                let reason = "the certificate cannot be verified: its chain has too large a key"
+                throw TLSError(Distrust(reason, isFinal: true))
             }
         }
     }

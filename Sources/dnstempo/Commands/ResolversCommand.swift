@@ -37,7 +37,7 @@ struct ResolversCommand: AsyncParsableCommand {
                 [["name", "address", "filtering", "confirmed", "operator"]]
                 + entries.map {
                     [
-                        $0.name, $0.shownAddress, EscapedText.terminal($0.filtering),
+                        $0.name, $0.shownAddress, $0.filtering,
                         $0.confirmed?.description ?? "", $0.provider ?? "",
                     ]
                 }
@@ -148,8 +148,7 @@ struct ResolversCommand: AsyncParsableCommand {
         }
 
         private static func table(of findings: [Discovery.Finding]) -> String {
-            let rows = findings.flatMap(\.rows).map { $0.map(EscapedText.terminal) }
-            return PlainTable.text([["resolver", "designates", "verified"]] + rows)
+            PlainTable.text([["resolver", "designates", "verified"]] + findings.flatMap(\.rows))
         }
 
         private static func found(_ system: SystemResolvers) -> [Resolver] {
@@ -208,7 +207,7 @@ extension CatalogueEntry {
                 ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
                 ("note", note), ("source", source), ("confirmed", confirmed?.description),
             ]
-        return facts.compactMap { key, value in value.map { (key, EscapedText.terminal($0)) } }
+        return facts.compactMap { key, value in value.map { (key, $0) } }
     }
 }
 

@@ -59,7 +59,7 @@ struct StoreCommand: AsyncParsableCommand {
                 ["pruned", "\(info.prunedSamples) samples, from before \(limit.minuteText)"]
             }
             let rows = [
-                ["store", EscapedText.terminal(info.path)],
+                ["store", info.path],
                 ["rounds", "\(info.rounds)"],
                 ["samples", "\(info.samples)"],
                 ["first", info.first?.description ?? "none"],

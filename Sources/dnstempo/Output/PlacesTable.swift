@@ -13,7 +13,7 @@ struct PlacesTable {
     private var table: String {
         let rows = places.map { place in
             [
-                "\(place.source)", EscapedText.terminal(place.vantage), "\(place.rounds)",
+                "\(place.source)", place.vantage, "\(place.rounds)",
                 place.shipped?.minuteText ?? "never",
                 place.skew.map { "\($0) ms" } ?? "",
                 place.isComplete ? "" : "sums still to come",

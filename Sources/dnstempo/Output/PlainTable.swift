@@ -1,9 +1,10 @@
 import Reports
 
-/// Columns of text, as wide as what stands in them.
+/// Columns of text, as wide as what stands in them, which is made harmless for a terminal.
 enum PlainTable {
     /// A line for each of `rows`, which are equally long, each ended, without spaces before that.
     static func text(_ rows: [[String]]) -> String {
+        let rows = rows.map { $0.map(EscapedText.terminal) }
         let widths = (rows.first ?? []).indices.map { column in
             rows.map { $0[column].displayWidth }.max() ?? 0
         }

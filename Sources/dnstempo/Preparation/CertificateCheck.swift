@@ -36,6 +36,7 @@ struct DistrustedResolver: Sendable {
 
     /// Strangers write certificates: whoever is found there need not be the one that was meant.
     private var advice: String {
+        if distrust.isFinal { return "leave it out" }
         let ca = "add --ca FILE with its issuer"
         guard let name = distrust.otherName else {
             return distrust.isIssuerUnknown

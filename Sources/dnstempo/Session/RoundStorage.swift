@@ -97,7 +97,7 @@ final class StoreLock: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether no other program holds it, and this one does now; to be released as often.
-    func take() -> Bool {
+    private func takeIfFree() -> Bool {
         holders.withLock { holders in
             if holders == 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return false }
             holders += 1
@@ -106,21 +106,23 @@ final class StoreLock: Sendable {
     }
 
     func takeNow() throws(Failure) {
-        guard take() else { throw busy }
+        guard takeIfFree() else { throw busy }
     }
 
-    /// Waits until another program lets it go, `patience` at most.
-    func take(within patience: Duration) async throws {
-        let end = ContinuousClock.now + patience
-        while !take() {
-            guard ContinuousClock.now < end else { throw busy }
-            try await Self.pause()
+    /// Waits until other programs let it go, `patience` at most where there is one; whether it had
+    /// to.
+    @discardableResult
+    func take(within patience: Duration? = nil) async throws -> Bool {
+        let end = patience.map { ContinuousClock.now + $0 }
+        var hasWaited = false
+        try Task.checkCancellation()
+        while !takeIfFree() {
+            if let end, ContinuousClock.now >= end { throw busy }
+            // Evenly, one could look each time while another one is at work.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
+            hasWaited = true
         }
-    }
-
-    /// Evenly, one could look each time while another one is at work.
-    static func pause() async throws {
-        try await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
+        return hasWaited
     }
 
     private var busy: Failure {

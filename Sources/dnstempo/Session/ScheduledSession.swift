@@ -212,12 +212,7 @@ final class ScheduledSession: Sendable {
 
     /// Waits for other programs at the store; whether it had to, `nil` where it was cancelled.
     private func takeLock() async -> Bool? {
-        var hasWaited = false
-        while !Task.isCancelled {
-            if lock?.take() ?? true { return hasWaited }
-            hasWaited = true
-            try? await StoreLock.pause()
-        }
-        return nil
+        guard let lock else { return Task.isCancelled ? nil : false }
+        return try? await lock.take()
     }
 }
