@@ -146,11 +146,11 @@ package struct ComparisonReport: Sendable {
             + "\(context.finished.second)\(seed), dnstempo \(version)."
     }
 
-    /// Rounds that have samples; of an interrupted run those that have as many as its fullest.
+    /// Rounds that have samples; of an interrupted run those that were not cut short.
     private static func rounds(of recording: Recording, onlyWhole: Bool) -> Int {
-        let sizes = recording.samples.reduce(into: [:]) { $0[$1.round, default: 0] += 1 }
-        let whole = sizes.values.max() ?? 0
-        return onlyWhole ? sizes.values.count { $0 == whole } : sizes.count
+        onlyWhole
+            ? recording.roundsInOrder.count { $0.round.isWhole }
+            : Set(recording.samples.map(\.round)).count
     }
 }
 

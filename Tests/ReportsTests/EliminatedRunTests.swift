@@ -105,6 +105,14 @@ struct EliminatedRunTests {
         #expect(!report.document.charts().map { "\($0)" }.joined().contains("r5"))
     }
 
+    @Test func `an interrupted run counts the rounds that asked few as well`() throws {
+        var (run, asked, fixture) = try measured()
+        fixture.context.isInterrupted = true
+        #expect(ComparisonReport(of: run, context: fixture.context).rounds == asked.count)
+        run.samples.removeLast()
+        #expect(ComparisonReport(of: run, context: fixture.context).rounds == asked.count - 1)
+    }
+
     @Test func `a round of a run in parts is whole where everybody was asked everything`() throws {
         var (run, asked, _) = try measured()
         let count = asked.count
