@@ -96,11 +96,11 @@ extension FailCondition {
 }
 
 extension Comparison {
-    /// Whether the candidate is slower than the baseline by more than the margin: a verdict, never a
-    /// mere median. One that mostly fails is slower than any time.
+    /// Whether the candidate is slower than the baseline, at the median by more than the margin: as the
+    /// interval shows, never a mere median. One that mostly fails is slower than any time.
     var saysSlower: Bool {
         guard verdict == .keep else { return false }
-        if reason == .slower { return true }
+        if reason == .slower { return isFaster == false }
         let failsMost = candidateFailures.rate.map { $0 > 0.5 } ?? false
         return reason == .reliability && failsMost && logESlower > logEFaster
     }

@@ -1,3 +1,4 @@
+import Analysis
 import Reports
 import Samples
 import Statistics
@@ -59,6 +60,24 @@ struct FailConditionTests {
         #expect(condition.findings(in: [try row()]) { _ in true } == ["quad9 is slower"])
         #expect(condition.findings(in: [try row()]) { _ in false } == [])
         #expect(condition.findings(in: [try row("other")]) { _ in true } == [])
+    }
+
+    /// Six of ten answers are 20 ms slower than the baseline's, which is certain of too few.
+    @Test(arguments: [(others: 3.0, isSlower: false), (others: -1, isSlower: true)])
+    func `slower is whom the interval shows to be, whatever the median`(
+        others: Double,
+        isSlower: Bool
+    ) throws {
+        var fixture = try Fixture(rounds: 12)
+        fixture.context.baseline = "harbour"
+        fixture.add("harbour") { _ in .answer(30) }
+        fixture.add("quad9") { .answer($0 % 10 < 6 ? 50 : 30 - others) }
+        let report = fixture.report
+        let comparison = try #require(report.evidence.first?.candidates.first?.comparison)
+        #expect(comparison.verdict == .keep && comparison.reason == .slower)
+        #expect(comparison.interval == DifferenceInterval(lower: -20, upper: others))
+        let condition = try FailCondition(parsing: "slower-than-baseline")
+        #expect(report.findings(of: condition) == (isSlower ? ["quad9 is slower"] : []))
     }
 
     @Test(arguments: [
