@@ -144,6 +144,14 @@ struct FoundNamesTests {
         #expect(report.charts(of: .asFound).map(\.kind) == [.bars, .distribution])
     }
 
+    @Test func `fewer rounds than its mean needs are told with their number`() throws {
+        let report = report(try list(names: 100))
+        #expect(
+            report.findings.first?.finding.headline
+                == "No verdict yet: 10 rounds of at least 20."
+        )
+    }
+
     @Test func `a mean that a few hits decide is not what the median says`() throws {
         // Hits are 6 ms faster, but three names in ten are fetched, from far away.
         var list = try List(names: 400)

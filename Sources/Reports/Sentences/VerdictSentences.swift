@@ -70,6 +70,7 @@ struct VerdictSentences {
         guard let subject else { return "" }
         let name = subject.row.said
         let rounds = context.rules.unit.counted(subject.comparison.rounds)
+        let fewest = fewestRounds(for: subject.comparison)
         return switch (subject.comparison.verdict, subject.comparison.reason) {
         case (.switch, .baselineSilent):
             context.isBaselineInUse
@@ -88,12 +89,19 @@ struct VerdictSentences {
             "Not yet: \(name) is faster, but \(noun(of: subject).mayExceed)."
         case (.undecided, .sharedCache): "No verdict: \(name) and \(baseline.said) are one cache."
         case (.undecided, .interrupted): "No verdict: interrupted after \(rounds)."
-        case (.undecided, _) where subject.comparison.rounds < context.rules.minimumRounds:
-            "No verdict yet: \(rounds) of at least \(context.rules.minimumRounds)."
+        case (.undecided, _) where subject.comparison.rounds < fewest:
+            "No verdict yet: \(rounds) of at least \(fewest)."
         case (.undecided, _) where lacksDays(subject.comparison):
             "No verdict yet: it takes hours of at least \(context.rules.minimumDays) days (UTC)."
         case (.undecided, _): "No verdict after \(rounds): \(name) may be \(faster)."
         }
+    }
+
+    /// Rounds or hours without which its statistic gives no verdict.
+    private func fewestRounds(for comparison: Comparison) -> Int {
+        var rules = context.rules
+        rules.statistic = comparison.statistic
+        return rules.minimumRounds
     }
 
     /// Whether its interval tells of speed, and its hours are of too few days for a verdict.
@@ -237,13 +245,17 @@ struct VerdictSentences {
             .upperBound
         let limit = "upper limit \((upper * 100).fixed(Share.decimals(of: upper))) %"
         let name = subject.row.said
+        let isOfLookUps = subject.row.target.series == .browser
         let what =
-            subject.row.target.series == .browser
+            isOfLookUps
             ? "Look-ups of \(name) without an address"
             : "\(noun(of: subject).text.sentenceStart) of \(name)"
+        let asked =
+            isOfLookUps
+            ? counts.measured.of("look-up", "look-ups") : counts.measured.of("query", "queries")
         let loss = "\(what): \(counts.failureRate.description)"
         guard counts.lost > 0 || baseline.counts.lost > 0 else { return "\(loss) (\(limit))." }
-        return "\(loss) (\(counts.lost) of \(counts.measured.of("query", "queries")), \(limit)), "
+        return "\(loss) (\(counts.lost) of \(asked), \(limit)), "
             + "of \(baseline.said): \(baseline.counts.failureRate.description)."
     }
 
