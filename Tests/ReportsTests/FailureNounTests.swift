@@ -23,29 +23,45 @@ struct FailureNounTests {
     }
 
     @Test(arguments: [
-        (failures: [Observation.none(.timeout)], noun: "packet loss", few: "low packet loss"),
+        (failures: [Observation.none(.timeout)], noun: "packet loss", less: "lower packet loss"),
         (
             failures: [.none(.unreachable), .none(.timeout)], noun: "packet loss",
-            few: "low packet loss"
+            less: "lower packet loss"
         ),
-        (failures: [wrong], noun: "wrong answers", few: "few wrong answers"),
-        (failures: [wrong, .none(.timeout)], noun: "failures", few: "few failures"),
-        (failures: [.failure(.servFail)], noun: "failures", few: "few failures"),
-        (failures: [.none(.malformed)], noun: "failures", few: "few failures"),
+        (failures: [wrong], noun: "wrong answers", less: "fewer wrong answers"),
+        (failures: [wrong, .none(.timeout)], noun: "failures", less: "fewer failures"),
+        (failures: [.failure(.servFail)], noun: "failures", less: "fewer failures"),
+        (failures: [.none(.malformed)], noun: "failures", less: "fewer failures"),
     ])
     func `only what was not answered is packet loss`(
         failures: [Observation],
         noun: String,
-        few: String
+        less: String
     ) throws {
         let alone = try text(failures)
-        #expect(alone.contains("far was fastest of those with \(few)"), "\(alone)")
+        #expect(alone.contains("far was fastest of those with \(less)"), "\(alone)")
         #expect(alone.contains("near: faster (10.0 ms), but \(noun) 5.0 %."), "\(alone)")
         let compared = try text(failures, baseline: "far")
         let exceeds = noun == "packet loss" ? "loses more queries" : "has more \(noun)"
         #expect(compared.hasPrefix("Stay with far: near \(exceeds)."), "\(compared)")
         let fact = "\(noun.dropFirst()) of near: 5.0 % (20 of 400 queries"
         #expect(compared.contains(fact), "\(compared)")
+    }
+
+    @Test func `a browser's look-ups are counted as such`() throws {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.baseline = "far"
+        for (label, isFailing) in [("far", false), ("near", true)] {
+            fixture.add(label, series: .browser) { number in
+                var lookUp: Observation =
+                    isFailing && number % 20 == 19 ? .none(.timeout) : .answer(10)
+                lookUp.add(.lookUp)
+                return lookUp
+            }
+        }
+        let text = TextFormat(width: 200).render(fixture.report)
+        let fact = "Look-ups of near without an address: 5.0 % (20 of 400 look-ups, upper limit"
+        #expect(text.contains(fact), "\(text)")
     }
 
     @Test func `whoever answers with failures alone is not said to be silent`() throws {

@@ -66,13 +66,21 @@ struct FindingTests {
         )
         #expect(
             finding.headline
-                == "meadow was fastest of those with low packet loss: median 14.2 ms."
+                == "meadow was fastest of those with lower packet loss: median 14.2 ms."
         )
         #expect(
             finding.details == [
                 "Your current resolver (harbour): median 22.3 ms.",
                 "cliff: faster (9.0 ms), but packet loss 3.0 %.", Self.luck,
             ]
+        )
+    }
+
+    @Test func `whoever loses less is not said to lose little`() throws {
+        let finding = try finding([("cliff", 10, 30), ("meadow", 20, 25)])
+        #expect(
+            finding.headline
+                == "meadow was fastest of those with lower packet loss: median 20.0 ms."
         )
     }
 
@@ -127,6 +135,18 @@ struct FindingTests {
         #expect(
             half.headline == "No resolver answered half of its queries; most: meadow (40 of 100)."
         )
+    }
+
+    @Test func `who blocks every name is not said not to have answered`() throws {
+        var fixture = try Fixture(rounds: 10)
+        fixture.add("meadow") { _ in .none(.filtered) }
+        fixture.add("brook") { _ in .answer(20) }
+        let two = SummarySentences(of: fixture.report.rows)
+        #expect(two.headline == "Only brook was measured: median 20.0 ms.")
+        #expect(two.details == ["meadow was not measured."])
+        fixture.add("stone") { _ in .none(.timeout) }
+        let three = SummarySentences(of: fixture.report.rows)
+        #expect(three.headline == "Of those measured only brook answered: median 20.0 ms.")
     }
 
     @Test func `answers that came after the timeout are not called lost`() throws {

@@ -49,9 +49,12 @@ extension OverviewReport {
             return cell
         }
         let leaders = spans.map { span in
-            guard let (names, median, interval) = lowest(in: span) else { return Table.Cell("–") }
+            guard let (names, median, interval, among) = lowest(in: span) else {
+                return Table.Cell("–")
+            }
             var cell = Table.Cell("\(names) \(median)")
-            cell.note = interval
+            let notes = [interval, among].compactMap(\.self)
+            cell.note = notes.isEmpty ? nil : notes.joined(separator: ", ")
             return cell
         }
         var table = Table(

@@ -173,8 +173,11 @@ extension OverviewReport {
     /// The places of the week.
     var vantages: [String] { provenance.log.vantages }
 
-    /// The lowest median in a span, and whose it is; `nil` where nobody has one, and of several places.
-    func lowest(in span: Span) -> (names: String, median: String, interval: String?)? {
+    /// The lowest median in a span, whose it is, and `among` whom where not among all; `nil` where
+    /// nobody has one, and of several places.
+    func lowest(
+        in span: Span
+    ) -> (names: String, median: String, interval: String?, among: String?)? {
         guard vantages.count == 1 else { return nil }
         let rows = span.report.rows.map(\.figures)
         let series = Series.allCases.first { series in rows.contains { $0.target.series == series }
@@ -187,14 +190,18 @@ extension OverviewReport {
         let names = standing.fastest.map(\.said)
         let who =
             names.count > 3 ? "\(names.count) resolvers" : names.joined(separator: " and ")
-        return (who, standing.format.prose(median), best.intervalText(in: standing.format))
+        return (
+            who, standing.format.prose(median), best.intervalText(in: standing.format),
+            standing.among
+        )
     }
 
     /// The same as a sentence.
     func fastest(in span: Span?) -> String? {
-        guard let span, let (names, median, interval) = lowest(in: span) else { return nil }
+        guard let span, let (names, median, interval, among) = lowest(in: span) else { return nil }
         let sure = interval.map { " (95 % confidence interval \($0))" } ?? ""
-        return "Lowest median in the \(span.period.title): \(names), \(median)\(sure)."
+        let those = among.map { " \($0)" } ?? ""
+        return "Lowest median in the \(span.period.title)\(those): \(names), \(median)\(sure)."
     }
 
     var verdict: Finding? { comparison?.findings.first?.finding }

@@ -9,6 +9,12 @@ struct SeriesSummary {
     let fastest: [ResolverSummary]
     /// At least as fast as those, but lossy.
     let lossyAndFast: [ResolverSummary]
+    /// Those that ``fastest`` are the fastest of, such as `of those with lower packet loss`; `nil`
+    /// where they are of all.
+    var among: String? {
+        lossyAndFast.isEmpty
+            ? nil : "of those with \(FailureNoun(of: lossyAndFast.map(\.counts)).less)"
+    }
     /// Answered something, but less than half.
     let mostlySilent: [ResolverSummary]
     /// Answered nothing.

@@ -37,7 +37,9 @@ struct SummarySentences {
         let time = "median \(standing.format.prose(median))"
         if rows.count == 1 { return "\(list([best])): \(time), compared with none." }
         if asked.filter({ $0.counts.answered > 0 }).count == 1 {
-            return "Only \(phrase(best)) answered: \(time)."
+            if asked.count == 1 { return "Only \(phrase(best)) was measured: \(time)." }
+            let those = standing.unmeasured.isEmpty ? "Only" : "Of those measured only"
+            return "\(those) \(phrase(best)) answered: \(time)."
         }
         return "\(fastest(of: asked)): \(time)."
     }
@@ -111,8 +113,7 @@ struct SummarySentences {
             return "All \(best.count) resolvers were equally fast"
         }
         let how = best.count == 1 ? "was fastest" : "were equally fast"
-        let noun = FailureNoun(of: standing.lossyAndFast.map(\.counts))
-        let among = standing.lossyAndFast.isEmpty ? "" : " of those with \(noun.little)"
+        let among = standing.among.map { " \($0)" } ?? ""
         return "\(list(best)) \(how)\(among)"
     }
 

@@ -29,8 +29,8 @@ enum FailureNoun: Hashable, Sendable {
         }
     }
 
-    /// Such as `low packet loss`.
-    var little: String { self == .loss ? "low packet loss" : "few \(text)" }
+    /// Such as `lower packet loss`.
+    var less: String { self == .loss ? "lower packet loss" : "fewer \(text)" }
 
     /// Such as `higher packet loss`.
     var more: String { self == .loss ? "higher packet loss" : "more \(text)" }
