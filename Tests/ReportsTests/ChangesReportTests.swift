@@ -212,6 +212,21 @@ struct ChangesReportTests {
         #expect(try #require(Double(told.2)) > 1.5 && #require(Double(told.3)) < 1.5)
     }
 
+    @Test func `a recovery is told of the failures that there were`() throws {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        hours.add(
+            whole: try HistoryFixture().recording(rounds: Self.rounds) { query in
+                let isFailing = query.resolver == 2 && query.hour < 270 && query.noise < 0.2
+                return isFailing ? .failure(.servFail) : .answer(12 + query.noise)
+            }
+        )
+        let context = HistoryFixture.context(rounds: Self.rounds)
+        let findings = ChangesReport(of: hours, context: context).findings
+        let finding = try #require(findings.first { $0.change.kind == .moreReliable })
+        let sentence = finding.sentence(clock: HistoryFixture.berlin)
+        #expect(sentence.hasPrefix("brook: failures 0."), "\(sentence)")
+    }
+
     @Test func `what goes to and fro is one line`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(

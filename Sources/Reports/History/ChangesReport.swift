@@ -22,7 +22,7 @@ package struct ChangesReport: HistoryReport {
         var trace: KeptTrace?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
-        /// The word for queries that fail since, in hours that have the change.
+        /// The word for queries that fail since, or until then where it is for the better.
         var noun = FailureNoun.loss
 
         package var target: Recording.Target { subject.target }
@@ -103,14 +103,17 @@ package struct ChangesReport: HistoryReport {
             }
         }
         findings = judged.flatMap { course, history, ofSpeed in
-            history.changes.map { change in
-                Finding(
+            history.changes.map { change -> Finding in
+                let failed =
+                    change.kind.isForTheWorse
+                    ? course.counts(in: change.hour...) : course.counts(in: ..<change.hour)
+                return Finding(
                     subject: course.subject,
                     name: course.name,
                     change: change,
                     previous: ofSpeed.last { $0 < change.hour },
                     unverified: course.unverified,
-                    noun: FailureNoun(of: [course.counts(in: change.hour...)])
+                    noun: FailureNoun(of: [failed])
                 )
             }
         }
