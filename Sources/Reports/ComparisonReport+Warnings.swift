@@ -58,11 +58,12 @@ extension ComparisonReport {
         }
         warnings.add("outage-rounds", if: quality.outageRounds > 0) {
             "In \(quality.outageRounds) of \(all) no resolver answered: probably your connection, "
-                + "not the resolvers. These rounds are excluded: check the connection."
+                + "not the resolvers. \(Self.exclusion(of: quality.outageRounds)): check the "
+                + "connection."
         }
         warnings.add("suspended-rounds", if: quality.sleptRounds > 0) {
-            "This machine was suspended in \(quality.sleptRounds) of \(all). These rounds are "
-                + "excluded: keep it awake while it measures."
+            "This machine was suspended in \(quality.sleptRounds) of \(all). "
+                + "\(Self.exclusion(of: quality.sleptRounds)): keep it awake while it measures."
         }
         let changes = context.networkChanges ?? 0
         warnings.add("network-changed", if: changes > 0) {
@@ -70,6 +71,10 @@ extension ComparisonReport {
                 + "on one network."
         }
         return warnings
+    }
+
+    private static func exclusion(of rounds: Int) -> String {
+        rounds == 1 ? "This round is excluded" : "These rounds are excluded"
     }
 
     /// Warnings of queries that did not reach a resolver, with the reason that most of them have.
@@ -181,17 +186,24 @@ extension ComparisonReport {
                         : "--samples FILE has the site of each answer.")
             }
         }
-        let found = recording.targets.indices.flatMap { first in
-            (row(ofTarget: first)?.found?.oneCache ?? []).filter { $0 > first }.sorted()
-                .map { [first, $0] }
-        }
-        for pair in quality.sharedCaches + found {
+        for pair in sharedCaches {
             warnings.add("shared-cache") {
                 "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache: count "
                     + "them as one resolver, and choose another as the fallback."
             }
         }
         return warnings
+    }
+
+    /// Pairs of targets that seem to have one cache.
+    var sharedCaches: [[Int]] {
+        let labels = recording.targets.map(\.label)
+        let found = labels.indices.flatMap { first in
+            (row(ofTarget: first)?.found?.oneCache ?? [])
+                .filter { $0 > first && labels[$0] != labels[first] }.sorted()
+                .map { [first, $0] }
+        }
+        return quality.sharedCaches + found
     }
 
     /// Warnings of rows with some queries but too few for p95 or p99; a star in the table refers to

@@ -17,19 +17,23 @@ struct SuspicionTests {
         return observation
     }
 
-    @Test func `rounds in which all were silent are told, and are no losses`() throws {
+    @Test(arguments: [(rounds: 1, these: "This round is"), (rounds: 2, these: "These rounds are")])
+    func `rounds in which all were silent are told, and are no losses`(
+        rounds: Int,
+        these: String
+    ) throws {
         var fixture = try Fixture(rounds: 40)
         for index in 1...3 {
             fixture.add("r\(index)", endpoint: "127.0.\(index).1:53") { number in
-                number < 20 ? .none(.timeout) : .answer(10)
+                number < 10 * rounds ? .none(.timeout) : .answer(10)
             }
         }
         let report = fixture.report
+        let told = report.warnings.filter { $0.code == "outage-rounds" }
         #expect(
-            report.warnings.filter { $0.code == "outage-rounds" }.are([
-                "outage-rounds": "In 2 of 40 rounds no resolver answered: "
-            ])
+            told.are(["outage-rounds": "In \(rounds) of 40 rounds no resolver answered: "])
         )
+        #expect(told.allSatisfy { $0.text.contains(" \(these) excluded: ") }, "\(told)")
         #expect(report.rows.map(\.counts.lost) == [0, 0, 0])
     }
 
@@ -151,23 +155,51 @@ struct SuspicionTests {
 
     /// Two resolvers whose answers expire `apart` seconds from each other, a third of the first TTL
     /// after they were asked; later ones are fresh.
-    private func caches(apart: Int) throws -> [Warning] {
+    private func caches(
+        apart: Int,
+        of other: String = "brook",
+        over transport: Recording.Transport = "udp"
+    ) throws -> Fixture {
         var fixture = try Fixture(rounds: 40)
-        for (index, label) in ["meadow", "brook"].enumerated() {
-            fixture.add(label, endpoint: "127.0.0.\(index + 1):53") { number in
-                var observation = Observation.answer(10)
+        for (index, label) in ["meadow", other].enumerated() {
+            fixture.add(
+                label,
+                endpoint: "127.0.0.\(index + 1):53",
+                transport: index == 0 ? "udp" : transport
+            ) { number in
+                var observation = Observation.answer(10 + 2 * Double(index))
                 observation.ttl = number < 10 ? UInt32(100 + index * apart) : 300
                 observation.sent = Timestamp(nanoseconds: 1_795_233_312_000_000_000)
                 return observation
             }
         }
-        return fixture.report.warnings.filter { $0.code == "shared-cache" }
+        return fixture
     }
 
     @Test func `answers that leave two caches together are of one`() throws {
         let text = "meadow and brook seem to share one cache: "
-        #expect(try caches(apart: 1).are(["shared-cache": text]))
-        #expect(try caches(apart: 2).isEmpty)
+        func told(apart: Int) throws -> [Warning] {
+            try caches(apart: apart).report.warnings.filter { $0.code == "shared-cache" }
+        }
+        #expect(try told(apart: 1).are(["shared-cache": text]))
+        #expect(try told(apart: 2).isEmpty)
+    }
+
+    @Test func `two transports of one resolver have one cache, as they should`() throws {
+        let warnings = try caches(apart: 1, of: "meadow", over: "tls").report.warnings
+        #expect(!warnings.map(\.code).contains("shared-cache"))
+    }
+
+    @Test(arguments: [(apart: 1, fallback: "harbour"), (apart: 2, fallback: "brook")])
+    func `who has the cache of the recommended one is no fallback`(
+        apart: Int,
+        fallback: String
+    ) throws {
+        var fixture = try caches(apart: apart)
+        fixture.context.baseline = "harbour"
+        fixture.add("harbour", endpoint: "127.0.0.3:53") { _ in .answer(30) }
+        let text = TextFormat(width: 100).render(fixture.report)
+        #expect(text.contains("To use meadow as primary and \(fallback) as fallback"), "\(text)")
     }
 
     @Test func `rounds that follow each other are told`() throws {

@@ -4,7 +4,7 @@ import Statistics
 
 /// Which two resolvers to configure, how, and what else would change: printed, never applied.
 struct Advice {
-    /// The one to ask first, and one of another operator for when it is silent.
+    /// The one to ask first, and one of another operator and cache for when it is silent.
     let first: ResolverSummary
     let second: ResolverSummary?
     /// Whether that is a change.
@@ -33,10 +33,14 @@ struct Advice {
             [.reliability, .tampering, .tail, .edge].contains(subject.comparison.reason)
         }
         .map(\.row)
+        let twins = report.sharedCaches
+            .map { $0.map { report.recording.targets[$0].endpoint } }
+            .filter { $0.contains(first.target.endpoint) }
+            .joined()
         second = report.rows(of: series).first { row in
             let provider = facts[row.target.label]?.provider
             return row.rank != nil && row.address != nil && row.address != first.address
-                && !refused.contains(row)
+                && !refused.contains(row) && !twins.contains(row.target.endpoint)
                 && provider.map { $0 != facts[first.target.label]?.provider } ?? true
         }
         let pair = [first, second].compactMap(\.?.target.label)
