@@ -143,6 +143,13 @@ struct LiveTableTests {
         )
     }
 
+    @Test func `whose answers lead farther away is not said to be slow to connect to`() {
+        var resolver = progress(resolvers: 2).resolvers[1]
+        resolver.standing = EvidenceProgress(verdict: .undecided, reason: .edge, share: 1)
+        let words = LiveEvidence(of: resolver)
+        #expect(words.phrase == "not faster to content" && words.shortCell.text == "content")
+    }
+
     @Test(arguments: [12, 40, 120])
     func `who was not verified is named`(width: Int) throws {
         var progress = progress(resolvers: 3)

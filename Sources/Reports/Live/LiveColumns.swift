@@ -112,7 +112,7 @@ struct LiveEvidence {
         case (nil, .reliability): ("faster but lossy", "lossy?")
         case (nil, .tail): ("faster, long tail", "tail?")
         case (nil, .edge): ("faster, connecting", "connect?")
-        case (_, .edge): ("slower to connect", "connect")
+        case (_, .edge): ("not faster to content", "content")
         case (_, .reliability): ("loses more", "lossy")
         case (_, .tampering): ("failed a check", "check")
         case (_, .setAside): ("set aside", "aside")
