@@ -206,8 +206,8 @@ extension ComparisonReport {
             + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one"
             + (evidence.series == .asFound
                 ? ", looked at once, at the end."
-                : ", however often the results are looked at. Between resolvers that share a rank "
-                    + "there is no significant difference.")
+                : ", however often the results are looked at. A rank is a range where the difference "
+                    + "from another resolver is not significant.")
     }
 
     private var terms: HTML {

@@ -16,6 +16,23 @@ struct ContradictionTests {
         }
     }
 
+    @Test func `who ties with the best is not said to tie with each other`() throws {
+        var fixture = try Fixture(rounds: 20)
+        fixture.context.baseline = "base"
+        fixture.add("base") { _ in .answer(30) }
+        // Of the ten names of a round half are faster than at the other two.
+        fixture.add("best") { .answer($0 % 10 < 5 ? 9 : 13) }
+        fixture.add("two") { _ in .answer(10) }
+        fixture.add("three") { _ in .answer(11) }
+        let report = fixture.report
+        #expect(Self.contradictions(in: report).isEmpty)
+        let details = report.findings.flatMap(\.finding.details)
+        #expect(
+            details.contains("two and three: no significant difference from best."),
+            "\(details)"
+        )
+    }
+
     /// Two to five resolvers, some near the margin, some lossy, some with long tails.
     private static func fixture(seed: UInt64) throws -> Fixture {
         var drawn = seed &* 7_919
@@ -47,13 +64,34 @@ struct ContradictionTests {
         guard let evidence = report.evidence.first, let base = evidence.baseline else { return [] }
         let sentences = VerdictSentences(in: .cached, of: report)
         let words = ([sentences?.headline] + (sentences?.details ?? [])).compactMap(\.self)
-        return evidence.candidates.flatMap { candidate in
-            let told = report.row(ofTarget: candidate.target)?.said ?? ""
-            return order(of: candidate, before: base, in: report)
-                + words.filter { $0.contains(told) }.compactMap {
-                    contradiction(of: candidate.comparison, told: told, in: $0)
-                }
+        let ties = words.filter { isFalseTie($0, evidence, in: report) }
+        return ties
+            + evidence.candidates.flatMap { candidate in
+                let told = report.row(ofTarget: candidate.target)?.said ?? ""
+                return order(of: candidate, before: base, in: report)
+                    + words.filter { $0.contains(told) }.compactMap {
+                        contradiction(of: candidate.comparison, told: told, in: $0)
+                    }
+            }
+    }
+
+    /// Whether two are said not to differ that do.
+    private static func isFalseTie(
+        _ sentence: String,
+        _ evidence: SeriesEvidence,
+        in report: ComparisonReport
+    ) -> Bool {
+        let pattern = #/(.+): no significant difference(?: from (.+))?\./#
+        guard let match = sentence.wholeMatch(of: pattern) else { return false }
+        func targets(_ list: Substring) -> [Int] {
+            let names = list.replacing(" and ", with: ", ").split(separator: ", ").map(String.init)
+            return report.recording.targets.indices.filter {
+                names.contains(report.recording.targets[$0].label)
+            }
         }
+        let named = targets(match.1)
+        let others = match.2.map(targets) ?? named
+        return named.contains { one in others.contains { evidence.tellsApart(one, $0) } }
     }
 
     /// What is faster is not ranked behind, nor below.

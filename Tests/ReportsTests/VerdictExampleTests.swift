@@ -58,6 +58,21 @@ struct VerdictExampleTests {
         #expect(green.allSatisfy { $0.contains(" \(name) ") }, "\(text)")
     }
 
+    @Test(arguments: VerdictExample.allCases)
+    func `the table of a page says of each what the answer says`(example: VerdictExample) throws {
+        let report = try example.fixture().report
+        let page = HTMLFormat().render(report)
+        let rows = page.split(separator: "<tr>")
+        for detail in report.findings.flatMap(\.finding.details)
+        where detail.hasSuffix("not recommended.") && report.series.count == 1 {
+            let name = detail.prefix { $0 != ":" }
+            let row = rows.filter { $0.contains("scope=\"row\">\(name)<") }.joined()
+            #expect(row.contains("<td>not recommended</td>"), "\(row)")
+            #expect(!row.contains("<td>undecided</td>"), "\(row)")
+        }
+        #expect(page.ranges(of: ">recommended<").count <= 1)
+    }
+
     @Test func `each address is written under its own version of IP`() throws {
         var fixture = try VerdictExample.switchOne.fixture()
         fixture.targets[1].endpoint = "[2001:db8::1]:53"

@@ -247,29 +247,20 @@ extension ComparisonReport {
             },
             .figures
         )
+        let sentences = VerdictSentences(in: evidence.series, of: self)
         var verdict = Table.Column(
             "verdict",
-            found.map { comparison in
-                Table.Cell(
-                    comparison?.verdict.words ?? "",
-                    style: comparison?.verdict == .switch ? .good : .plain
-                )
+            rows.map { row -> Table.Cell in
+                let subject = sentences?.subjects.first { $0.row.target == row.target }
+                guard let verdict = subject.flatMap({ sentences?.verdict(on: $0) }) else {
+                    return ""
+                }
+                return Table.Cell(verdict.words, style: verdict.isAdvice ? .good : .plain)
             }
         )
         (difference.media, verdict.media) = ([.page], [.page])
         // Where there is one verdict over several series, none is of this.
         let hasVerdict = self.evidence(of: .cached)?.whole.isEmpty != false
         return [difference] + (hasVerdict ? [verdict] : [])
-    }
-}
-
-extension Verdict {
-    fileprivate var words: String {
-        switch self {
-        case .switch: "recommended"
-        case .keep: "not recommended"
-        case .tooClose: "too close to call"
-        case .undecided: "undecided"
-        }
     }
 }

@@ -10,10 +10,21 @@ extension VerdictSentences {
         let tied = gains.filter { isSlower($0, than: subject) == false }
         let slower = gains.filter { isSlower($0, than: subject) == true }
         let untold = gains.filter { isSlower($0, than: subject) == nil }
-        return (tied.isEmpty ? [] : ["\(list([subject] + tied)): no significant difference."])
+        return ties(of: subject, tied)
             + (slower.isEmpty ? [] : ["\(list(slower)): also faster, by less."])
             + (untold.isEmpty ? [] : ["\(list(untold)): also faster than \(baseline.said)."])
             + rest.compactMap(singular) + grouped(rest)
+    }
+
+    /// Sentence on those that tie with the one to switch to: what two of them are to each other is not
+    /// said where one is faster.
+    private func ties(of subject: Subject, _ tied: [Subject]) -> [String] {
+        let targets = tied.map(\.target)
+        let differ = targets.contains { one in targets.contains { evidence.tellsApart(one, $0) } }
+        if tied.isEmpty { return [] }
+        return differ
+            ? ["\(list(tied)): no significant difference from \(subject.row.said)."]
+            : ["\(list([subject] + tied)): no significant difference."]
     }
 
     /// Whether one gains less than the one to switch to; `nil` where the two were not compared: not
@@ -33,36 +44,73 @@ extension VerdictSentences {
         case (.keep, .reliability), (.undecided, .reliability):
             let loss = other.row.counts.failureRate.description
             return "\(label): \(speed)\(noun(of: other).text) \(loss) (\(baseline.said): "
-                + "\(baseline.counts.failureRate.description)), not recommended."
-        case (.keep, .tampering): return "\(label): \(speed)\(untruth(other)), not recommended."
+                + "\(baseline.counts.failureRate.description)), \(Self.refusal)."
+        case (.keep, .tampering): return "\(label): \(speed)\(untruth(other)), \(Self.refusal)."
         case (.undecided, .tail):
             return "\(label): faster at the median, \(onAverage(comparison)) on average (long "
-                + "tail), not recommended."
+                + "tail), \(Self.refusal)."
         case (_, .sharedCache): return "\(label) and \(baseline.said) are one cache: no verdict."
-        case (.undecided, .edge): return "\(label): \(speed)\(slowness(other)), not recommended."
+        case (.undecided, .edge): return "\(label): \(speed)\(slowness(other)), \(Self.refusal)."
         default: return nil
         }
     }
 
     private func grouped(_ others: [Subject]) -> [String] {
-        let kept = others.filter { [.withinMargin, .slower].contains($0.comparison.reason) }
-        let same = kept.filter { $0.comparison.isAboutTheSame }
-        let rest = kept.filter { !$0.comparison.isAboutTheSame }
-        let close = others.filter { $0.comparison.verdict == .tooClose }
-        let outdone = others.filter(isOutdone)
-        let unsure = others.filter {
-            $0.comparison.verdict == .undecided && !isOutdone($0)
-                && [.budget, .interrupted, .setAside].contains($0.comparison.reason)
-        }
         let name = baseline.said
-        return [
-            (same, "about the same as \(name), within \(margin)"),
-            (rest.filter { $0.comparison.isFaster == false }, "slower than \(name)"),
-            (rest.filter { $0.comparison.isFaster != false }, "not \(faster) than \(name)"),
-            (close, "may be \(faster), too close to call"), (unsure, "no verdict yet"),
-            (outdone, betters),
-        ].filter { !$0.0.isEmpty }.map { "\(list($0.0)): \($0.1)." }
+        let groups: [(standing: Standing, words: String)] = [
+            (.same, "\(words(.same)) as \(name), within \(margin)"),
+            (.slower, "\(words(.slower)) than \(name)"),
+            (.notFaster, "\(words(.notFaster)) than \(name)"),
+            (.close, "may be \(faster), \(words(.close))"), (.open, words(.open)),
+            (.outdone, betters),
+        ]
+        return groups.compactMap { group in
+            let members = others.filter { standing(of: $0) == group.standing }
+            return members.isEmpty ? nil : "\(list(members)): \(group.words)."
+        }
     }
+
+    /// Candidate's standing beside the baseline, by verdict and reason together.
+    private enum Standing {
+        case better, refused, oneCache, same, slower, notFaster, close, open, outdone
+    }
+
+    private func standing(of one: Subject) -> Standing {
+        let comparison = one.comparison
+        return switch (comparison.verdict, comparison.reason) {
+        case (.switch, _): .better
+        case (_, .reliability), (_, .tampering), (_, .tail), (_, .edge): .refused
+        case (_, .sharedCache): .oneCache
+        case (.tooClose, _): .close
+        case (.keep, _) where comparison.isAboutTheSame: .same
+        case (.keep, _): comparison.isFaster == false ? .slower : .notFaster
+        case (.undecided, _): isOutdone(one) ? .outdone : .open
+        }
+    }
+
+    private func words(_ standing: Standing) -> String {
+        switch standing {
+        case .better: "also faster"
+        case .refused: Self.refusal
+        case .oneCache: "no verdict"
+        case .same: "about the same"
+        case .slower: "slower"
+        case .notFaster: "not \(faster)"
+        case .close: "too close to call"
+        case .open: "no verdict yet"
+        case .outdone: "set aside"
+        }
+    }
+
+    /// The verdict on a candidate for its cell of the table, in the words of the sentences; one alone is
+    /// recommended.
+    func verdict(on one: Subject) -> (words: String, isAdvice: Bool) {
+        let standing = standing(of: one)
+        let isAdvice = standing == .better && one.target == subject?.target
+        return (isAdvice ? "recommended" : words(standing), isAdvice)
+    }
+
+    private static let refusal = "not recommended"
 
     private func isOutdone(_ other: Subject) -> Bool {
         other.comparison.reason == .setAside
