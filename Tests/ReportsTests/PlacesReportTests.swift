@@ -1,4 +1,5 @@
 import Analysis
+import DNSWire
 import Samples
 import Statistics
 import Testing
@@ -98,14 +99,18 @@ import Testing
         #expect(!text.contains("measured only at"), "\(text)")
     }
 
-    @Test func `a group where the median timed out is the slowest`() throws {
+    @Test(arguments: [Observation.none(.timeout), .failure(.refused)])
+    func `a group that answers too little for a median is the slowest`(
+        failure: Observation
+    ) throws {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 1...2 {
             var fixture = HistoryFixture()
             fixture.vantage = "place \(place)"
             hours.add(
                 whole: try fixture.recording(rounds: Self.rounds) { query in
-                    place == 2 && query.resolver == 0 ? .none(.timeout) : .answer(12)
+                    query.resolver == 1 || place == 2 && query.resolver == 0
+                        ? failure : .answer(12)
                 }
             )
         }
@@ -116,8 +121,9 @@ import Testing
         )
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(
-            text.contains("meadow: slowest without the label (timed out), fastest at DE (12.0 ms).")
+            text.contains("meadow: slowest without the label (lost), fastest at DE (12.0 ms).")
         )
+        #expect(text.contains("harbour: no usable answer to most queries."), "\(text)")
         #expect(text.contains("brook: median 12.0 ms throughout."), "\(text)")
     }
 

@@ -339,7 +339,9 @@ struct WindowReportTests {
         tally.add(whole: recording)
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let report = WindowReport(of: tally, context: context)
-        #expect(report.notes.contains { $0.code == "suspended" })
+        let told = report.notes.filter { $0.code == "suspended" }.map(\.text)
+        let text = "1 round saw the machine suspended and is left out: "
+        #expect(told.count == 1 && told[0].hasPrefix(text), "\(told)")
         #expect(try rows(report).allSatisfy { $0["sent"] as? Int == 2 * (336 - 16 - 3 - 2 - 1) })
     }
 

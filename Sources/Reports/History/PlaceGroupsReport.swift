@@ -61,7 +61,7 @@ package struct PlaceGroupsReport: HistoryReport {
         let own = rows.filter { $0.target == target }
             .sorted { $0.median.value < $1.median.value }
         guard let best = own.first, let worst = own.last, best.median.value.isFinite else {
-            return "\(name): all medians timed out."
+            return "\(name): \(PlacesQuantile.noMedian)."
         }
         let format = LatencyFormat(fitting: own.map(\.median.value))
         func said(_ row: PlaceSummary) -> String {

@@ -66,7 +66,9 @@ extension Double {
 }
 
 extension PlacesQuantile {
-    private static let beyond = "timed out"
+    private static let beyond = "lost"
+    /// The rest of a sentence where no median is a time, however queries failed.
+    static let noMedian = "no usable answer to most queries"
 
     fileprivate func cell(_ format: LatencyFormat) -> Table.Cell {
         Table.Cell(value.known.map(format.cell) ?? Self.beyond, key: value)

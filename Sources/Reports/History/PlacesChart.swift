@@ -8,7 +8,7 @@ extension Table {
     private static let longestName = 24
 
     static let placesKey =
-        "Median query time in ms by place; lost: median timed out, – not measured, "
+        "Median query time in ms by place; lost: over half lost, – not measured, "
         + "! more than 1 % lost."
 
     /// The medians of a chart of places; columns without room stand below, with the places again.
@@ -61,7 +61,7 @@ extension Chart {
             }
         }
         let ranked = places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        guard let first = ranked.first else { return "All medians timed out." }
+        guard let first = ranked.first else { return "\(PlacesQuantile.noMedian.sentenceStart)." }
         let next = ranked.dropFirst().first.map { ", \($0.key) at \($0.value)" } ?? ""
         return "\(first.key) has the lowest median at \(first.value) of "
             + "\(grid.places.count) places\(next)."
@@ -73,7 +73,7 @@ extension Chart {
         }
         guard let best = found.min(by: { $0.order < $1.order }), let least = best.summary.median,
             let worst = found.max(by: { $0.order < $1.order })
-        else { return "\(grid.resolvers[0]): all medians timed out." }
+        else { return "\(grid.resolvers[0]): \(PlacesQuantile.noMedian)." }
         let format = LatencyFormat(fitting: [least])
         return "\(grid.resolvers[0]): median \(format.prose(least)) at \(best.place) to "
             + "\(worst.summary.prose(worst.summary.median, in: format)) at \(worst.place)."

@@ -34,7 +34,7 @@ extension Warning {
         let leftOut: [(RoundMarks, code: String, what: String)] = [
             (.offline, "offline-rounds", "had no route to any resolver"),
             (.outage, "outages", "had no answer from any resolver"),
-            (.suspended, "suspended", "were interrupted by a suspension of the machine"),
+            (.suspended, "suspended", "saw the machine suspended"),
         ]
         for (marks, code, what) in leftOut {
             add(code, log.spans(marked: marks)) { rounds in
