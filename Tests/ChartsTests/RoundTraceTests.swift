@@ -3,11 +3,15 @@ import Testing
 @testable import Charts
 
 struct RoundTraceTests {
-    private func trace(_ times: [Int: Double?], columns: Int = 100) -> RoundTrace {
+    private func trace(
+        _ times: [Int: Double?],
+        reach: Double = 1,
+        columns: Int = 100
+    ) -> RoundTrace {
         let points = times.map { (round: Double($0.key), milliseconds: $0.value) }
         let moments = points.map(\.round)
         let axis = Axis.counting(from: moments.min() ?? 1, to: moments.max() ?? 1, tickCount: 5)
-        return RoundTrace(points, on: axis, columns: columns)
+        return RoundTrace(points, on: axis, reach: reach, columns: columns)
     }
 
     @Test func `a line is broken where no answer came and where nothing was asked`() {
@@ -15,6 +19,13 @@ struct RoundTraceTests {
         #expect(trace.runs.map { $0.map(\.round) } == [[1, 2], [4], [7, 8]])
         #expect(trace.losses == [3])
         #expect(trace.asked == 6)
+    }
+
+    @Test func `a loss breaks the line within reach, and a round not asked does not`() {
+        let lost = trace([0: 10, 1: nil, 2: 11], reach: 2.5)
+        #expect(lost.runs.map { $0.map(\.round) } == [[0], [2]])
+        let left = trace([0: 10, 2: 11], reach: 2.5)
+        #expect(left.runs.map { $0.map(\.round) } == [[0, 2]])
     }
 
     @Test func `thinning keeps the extremes and shows the median`() {

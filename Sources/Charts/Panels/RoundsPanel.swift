@@ -180,7 +180,8 @@ struct RoundTrace {
     let isThinned: Bool
 
     /// Draws each of `points` where there are at most twice as many as `columns`, and joins those
-    /// within `reach`; else puts those of each of `columns` equal parts of `axis` into one place.
+    /// within `reach` without a loss between them; else puts those of each of `columns` equal parts
+    /// of `axis` into one place.
     init(_ points: [RoundPoint], on axis: Axis, reach: Double = 1, columns: Int) {
         let columns = max(columns, 1)
         var losses: [Double] = []
@@ -199,7 +200,11 @@ struct RoundTrace {
             return Double(min(part, columns - 1))
         }
         runs = answers.chunked { isThinned && place($0.round) == place($1.round) }.map(Vertex.init)
-            .chunked { place($1.round) - place($0.round) <= (isThinned ? 1 : reach) }
+            .chunked { one, next in
+                guard !isThinned else { return place(next.round) - place(one.round) <= 1 }
+                let hasLoss = losses.contains { one.round < $0 && $0 < next.round }
+                return next.round - one.round <= reach && !hasLoss
+            }
             .map(Array.init)
         self.losses = losses
         self.isThinned = isThinned
