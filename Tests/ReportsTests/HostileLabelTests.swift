@@ -62,6 +62,14 @@ struct HostileLabelTests {
         #expect(lines.count >= rows.count + 1)
     }
 
+    @Test(arguments: labels, [30, 80])
+    func `no line of the statistics is wider than the terminal`(label: String, width: Int) throws {
+        let tables = try fixture(label).report.document.sections.flatMap(\.tables)
+            .filter(\.isDetail)
+        let lines = tables.flatMap { $0.lines(width: width, colour: true) }
+        #expect(!lines.isEmpty && lines.allSatisfy { $0.displayWidth <= width })
+    }
+
     @Test(arguments: labels)
     func `CSV keeps its columns`(label: String) throws {
         let lines = CSVFormat().render(try fixture(label).report).split(separator: "\n")

@@ -111,8 +111,10 @@ extension Table {
     private func stacked(_ width: Int, colour: Bool) -> [String] {
         let columns = joined(width, nameLimit: nil)
         let name = columns[0].limited(to: max(8, width / 3))
+        let room = width - TextColumn.width(of: [name]) - TextColumn.gap.count
         var blocks = [[name]]
         for column in columns.dropFirst() {
+            let column = column.alignment == .left ? column.limited(to: room) : column
             if blocks[blocks.count - 1].count > 1,
                 TextColumn.width(of: blocks[blocks.count - 1] + [column]) > width
             {
