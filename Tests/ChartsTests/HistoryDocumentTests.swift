@@ -114,14 +114,14 @@ struct HistoryDocumentTests {
         #expect(svg.utf8.count < 300_000)
     }
 
-    @Test(arguments: ChartKind.overTime)
-    func `a time below a millisecond is never drawn as none`(kind: ChartKind) {
-        let fast = ChartSubject.fixture((0..<5).map { TimeBin.fixture(hour: $0, answers: [0.04]) })
+    @Test(arguments: ChartKind.overTime, [0.04, 0.003])
+    func `a time below a millisecond is never drawn as none`(kind: ChartKind, time: Double) {
+        let fast = ChartSubject.fixture((0..<5).map { TimeBin.fixture(hour: $0, answers: [time]) })
         let chart = Chart(kind, of: [fast], over: .weeks(hours: 5))
         let svg = Sheet(title: "A finding", charts: [chart]).svg()
-        #expect(svg.contains(">median 0.04 ms, p95 "))
-        #expect(!svg.contains("0.0 ms"))
-        #expect(svg.contains(">0.04</text>") || kind != .heatmap)
+        #expect(svg.contains(">median \(time) ms, p95 "))
+        #expect(!svg.contains("0.0 ms") && !svg.contains("0.00 ms"))
+        #expect(svg.contains(">\(time)</text>") || kind != .heatmap)
     }
 
     @Test func `one file each has the axes and colours of all`() throws {
@@ -134,6 +134,14 @@ struct HistoryDocumentTests {
         #expect(fourth.durations == both.durations)
         #expect(fourth.rows[0].style == both.rows[3].style)
         #expect(all.single[3].sentences.count == 1)
+    }
+
+    @Test(arguments: ChartKind.overTime)
+    func `one file each has its resolver, however many there are`(kind: ChartKind) {
+        for single in Chart(kind, of: Self.crowd, over: .weeks(hours: 48)).single {
+            #expect(single.panel.nothing == nil && single.drawn.count == 1)
+            #expect(single.omission.isEmpty)
+        }
     }
 
     @Test func `what was done to the figures is said`() {

@@ -98,7 +98,11 @@ package struct Chart: Sendable {
     /// advised come before others where there are too many.
     var drawn: [(subject: ChartSubject, index: Int, style: SeriesStyle)] {
         let styles = SeriesStyle.assigned(to: subjects)
-        return shown.compactMap { index in styles[index].map { (subjects[index], index, $0) } }
+        return shown.compactMap { index in
+            // One that is drawn alone cannot be taken for another.
+            let own = focus == nil ? nil : SeriesStyle(index: index % SeriesStyle.limit)
+            return (styles[index] ?? own).map { (subjects[index], index, $0) }
+        }
     }
 
     /// Those of which the figures are told, drawn or not.

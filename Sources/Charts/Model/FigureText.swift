@@ -18,10 +18,15 @@ enum FigureText {
         return milliseconds(value, places: places)
     }
 
-    /// How many decimals tell times apart: below a millisecond one is not enough.
+    /// How many decimals tell times apart: below a millisecond one is not enough, and below 10 µs
+    /// nor are two.
     static func places(fitting times: [Double?]) -> Int {
-        times.contains { ($0 ?? 1) < 1 } ? 2 : 1
+        func areSome(below limit: Double) -> Bool { times.contains { ($0 ?? limit) < limit } }
+        return areSome(below: 0.01) ? 3 : areSome(below: 1) ? 2 : 1
     }
+
+    /// The words on a quantile without a time: failures that are answers count as lost too.
+    static let beyond = "lost or later than the timeout"
 
     /// A timeout in milliseconds as `250 ms`, `5 s` or `2.5 s`.
     static func timeout(_ value: Double) -> String {
