@@ -23,13 +23,15 @@ struct SheetTests {
         #expect(FigureText.omission(0).isEmpty)
     }
 
-    @Test func `a resolver that never answered has no dot`() throws {
-        let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
-            .subject(rounds: 3, names: ["a.example"], seed: 1)
-        let sheet = Sheet(title: "Finding", charts: [Chart(.bars, of: [silent])])
+    @Test(arguments: [(answered: 0, words: "no usable answer"), (4, "few answers")])
+    func `a resolver without quantiles has no dot`(answered: Int, words: String) throws {
+        let times = [Double](repeating: 1, count: answered)
+        let summary = LatencySummary(answers: times, nonAnswers: 100 - answered, timeout: 5000)
+        let mute = ChartSubject(label: "mute", summary: summary, answers: times)
+        let sheet = Sheet(title: "Finding", charts: [Chart(.bars, of: [mute])])
         let drawing = try #require(ParsedDrawing(sheet.svg()))
         #expect(drawing.all("circle").isEmpty)
-        #expect(drawing.all("text").map(\.text).contains("no answer"))
+        #expect(drawing.all("text").map(\.text).contains(words))
     }
 
     @Test func `the curve of a lossy resolver ends below the top and says why`() throws {

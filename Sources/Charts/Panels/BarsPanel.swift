@@ -23,7 +23,7 @@ struct BarsPanel: Panel {
     var notes: [String] {
         let marks = "Dot: median. Box: p25 to p75. Line: p5 to p95."
         let isCut = subjects.contains { $0.summary.count > 0 && $0.summary.p95 == nil }
-        return [isCut ? marks + " Dots with an arrow: timed out." : marks]
+        return [isCut ? marks + " Dots with an arrow: \(FigureText.beyond)." : marks]
     }
 
     func drawing(below edge: Edge) -> Drawing {
@@ -103,7 +103,8 @@ struct SpreadBar {
         guard summary.count > 0 else { return [] }
         guard let first = summary.p5 ?? summary.p25 ?? summary.median else {
             let place = Point(plot.frame.right - 14, y + 4)
-            return [.text("no answer", at: place, anchor: .end, .small), plot.arrow(y: y, style)]
+            let words = summary.answered == 0 ? "no usable answer" : "few answers"
+            return [.text(words, at: place, anchor: .end, .small), plot.arrow(y: y, style)]
         }
         return whisker(from: first) + box + dot
     }

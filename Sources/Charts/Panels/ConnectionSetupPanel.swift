@@ -63,10 +63,10 @@ struct ConnectionSetupPanel: Panel {
         let isLong = medians.contains { $0 > limit }
         let isSilent = rows.map(\.subject.summary).contains { $0.count > 0 && $0.median == nil }
         if isLong {
-            let dots = isSilent ? "; with dots: timed out" : ""
+            let dots = isSilent ? "; with dots: \(FigureText.beyond)" : ""
             return ["Arrow: beyond the axis\(dots)."]
         }
-        return isSilent ? ["Dots with an arrow: timed out."] : []
+        return isSilent ? ["Dots with an arrow: \(FigureText.beyond)."] : []
     }
 
     private var medians: [Double] {

@@ -17,12 +17,12 @@ struct HeatCells {
 
     /// The words on losses and gaps beside the colours.
     static func words(isLossy: Bool, hasGaps: Bool) -> [String] {
-        (isLossy ? ["Corner: packet loss, larger for more."] : [])
+        (isLossy ? ["Corner: lost queries, larger for more."] : [])
             + (hasGaps ? ["Hatched: not measured."] : [])
     }
 
-    /// Adds a cell: its median, in milliseconds, is `nil` where that timed out; `nil` is one
-    /// without measurements.
+    /// Adds a cell: its median, in milliseconds, is `nil` where that is beyond the timeout; `nil` is
+    /// one without measurements.
     mutating func add(_ figure: (median: Double?, loss: LossClass)?, in cell: Rect) {
         guard let figure else { return add(.hatching(cell, gap: 7), .hatch) }
         guard let median = figure.median else {
@@ -119,12 +119,12 @@ struct HeatScale: Hashable {
     }
 
     /// The colours with the times that each stands for, and where it `tellsLost` that of medians
-    /// that timed out.
+    /// beyond the timeout.
     func legend(tellsLost: Bool) -> Legend {
         var shades = classes.indices.map { place in
             (text: "\(text(place...place)) ms", style: MarkStyle.heat(colour(place)))
         }
-        if tellsLost { shades.append(("lost: median timed out", .loss(.all))) }
+        if tellsLost { shades.append(("lost: over half \(FigureText.beyond)", .loss(.all))) }
         let entries = shades.map { text, style -> Legend.Entry in
             (text, { [.rect(Rect(x: $0.x, y: $0.y - 5, width: 22, height: 10), style)] })
         }

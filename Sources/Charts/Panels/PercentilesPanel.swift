@@ -35,7 +35,7 @@ struct PercentilesPanel: Panel {
         let reading =
             "Lower is faster; the slowest queries are at the left: 5 % is p95, 1 % is p99. "
             + "Marker: median."
-        let timeouts = isLossy ? " Dots at the top: timed out." : ""
+        let timeouts = isLossy ? " Dots at the top: \(FigureText.beyond)." : ""
         let end = " A line ends where there are too few queries for a higher percentile."
         let rest = lines.count - labelled.count
         return [reading + timeouts + end]
