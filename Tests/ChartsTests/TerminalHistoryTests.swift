@@ -33,6 +33,14 @@ struct TerminalHistoryTests {
         )
     }
 
+    @Test(arguments: [ChartKind.timeline, .smoke])
+    func `an hour a day is seen in cells that are longer`(kind: ChartKind) {
+        let daily = ChartSubject.fixture((0..<30).map { .fixture(hour: 24 * $0 + 8) })
+        let chart = Chart(kind, of: [daily], over: .weeks(hours: 720))
+        let rows = TerminalHistory(chart, width: 80, height: 3).blocks[0].rows
+        #expect(rows.allSatisfy { row in row.count { $0 == "┆" } == 72 - 30 })
+    }
+
     @Test func `a smoke chart shows medians on shades`() {
         let chart = Chart(.smoke, of: [subject], over: scale)
         let rows = TerminalHistory(chart, width: 32, height: 2).blocks[0].rows
@@ -48,6 +56,16 @@ struct TerminalHistoryTests {
         #expect(rows[0].hasPrefix("Mon ░10 ░10 █40 ▲   ┆   ┆   ▒20!▒20 ┆"))
         #expect(text.axis.hasPrefix("      0   1   2"))
         #expect(text.key.contains("! more than 1 % lost"))
+    }
+
+    @Test func `a heat map tells losses where the figure has no room`() {
+        let lossy = ChartSubject.fixture([
+            .fixture(hour: 0, answers: [120, 120, 120, 120], lost: 1),
+            .fixture(hour: 1, answers: [120]),
+        ])
+        let chart = Chart(.heatmap, of: [lossy], over: scale)
+        let row = TerminalHistory(chart, width: 110, height: 0).blocks[0].rows[0]
+        #expect(row.hasPrefix("Mon ░  !░   ┆   "))
     }
 
     @Test(arguments: [(width: 150, row: "Mon ░0.04 █  10 "), (110, "Mon ░   █10 ")])

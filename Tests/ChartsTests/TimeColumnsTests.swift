@@ -75,6 +75,26 @@ struct TimeColumnsTests {
         #expect(column.bin.loss == .most)
     }
 
+    @Test func `a median later than the timeout is none, however it is shown`() throws {
+        let late = TimeBin.fixture(hour: 1, answers: [10, 2000, 2000])
+        let subject = ChartSubject.fixture([.fixture(hour: 0, answers: [10]), late], timeout: 1000)
+        let scale = TimeScale(
+            window: SimulatedHistory.start..<(SimulatedHistory.start + 7200),
+            ticks: []
+        )
+        let medians = subject.weekMedians(over: scale)[0]
+        #expect(medians[0] == 10 && medians[1] == nil)
+        let trend = Chart(.trend, of: [subject], over: scale).readings.hours.map { $0.medians[0] }
+        #expect(trend == [.some(10), .some(nil)])
+        let heatmap = Chart(.heatmap, of: [subject], over: scale)
+        #expect(HeatmapPanel(heatmap).scale == HeatScale([10]))
+        let drawing = try #require(ParsedDrawing(Sheet(charts: [heatmap]).svg()))
+        let texts = drawing.all("text").map(\.text)
+        #expect(texts.contains("lost") && texts.contains { $0.hasPrefix("lost: ") })
+        let row = TerminalHistory(heatmap, width: 110, height: 0).blocks[0].rows[0]
+        #expect(row.hasPrefix("Mon ░10 ▲   ┆"))
+    }
+
     @Test(arguments: [
         (hours: 168, limit: 420, words: nil), (hours: 1440, limit: 420, words: "4 hours"),
         (hours: 8760, limit: 420, words: "one day"), (hours: 8760, limit: 280, words: "2 days"),

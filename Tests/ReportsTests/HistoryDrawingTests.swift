@@ -55,6 +55,28 @@ struct HistoryDrawingTests {
         #expect(try #require(longest) <= width)
     }
 
+    @Test(arguments: [ChartKind.timeline, .heatmap, .distribution])
+    func `failures that are answers are not called packet loss`(kind: ChartKind) throws {
+        let svg = try drawing(kind, of: [HistoryFixture.week()]).svg()
+        #expect(!svg.contains("packet loss") && svg.contains("lost queries"))
+    }
+
+    @Test(arguments: [33, 40, 46])
+    func `a terminal without room beside the plot has the names below`(width: Int) throws {
+        let lines = try drawing(.percentiles, of: [HistoryFixture.week()])
+            .text(width: width, height: 24, colour: false).split(separator: "\n")
+        #expect(lines.contains { $0.contains("│") })
+        #expect(lines.contains { $0.hasPrefix("● ") })
+    }
+
+    @Test(arguments: ChartKind.overTime + [.percentiles])
+    func `a terminal without room for a chart is told so`(kind: ChartKind) throws {
+        let text = try drawing(kind, of: [HistoryFixture.week()])
+            .text(width: 20, height: 24, colour: false)
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("This chart needs a terminal at least 32 columns wide."))
+    }
+
     @Test func `the title of a timeline is the change that was found`() throws {
         let drawing = drawing(.timeline, of: [try slowdown()], rounds: 0..<960)
         let start = "<title id=\"dnstempo-title\">meadow: 8.0 ms slower since 2026-03-25 14:00"

@@ -27,6 +27,9 @@ package struct TimeBin: Hashable, Sendable {
         LossClass(lost: latency.nonAnswers, of: latency.answered + latency.nonAnswers)
     }
 
+    /// The median of its queries, in milliseconds; `nil` beyond the timeout.
+    func median(timeout: Double) -> Double? { latency.quantile(0.5, timeout: timeout) }
+
     /// Whether there is something to draw, and its moments and counts can be reckoned with.
     var isSound: Bool {
         let past = -Self.crediblePast...Self.crediblePast
@@ -95,13 +98,17 @@ struct WeekGrid {
 
     var bins: [TimeBin] { cells.flatMap { $0.compactMap(\.self) } }
 
-    var medians: [Double] { bins.compactMap { $0.latency.quantile(0.5) } }
+    /// The medians of the cells with measurements, in milliseconds; `nil` beyond the timeout.
+    func medians(timeout: Double) -> [Double?] { bins.map { $0.median(timeout: timeout) } }
 }
 
 extension ChartSubject {
-    /// The medians of a heat map, day by day of 24 hours, in milliseconds; `nil` without an answer.
+    /// The medians of a heat map, day by day of 24 hours, in milliseconds; `nil` beyond the timeout
+    /// and where nothing was measured.
     package func weekMedians(over scale: TimeScale) -> [[Double?]] {
-        WeekGrid(bins, over: scale).cells.map { $0.map { $0?.latency.quantile(0.5) } }
+        WeekGrid(bins, over: scale).cells.map { day in
+            day.map { $0?.median(timeout: summary.timeout) }
+        }
     }
 }
 

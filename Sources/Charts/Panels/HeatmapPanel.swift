@@ -13,7 +13,8 @@ struct HeatmapPanel: Panel {
     init(_ chart: Chart) {
         self.chart = chart
         let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
-        scale = HeatScale(all.flatMap(\.medians))
+        let timeouts = chart.subjects.map(\.summary.timeout)
+        scale = HeatScale(zip(all, timeouts).flatMap { $0.medians(timeout: $1).compactMap(\.self) })
         grids = chart.drawn.map { ($0.subject, all[$0.index]) }
     }
 
@@ -45,8 +46,10 @@ struct HeatmapPanel: Panel {
     }
 
     private var legend: Legend {
-        let bins = grids.flatMap(\.grid.bins)
-        return scale.legend(tellsLost: bins.contains { $0.latency.quantile(0.5) == nil })
+        let tellsLost = grids.contains { subject, grid in
+            grid.medians(timeout: subject.summary.timeout).contains(nil)
+        }
+        return scale.legend(tellsLost: tellsLost)
     }
 
     private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {
@@ -59,7 +62,8 @@ struct HeatmapPanel: Panel {
             for (hour, bin) in hours.enumerated() {
                 let place = Point(room.x + Double(hour) * width, room.y + Double(weekday) * height)
                 let cell = Rect(x: place.x, y: place.y, width: width - 1, height: height - 1)
-                cells.add(bin.map { ($0.latency.quantile(0.5), $0.loss) }, in: cell)
+                let timeout = subject.summary.timeout
+                cells.add(bin.map { ($0.median(timeout: timeout), $0.loss) }, in: cell)
             }
         }
         return [subject.heading(from: Point(room.x, edge.y + 13), to: room.right)]

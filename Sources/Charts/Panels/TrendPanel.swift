@@ -119,7 +119,8 @@ extension Chart {
         for (place, subject) in drawn.enumerated() {
             for bin in subject.bins where scale.shows(bin) {
                 let none = [Double??](repeating: nil, count: drawn.count)
-                medians[bin.stretch, default: none][place] = .some(bin.latency.quantile(0.5))
+                let median = bin.median(timeout: subject.summary.timeout)
+                medians[bin.stretch, default: none][place] = .some(median)
             }
         }
         let hours = medians.sorted { $0.key.lowerBound < $1.key.lowerBound }

@@ -14,10 +14,13 @@ package struct TerminalHistory: Sendable {
     /// Further words: on what was left out, and when the clock changed.
     package let notes: [String]
 
+    /// The least cells that a plot with its labels takes.
+    package static let leastWidth = 32
+
     /// Draws `chart` into `width` cells, and the plots of a timeline or smoke chart into `height`
-    /// lines, the losses below aside; below 32 cells there is nothing to draw.
+    /// lines, the losses below aside; below the least width there is nothing to draw.
     package init(_ chart: Chart, width: Int, height: Int) {
-        guard width >= 32 else {
+        guard width >= Self.leastWidth else {
             (blocks, axis, key, notes) = ([], "", "", [])
             return
         }
@@ -61,14 +64,11 @@ private struct TerminalTimeGrid {
 
     /// A block a resolver: the plot from its top, and the line of losses.
     var blocks: [TerminalHistory.Block] {
-        let (start, length) = (Double(rows.scale.extent.lowerBound), rows.scale.length)
-        return rows.rows.map { row in
-            let columns = row.columns.columns
-            var next = columns[...]
+        rows.rows.map { row in
+            var next = row.columns.columns[...]
             let plot = (0..<cells).map { cell -> [Character] in
-                let moment = start + (Double(cell) + 0.5) / Double(cells) * length
-                next = next.drop { Double($0.bin.end) <= moment }
-                guard let column = next.first, Double(column.bin.start) <= moment else {
+                next = next.drop { Double($0.bin.end) <= moment(Double(cell)) }
+                guard let column = column(in: cell, of: next) else {
                     return [Character](repeating: Glyph.gap, count: height + 1)
                 }
                 return [Glyph.losses[column.bin.loss.rawValue]] + stack(column)
@@ -78,6 +78,24 @@ private struct TerminalTimeGrid {
             }
             return (row.subject.label, lines)
         }
+    }
+
+    /// The moment, in seconds, so many cells right of the edge.
+    private func moment(_ cells: Double) -> Double {
+        Double(rows.scale.extent.lowerBound) + cells / Double(self.cells) * rows.scale.length
+    }
+
+    /// The column that a cell shows: that of its middle or, where nothing was measured then, the
+    /// longest of those with their middles in the cell, so that one between gaps is not left out.
+    private func column(in cell: Int, of columns: ArraySlice<TimeColumns.Column>)
+        -> TimeColumns.Column?
+    {
+        let extent = moment(Double(cell))..<moment(Double(cell + 1))
+        let middle = moment(Double(cell) + 0.5)
+        let near = columns.prefix { Double($0.bin.start) < extent.upperBound }
+        return near.first { Double($0.bin.start) <= middle && middle < Double($0.bin.end) }
+            ?? near.filter { extent.contains(Double($0.bin.middle)) }
+            .max { $0.bin.length < $1.bin.length }
     }
 
     private func stack(_ column: TimeColumns.Column) -> [Character] {
@@ -213,7 +231,7 @@ private struct TerminalWeekGrid {
     var blocks: [TerminalHistory.Block] {
         panel.grids.map { subject, grid in
             let rows = zip(TimeScale.weekdays, grid.cells).map { day, hours in
-                "\(day) " + hours.map(text).joined()
+                "\(day) " + hours.map { text($0, timeout: subject.summary.timeout) }.joined()
             }
             return (subject.label, rows)
         }
@@ -221,18 +239,18 @@ private struct TerminalWeekGrid {
 
     /// One cell: a shade, the median in whole milliseconds, with decimals where that would be 0, and
     /// `!` where more than 1 % was lost.
-    private func text(_ bin: TimeBin?) -> String {
+    private func text(_ bin: TimeBin?, timeout: Double) -> String {
         guard let bin else { return padded(Glyph.gap) }
-        guard let median = bin.latency.quantile(0.5) else { return padded(Glyph.beyond) }
+        guard let median = bin.median(timeout: timeout) else { return padded(Glyph.beyond) }
         let shade = shade(scale.place(median))
         guard cell >= 3 else { return String(repeating: shade, count: cell) }
         let places = median < 0.5 ? FigureText.places(fitting: [median]) : 0
         let figure = DecimalText.fixed(median, places: places)
         let isLossy = bin.loss.rawValue > LossClass.few.rawValue
         let room = cell >= 4 ? cell - 2 : cell - 1
-        guard figure.count <= room else { return padded(shade) }
+        let shown = figure.count <= room ? figure : ""
         let sign = cell >= 4 ? (isLossy ? "!" : " ") : ""
-        return String(shade) + String(repeating: " ", count: room - figure.count) + figure + sign
+        return String(shade) + String(repeating: " ", count: room - shown.count) + shown + sign
     }
 
     private func padded(_ sign: Character) -> String {

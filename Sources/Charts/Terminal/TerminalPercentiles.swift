@@ -18,14 +18,14 @@ package struct TerminalPercentiles: Sendable {
 
     private static let signs = Array("●■◆★▼○□◇☆▽✚✖")
 
-    /// Draws the resolvers of `chart` into `width` cells and about `height` lines; below 32 cells there
-    /// is nothing to draw.
+    /// Draws the resolvers of `chart` into `width` cells and about `height` lines; below the least
+    /// width there is nothing to draw.
     package init(_ chart: Chart, width: Int, height: Int) {
         let lines = chart.drawn.map {
             PercentileLine(DistributionLine(subject: $0.subject, style: $0.style))
         }
         .filter { $0.line.total > 0 }
-        guard width >= 32, !lines.isEmpty else {
+        guard width >= TerminalHistory.leastWidth, !lines.isEmpty else {
             (rows, axis, key) = ([], "", [])
             return
         }
@@ -83,7 +83,7 @@ package struct TerminalPercentiles: Sendable {
             after: "",
             width: margin + cells
         )
-        let timeouts = isLossy ? " \(Glyph.beyond) timed out." : ""
+        let timeouts = isLossy ? " \(Glyph.beyond) \(FigureText.beyond)." : ""
         key =
             [
                 "x axis: \(PercentilesPanel.title): 5 is p95, 1 is p99; y axis: query time, "

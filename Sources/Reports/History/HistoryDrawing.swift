@@ -122,6 +122,11 @@ package struct HistoryDrawing: Sendable {
                     .lines(width: width, colour: colour)
             } + [Table.placesKey.wrapped(to: min(width, 100))]
         }
+        if kind == .percentiles || history != nil, width < TerminalHistory.leastWidth {
+            let least = TerminalHistory.leastWidth
+            let words = "This chart needs a terminal at least \(least) columns wide."
+            return [words.wrapped(to: width)]
+        }
         if kind == .percentiles {
             return courses.charts(.percentiles).map {
                 percentiles($0, width: width, height: height)
@@ -140,15 +145,18 @@ package struct HistoryDrawing: Sendable {
         return blocks + [key]
     }
 
-    /// The plot of a series with its labels at the right, which have a third of the width at most.
+    /// The plot of a series with its labels at the right, which have a third of the width at most, or
+    /// where the plot needs all of it below.
     private func percentiles(_ chart: Chart, width: Int, height: Int) -> [String] {
         let heading = chart.scope.isEmpty ? [] : ["\(chart.scope):".sentenceStart]
-        let names = min(width / 3, 30)
+        let wanted = min(width / 3, 30)
+        let names = width - wanted < TerminalHistory.leastWidth ? 0 : wanted
         let plot = TerminalPercentiles(chart, width: width - names, height: height - 14)
         let rows = plot.rows.map { row in
             "\(row.plot) \(row.label.truncatedInside(to: names - 1))".trimmedAtEnd
         }
-        return heading + rows + [plot.axis]
+        let labels = plot.rows.map(\.label).filter { names == 0 && !$0.isEmpty }
+        return heading + rows + [plot.axis] + labels.map { $0.truncatedInside(to: width) }
             + plot.key.flatMap { $0.wrapped(to: min(width, 100)) }
     }
 
