@@ -50,7 +50,10 @@ struct LiveOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Show a live table, or without a terminal a line per round."
+        help: """
+            Show a live table, or without a terminal a line for the latest round, at most five per \
+            second.
+            """
     )
     var live: Bool?
 
