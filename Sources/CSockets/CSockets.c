@@ -30,14 +30,19 @@ static int64_t nanoseconds(clockid_t clock) {
 int64_t cs_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
 struct cs_clocks cs_read_clocks(void) {
-    struct cs_clocks clocks;
+    struct cs_clocks clocks = {0};
+    int64_t least = INT64_MAX;
     for (int attempt = 0; attempt < 3; attempt++) {
         int64_t before = nanoseconds(CLOCK_MONOTONIC);
-        clocks.realtime = nanoseconds(CLOCK_REALTIME);
-        int64_t after = nanoseconds(CLOCK_MONOTONIC);
-        clocks.monotonic = before + (after - before) / 2;
+        int64_t realtime = nanoseconds(CLOCK_REALTIME);
+        int64_t gap = nanoseconds(CLOCK_MONOTONIC) - before;
+        if (gap < least) {
+            least = gap;
+            clocks.monotonic = before + gap / 2;
+            clocks.realtime = realtime;
+        }
         // Interrupted between the readings: the pair would carry that as a clock step.
-        if (after - before < 5000) break;
+        if (least < 5000) break;
     }
     return clocks;
 }
