@@ -70,7 +70,8 @@ package struct Runner: Sendable {
             /// Sends a query now, the one at `position` of the `count` of its round.
             func ask(_ probe: Probe, at position: Int, of count: Int, on turn: Pacer<C>.Turn) {
                 var probe = probe
-                (probe.offset, probe.position, probe.count) = (turn.offset, position, count)
+                probe.offset = turn.offset + collector.delay(ofRound: probe.round)
+                (probe.position, probe.count) = (position, count)
                 launch(&group) { [probe] in await asker.ask(probe, due: turn.due) }
             }
             /// Sends the queries of all counted rounds, which overlap.

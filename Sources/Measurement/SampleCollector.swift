@@ -7,6 +7,8 @@ final class SampleCollector: Sendable {
         var number: Int
         /// The time that the machine had slept when it began.
         var slept: Duration
+        /// The time that it had slept in the run when the first query left; `nil` before that.
+        var delay: Duration?
         /// Queries without an end.
         var outstanding: Int
         /// By the time of sending.
@@ -29,11 +31,20 @@ final class SampleCollector: Sendable {
         var open: [OpenRound] = []
         var recording: Recording
         var wholeRounds = 0
+
+        /// The place of a round among those under way.
+        func place(of round: Int) -> Int? {
+            guard let first = open.first?.number, open.indices.contains(round - first) else {
+                return nil
+            }
+            return round - first
+        }
     }
 
     private let state: Mutex<State>
     private let texts: Recording
     private let runner: Runner
+    private let sleptBefore: Duration
     private let onSample: @Sendable (Sample, _ round: Int) -> Void
     private let onRound: @Sendable (Recording) -> Void
 
@@ -46,6 +57,7 @@ final class SampleCollector: Sendable {
         texts = Recording(runs: [runner.run], targets: plan.targets, questions: plan.questions)
         state = Mutex(State(recording: texts))
         self.runner = runner
+        sleptBefore = runner.sleep.total
         self.onSample = onSample
         self.onRound = onRound
     }
@@ -62,13 +74,24 @@ final class SampleCollector: Sendable {
         state.withLock { $0.open.append(round) }
     }
 
+    /// By how much the queries of an open round, one of which leaves now, come later than a clock says that
+    /// stands still while the machine sleeps: one time for all of them, which are compared by theirs.
+    func delay(ofRound number: Int) -> Duration {
+        state.withLock { state in
+            guard let index = state.place(of: number) else { return .zero }
+            if let delay = state.open[index].delay { return delay }
+            let slept = runner.sleep.total - sleptBefore
+            let delay = slept > SleepMeter.least ? slept : .zero
+            state.open[index].delay = delay
+            return delay
+        }
+    }
+
     /// Takes the end of the query at `position` of an open round; `nil` if it has no outcome.
     func record(_ sample: Sample?, at position: Int, inRound number: Int) {
         // The callbacks run under the lock, which keeps them one at a time and rounds in order.
         state.withLock { state in
-            guard let first = state.open.first?.number else { return }
-            let index = number - first
-            guard state.open.indices.contains(index),
+            guard let index = state.place(of: number),
                 state.open[index].samples.indices.contains(position)
             else { return }
             state.open[index].outstanding -= 1

@@ -79,6 +79,43 @@ struct SuspendedRoundTests {
         #expect(slept.withLock { $0 } == expected)
     }
 
+    /// When the queries of three rounds were due, by round, where the machine sleeps for so long in the
+    /// second. The runner's clock stands still meanwhile, as CLOCK_MONOTONIC does.
+    private func schedule(asleep: Duration) async throws -> [[Int64]] {
+        let simulation = Simulation()
+        let standing = StandingClock(simulation)
+        var plan = try Plan.example(targets: 2, questions: 2, rounds: 3)
+        plan.interval = .seconds(10)
+        var runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        runner.sleep = SleepMeter(simulation, standing)
+        let run = await withTaskExecutorPreference(simulation) { [runner] in
+            await runner.run(
+                on: standing,
+                send: { probe, _ in
+                    if probe.round == 2, probe.position == 0 {
+                        simulation.stall(asleep)
+                        standing.stand(for: asleep)
+                    }
+                    return Observation(outcome: .answered)
+                }
+            )
+        }
+        let moments = Dictionary(grouping: run.recording.samples, by: \.round)
+        #expect(run.recording.rounds.map { Int($0.number) } == [1, 2, 3])
+        return (0..<3).map { (moments[$0] ?? []).map(\.scheduled.nanoseconds).sorted() }
+    }
+
+    @Test(arguments: [Duration.milliseconds(90), .seconds(30_000)])
+    func `rounds after a sleep were due later by as long, each as a whole`(
+        asleep: Duration
+    ) async throws {
+        let awake = try await schedule(asleep: .zero)
+        let late = try await schedule(asleep: asleep)
+        let delay: Int64 = asleep > SleepMeter.least ? 30_000_000_000_000 : 0
+        #expect(awake.map(\.count) == [4, 4, 4])
+        #expect(late == [awake[0], awake[1], awake[2].map { $0 + delay }])
+    }
+
     @Test func `sleep before the round is no matter`() async throws {
         let standing = StandingClock(simulation)
         let meter = SleepMeter(simulation, standing)
