@@ -113,6 +113,20 @@ package struct Sample: Hashable, Sendable {
     package var moment: Timestamp { observation.sent ?? scheduled }
 }
 
+/// The facts that tell one sample of a round from another, wherever both come from.
+package struct SampleKey: Hashable, Sendable {
+    /// The number of its target and question.
+    let probe: Int64
+    let scheduled: Timestamp
+    let sent: Timestamp?
+
+    package init(probe: Int64, scheduled: Timestamp, sent: Timestamp?) {
+        self.probe = probe
+        self.scheduled = scheduled
+        self.sent = sent
+    }
+}
+
 /// A closed set of words, as files and figures write them: ``description`` is the word.
 package protocol NamedCase: CaseIterable, LosslessStringConvertible, RawRepresentable<UInt8> {
     /// By the cases' numbers.

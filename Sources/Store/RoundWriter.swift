@@ -34,13 +34,6 @@ struct RoundPiece {
 /// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
 /// on over many transactions.
 struct RoundWriter {
-    /// The facts that tell one sample of a round from another.
-    private struct SampleKey: Hashable {
-        var probe: Int64
-        var scheduled: Timestamp
-        var sent: Timestamp?
-    }
-
     /// A round that more may come for.
     private struct OpenRound {
         /// The last answer in each rollup, in milliseconds.

@@ -2,23 +2,15 @@ import DNSWire
 import Samples
 import Store
 
-/// Samples files read as one; a round that several of them have counts once.
+/// Samples files read as one; what several of them have counts once.
 struct SampledFiles {
-    private var recording = Recording()
+    private let recording: Recording
     private let log: [RoundMoment]
 
     init(_ paths: [String]) throws {
-        var known: [Run.Key: Set<Int32>] = [:]
-        for path in paths {
-            var file = try Recording(file: path)
-            let isKnown = file.rounds.map { round in
-                !known[file.runs[Int(round.run)].key, default: []].insert(round.number).inserted
-            }
-            if isKnown.contains(true) { file.samples.removeAll { isKnown[Int($0.round)] } }
-            let count = recording.samples.count
-            recording.merge(file)
-            if count > 0, recording.samples.count > count { recording.sortBySending() }
-        }
+        var union = RecordingUnion()
+        for path in paths { union.add(try Recording(file: path)) }
+        recording = union.recording
         var log = RoundLog()
         log.add(recording)
         self.log = log.rounds

@@ -141,6 +141,27 @@ import Testing
         #expect(files.column("sent") == table.column("sent"))
     }
 
+    @Test func `files with parts of the same rounds are one`() async throws {
+        defer { folder.remove() }
+        let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 150)
+        func write(_ name: String, _ isThere: (Rounds.Query) -> Bool) throws {
+            let text = try rounds.file { query in
+                isThere(query) ? .answer([12.0, 20, 16][query.resolver] + query.noise) : nil
+            }
+            try folder.write(text, to: "\(name).csv")
+        }
+        try write("whole") { _ in true }
+        try write("meadow") { $0.resolver == 0 }
+        try write("others") { $0.resolver > 0 }
+        try write("first") { $0.round < 100 }
+        try write("last") { $0.round >= 50 }
+        let whole = try await report("whole.csv --format json")
+        #expect(try JSON(whole)["rounds"] as? Int == 150)
+        for parts in ["meadow.csv others.csv", "first.csv last.csv", "whole.csv others.csv"] {
+            #expect(try await report("\(parts) --format json") == whole, "\(parts)")
+        }
+    }
+
     @Test func `what only samples tell begins where they do`() async throws {
         defer { folder.remove() }
         // Pruning knows ages: rounds of a time that ends now.
