@@ -16,12 +16,16 @@ package final class WarmupAnswers: Sendable {
 
     package init(_ plan: Plan) {
         targets = plan.targets
-        resolvers = zip(plan.targets, plan.targetGroups).map { target, group in
-            plan.targets.indices.first {
-                plan.targets[$0].label == target.label || plan.targetGroups[$0] == group
-            } ?? 0
-        }
+        resolvers = plan.firstOfResolvers
     }
+
+    private init(_ other: WarmupAnswers) {
+        targets = other.targets
+        resolvers = other.resolvers
+    }
+
+    /// Those of another round of the same plan, of which there are none yet.
+    package func ofAnotherRound() -> WarmupAnswers { WarmupAnswers(self) }
 
     /// Takes in what came of a query of the warm-up.
     package func note(_ observation: Observation, of probe: Probe) {
@@ -69,6 +73,20 @@ package final class WarmupAnswers: Sendable {
 
     private func asksCachedNames(_ target: Int) -> Bool {
         targets.indices.contains(target) && targets[target].series.asksCachedNames
+    }
+}
+
+extension Plan {
+    /// For each target the first of its label or address.
+    fileprivate var firstOfResolvers: [Int] {
+        var (labels, groups): ([String: Int], [Int: Int]) = ([:], [:])
+        return zip(targets, targetGroups).enumerated().map { index, place in
+            let (label, group) = (place.0.label, place.1)
+            let first = min(labels[label] ?? index, groups[group] ?? index)
+            labels[label] = labels[label] ?? index
+            groups[group] = groups[group] ?? index
+            return first
+        }
     }
 }
 

@@ -159,6 +159,38 @@ struct WarmupAnswersTests {
         #expect(tallies(none) == [:])
     }
 
+    @Test func `each round has answers of its own, which all targets of a resolver tell`() throws {
+        var plan = try plan(targets: 300)
+        plan.targetGroups = plan.targets.indices.map { $0 / 3 }
+        let (earlier, later) = (WarmupAnswers(plan), WarmupAnswers(plan).ofAnotherRound())
+        var hit = Observation(outcome: .answered)
+        (hit.sent, hit.roundTrip, hit.ttl) = (start, 10_000_000, 137)
+        for question in plan.questions.indices {
+            later.note(hit, of: Probe(round: 0, target: 299, question: question))
+        }
+        var round = Recording(
+            runs: [.example],
+            rounds: [Round(number: 1)],
+            targets: plan.targets,
+            questions: plan.questions,
+            samples: plan.targets.indices.map { target in
+                Sample(
+                    round: 0,
+                    target: Int32(target),
+                    question: 0,
+                    scheduled: start,
+                    observation: Observation(outcome: .timeout)
+                )
+            }
+        )
+        earlier.tell(in: &round)
+        later.ofAnotherRound().tell(in: &round)
+        #expect(tallies(round) == [:])
+        later.tell(in: &round)
+        let tally = WarmupTally(hits: 10, misses: 0)
+        #expect(tallies(round) == [297: tally, 298: tally, 299: tally])
+    }
+
     @Test(arguments: [false, true])
     func `what one transport has fetched is no other's hit`(byLabel: Bool) async throws {
         var plan = try plan(targets: 2)

@@ -21,6 +21,7 @@ struct Recomputation {
     private let evidence: RunEvidence?
     /// The answers to the warm-ups of a schedule's rounds, which tell of caches, by round.
     private var answers: [Int: WarmupAnswers] = [:]
+    private let noAnswers: WarmupAnswers
     private var open: [Int: OpenRound] = [:]
     private var next = 1
     private(set) var recording = Recording()
@@ -49,6 +50,7 @@ struct Recomputation {
         told = try ToldSamples(Recording(file: folder.samples))
         texts = Recording(runs: [recorded.run], targets: plan.targets, questions: plan.questions)
         warmups = WarmupTracker(plan)
+        noAnswers = WarmupAnswers(plan)
         pages = BlockPageWatch(plan)
         evidence =
             recorded.isComparison && !recorded.followsAnswers
@@ -83,7 +85,7 @@ struct Recomputation {
         if let known = observation { observation?.cache = warmups.note(known, of: probe) }
         if record.isWarmup {
             guard !recorded.isComparison, let observation else { return }
-            let known = answers[record.round] ?? WarmupAnswers(recorded.plan)
+            let known = answers[record.round] ?? noAnswers.ofAnotherRound()
             known.note(observation, of: probe)
             answers[record.round] = known
             return
