@@ -146,15 +146,18 @@ package struct Recording: Sendable {
         }
     }
 
-    /// Sets when each round started, and the marks that its samples tell.
-    package mutating func markRounds() {
+    /// Sets when each round started, and the marks that its samples tell, of those that are `unmarked`.
+    package mutating func markRounds(unmarked: (Round) -> Bool = { _ in true }) {
         var starts = [Timestamp?](repeating: nil, count: rounds.count)
-        var isTold = [Bool](repeating: false, count: rounds.count)
+        let isUnmarked = rounds.map(unmarked)
+        var isTold = isUnmarked.map { !$0 }
         for sample in samples where rounds.indices.contains(Int(sample.round)) {
             let round = Int(sample.round)
             starts[round] = min(starts[round] ?? sample.scheduled, sample.scheduled)
             if sample.observation.outcome.isAnswer { isTold[round] = true }
-            if sample.observation.flags.contains(.slept) { rounds[round].marks.insert(.suspended) }
+            if isUnmarked[round], sample.observation.flags.contains(.slept) {
+                rounds[round].marks.insert(.suspended)
+            }
         }
         // Few rounds are without any answer, so the rule looks at few samples.
         var suspects: [Int32: [Sample]] = [:]

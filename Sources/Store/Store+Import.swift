@@ -17,21 +17,23 @@ extension Store {
             rows.samples = []
             texts = rows
             guard rounds.isFull else { continue }
-            try store(rounds.takeReady(), of: texts, to: &writer)
+            try store(rounds.takeReady(), from: stream, of: texts, to: &writer)
             result = writer.result
         }
-        try store(rounds.takeReady(isOver: true), of: texts, to: &writer)
+        try store(rounds.takeReady(isOver: true), from: stream, of: texts, to: &writer)
         result = writer.result
     }
 
     private func store(
         _ pieces: [RoundPiece],
+        from stream: SamplesStream,
         of texts: Recording,
         to writer: inout RoundWriter
     ) throws(StoreError) {
         var pieces = pieces
         // What is not yet known whole tells nothing of the connection.
-        for index in pieces.indices where !pieces[index].isOpen {
+        for index in pieces.indices
+        where !pieces[index].isOpen && !stream.tellsMarks(ofRun: pieces[index].round.run) {
             let marks = RoundMarks.of(pieces[index].samples, targets: texts.targets)
             pieces[index].round.marks.formUnion(marks)
         }

@@ -167,8 +167,27 @@ struct AtlasTests {
         let names = recording.samples.map { recording.questions[Int($0.question)].name.description }
         #expect(names == ["test", "test", "test", "other"])
         #expect(recording.samples.map(\.observation.outcome.description).first == "timeout")
-        #expect(recording.runs.map(\.timeout).contains(.seconds(4)))
         #expect(stream.atlasRemarks?.withoutQuestion == 2)
+    }
+
+    @Test func `rows that wait for a name are bounded by their octets`() throws {
+        let detail = String(repeating: "x", count: 1_000_000)
+        let waiting = Self.result(["qbuf": "null", "dnstempo": "{\"detail\":\"\(detail)\"}"])
+        let rows = Array(repeating: waiting, count: 20) + [Self.result([:])]
+        var stream = Self.stream(Array(rows.joined(separator: "\n").utf8))
+        // As many as 16 MiB have room for.
+        #expect(try stream.rest().samples.count == 16 + 1)
+        #expect(stream.atlasRemarks?.withoutQuestion == 4)
+    }
+
+    @Test func `what timed out is of one round with what was answered`() throws {
+        let lost = Self.result(["result": "null", "error": "{\"timeout\":4000}"])
+        let recording = try Self.read([Self.result([:]), lost].joined(separator: "\n"))
+        #expect(recording.runs.map(\.timeout) == [.seconds(5)])
+        #expect(recording.rounds.count == 1)
+        #expect(recording.samples.map(\.observation.outcome) == [.answered, .timeout])
+        let detail = recording.samples.last?.observation.extras?.detail
+        #expect(detail?.hasPrefix("timed out after 4s; ") == true)
     }
 
     @Test(arguments: [

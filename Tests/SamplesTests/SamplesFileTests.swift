@@ -118,6 +118,48 @@ struct SamplesFileTests {
         #expect(recording.samples.map(\.observation.flags) == [flags])
     }
 
+    @Test(arguments: SamplesFormat.allCases)
+    func `a part of a round has the marks of the whole`(format: SamplesFormat) throws {
+        var recording = try Recording.example()
+        let addresses = ["192.0.2.1", "198.51.100.1", "203.0.113.1", "192.0.2.9"]
+        recording.runs = [.example]
+        recording.rounds = [Round(number: 1)]
+        recording.targets = addresses.map {
+            Recording.Target(label: $0, endpoint: "\($0):853", transport: "tls", series: .cached)
+        }
+        recording.samples = addresses.indices.map { index in
+            Sample(
+                round: 0,
+                target: Int32(index),
+                question: 0,
+                scheduled: Timestamp(nanoseconds: 0),
+                observation: Observation(outcome: index < 3 ? .timeout : .answered)
+            )
+        }
+        recording.markRounds()
+        recording.samples.removeLast()
+        let bytes = try Self.write(recording, as: format)
+        let again = try Recording.read(bytes, as: format, file: "x")
+        #expect(again.samples.count == 3)
+        #expect(again.rounds.map(\.marks) == [[]])
+    }
+
+    @Test(
+        arguments: [
+            ("", "", .outage), (",round_marks", ",", []), (",round_marks", ",again", .again),
+        ] as [(String, String, RoundMarks)]
+    )
+    func `marks are told by samples where no column tells them`(
+        title: String,
+        cell: String,
+        marks: RoundMarks
+    ) throws {
+        let rows = ["192.0.2.1", "198.51.100.1", "203.0.113.1"]
+            .map { "\($0),\($0):53,n,timeout\(cell)\n" }.joined()
+        let recording = try Self.read("resolver,endpoint,name,outcome\(title)\n\(rows)")
+        #expect(recording.rounds.map(\.marks) == [marks])
+    }
+
     @Test(arguments: [
         (
             SamplesFormat.csv,
@@ -132,7 +174,7 @@ struct SamplesFileTests {
         (
             .jsonLines,
             """
-            { "colour": "\\ud83d\\ude42", "rtt_ms": 1.5, "name" : "example.com",
+            \u{feff}{ "colour": "\\ud83d\\ude42", "rtt_ms": 1.5, "name" : "example.com",
             """ + #" "resolver":"\u0068ome", "outcome":"answered","rcode":"NXDOMAIN"}"#
                 + "\r\n\n" + #"{"name":"example.com","resolver":"home","outcome":"timeout"}"#
         ),
@@ -171,7 +213,8 @@ struct SamplesFileTests {
         ("resolver,name,outcome,name\n", "line 1, column name:"),
         ("resolver,name,outcome" + String(repeating: ",", count: 998) + "\n", "than 1000 columns"),
         ("resolver,name,outcome\nr,n\n", "line 2: has 2 cells where the header has 3"),
-        ("resolver,name,outcome\nr,n,answered,\n", "line 2: has 4 cells"),
+        ("resolver,name,outcome\nr,n,answered,\n", "line 2: has more cells than the header, which"),
+        ("resolver,name,outcome\n,n,timeout\n", "line 2, column resolver: is empty"),
         ("resolver,name,outcome\n\nr,n,\"lost\n", "line 3: a quoted cell"),
         ("resolver,name,outcome\nr,n,lost\n", "line 2, column outcome: 'lost' is none of answered"),
         ("resolver,name,outcome\nr,n,\n", "line 2, column outcome: is empty"),

@@ -82,23 +82,49 @@ struct SamplesStreamTests {
         #expect(try Self.read([], as: .jsonLines, portion: 10).samples.isEmpty)
     }
 
+    /// Expects an error of a file that begins with `start` and goes on with `filler` for ever.
+    private static func expectNoWait(
+        _ format: SamplesFormat,
+        _ start: String,
+        _ filler: String,
+        _ message: String
+    ) {
+        let portion = Array(String(repeating: filler, count: (1 << 16) / filler.utf8.count).utf8)
+        var portions = 0
+        var stream = SamplesStream(format, file: "x") {
+            defer { portions += 1 }
+            return portions == 0 ? Array(start.utf8) : portion
+        }
+        let error = #expect(throws: SamplesError.self) { while try stream.next() != nil {} }
+        #expect(error?.description == message)
+        #expect(portions < 48)
+    }
+
     @Test(arguments: [
-        (SamplesFormat.csv, "resolver,name,outcome\na,b.example,timeout\n", 3),
-        (.csv, "resolver,name,outcome\na,\"", 2), (.csv, "x", 1), (.jsonLines, "x", 1),
-        (.jsonLines, "{\"resolver\":\"a\",\"name\":\"n\",\"outcome\":\"timeout\"}\n{\"x\":\"", 2),
+        (SamplesFormat.csv, "resolver,name,outcome\na,b.example,timeout\n", "a", 3),
+        (.csv, "resolver,name,outcome\na,\"", "a", 2), (.csv, "x", "a", 1),
+        (.csv, "resolver,name,outcome\na,\"", "\n", 2), (.csv, "\"x", "\n", 1),
+        (.jsonLines, "x", "a", 1),
+        (
+            .jsonLines, "{\"resolver\":\"a\",\"name\":\"n\",\"outcome\":\"timeout\"}\n{\"x\":\"",
+            "a", 2
+        ),
     ])
     func `a row without an end is not waited for`(
         format: SamplesFormat,
         start: String,
+        filler: String,
         line: Int
-    ) throws {
-        var octets = 0
-        var stream = SamplesStream(format, file: "x") {
-            defer { octets += 1 << 16 }
-            return octets == 0 ? Array(start.utf8) : Array(repeating: 0x61, count: 1 << 16)
-        }
-        let error = #expect(throws: SamplesError.self) { while try stream.next() != nil {} }
-        #expect(error?.description == "x, line \(line): is longer than a row can be")
-        #expect(octets < 3 << 20)
+    ) {
+        let message = "x, line \(line): is longer than a row can be"
+        Self.expectNoWait(format, start, filler, message)
+    }
+
+    @Test(arguments: [
+        ("resolver,name,outcome\na,\"", "line 2: has more cells than the header, which has 3"),
+        ("resolver,\"", "line 1: the header has more than 1000 columns"),
+    ])
+    func `cells without an end are not waited for`(start: String, message: String) {
+        Self.expectNoWait(.csv, start, "\",\"\n", "x, \(message)")
     }
 }

@@ -116,6 +116,24 @@ struct ImportTests {
         #expect(try store.check().findings == [])
     }
 
+    @Test(
+        arguments: [("", "", .outage), (",round_marks", ",", [])] as [(String, String, RoundMarks)]
+    )
+    func `a part of a round has the marks that the file tells`(
+        title: String,
+        cell: String,
+        marks: RoundMarks
+    ) throws {
+        let rows = ["192.0.2.1", "198.51.100.1", "203.0.113.1"]
+            .map { "\($0),\($0):853,tls,a.test,timeout\(cell)\n" }.joined()
+        let text = "resolver,endpoint,transport,name,outcome\(title)\n\(rows)"
+        let store = try Store(path: path)
+        var stream = Self.stream(Array(text.utf8), .csv)
+        _ = try store.importSamples(&stream)
+        #expect(try store.rounds().map(\.round.marks) == [marks])
+        #expect(try store.check().findings == [])
+    }
+
     @Test func `what a store has exported it knows again`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)

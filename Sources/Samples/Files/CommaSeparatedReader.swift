@@ -4,6 +4,9 @@ struct CommaSeparatedReader: RowReader {
     private var lines: FileLines
     private var line: ArraySlice<UInt8> = []
     private var position = 0
+    /// The line in which the row begins, and the octets of its lines until now.
+    private var firstLine = 0
+    private var octets = 0
     /// For each place in a row the column that stands there; `nil` until the header was read.
     private var columns: [SampleColumn?]?
 
@@ -19,18 +22,16 @@ struct CommaSeparatedReader: RowReader {
     private mutating func readHeader() throws -> [SampleColumn?] {
         var names: [String] = []
         if let first = try lines.next() {
-            // Spreadsheets put a byte order mark before UTF-8.
-            let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-            begin(first.starts(with: mark) ? first.dropFirst(mark.count) : first)
+            try beginRow(first)
             var isLast = false
             while !isLast {
                 var name: [UInt8] = []
                 isLast = try readCell { name.append($0) }
                 names.append(String(decoding: name, as: UTF8.self))
+                guard names.count <= Self.mostColumns else {
+                    throw error("the header has more than \(Self.mostColumns) columns", line: 1)
+                }
             }
-        }
-        guard names.count <= Self.mostColumns else {
-            throw error("the header has more than \(Self.mostColumns) columns", line: 1)
         }
         let columns = names.map(SampleColumn.init(title:))
         for column in SampleColumn.allCases where columns.count(where: { $0 == column }) > 1 {
@@ -51,15 +52,20 @@ struct CommaSeparatedReader: RowReader {
         self.columns = columns
         repeat {
             guard let next = try lines.next() else { return false }
-            begin(next.drop { $0 == Self.carriageReturn })
+            try beginRow(next.drop { $0 == Self.carriageReturn })
         } while line.isEmpty
         cells.clear(line: lines.count)
         var count = 0
         var isLast = false
         while !isLast {
+            guard count < columns.count else {
+                throw error(
+                    "has more cells than the header, which has \(columns.count)",
+                    line: cells.line
+                )
+            }
             isLast = try readCell { cells.append($0) }
-            let column = count < columns.count ? columns[count] : nil
-            cells.endCell(of: column, unguarded: true)
+            cells.endCell(of: columns[count], unguarded: true)
             count += 1
         }
         guard count == columns.count else {
@@ -71,7 +77,15 @@ struct CommaSeparatedReader: RowReader {
         return true
     }
 
-    private mutating func begin(_ line: ArraySlice<UInt8>) {
+    private mutating func beginRow(_ line: ArraySlice<UInt8>) throws(SamplesError) {
+        firstLine = lines.count
+        octets = 0
+        try begin(line)
+    }
+
+    private mutating func begin(_ line: ArraySlice<UInt8>) throws(SamplesError) {
+        octets += line.count + 1
+        guard octets <= FileLines.longestRow else { throw lines.tooLong(firstLine) }
         self.line = line
         position = line.startIndex
     }
@@ -90,8 +104,7 @@ struct CommaSeparatedReader: RowReader {
 
     /// Reads what is quoted, in which lines may end.
     private mutating func readQuoted(_ take: (UInt8) -> Void) throws {
-        let firstLine = lines.count
-        var octets = 0
+        let beginning = lines.count
         position += 1
         while true {
             while position < line.endIndex {
@@ -103,13 +116,11 @@ struct CommaSeparatedReader: RowReader {
                 }
                 take(octet)
             }
-            octets += line.count
-            guard octets <= FileLines.longestRow else { throw lines.tooLong(firstLine) }
             guard let next = try lines.next() else {
-                throw error("a quoted cell does not end", line: firstLine)
+                throw error("a quoted cell does not end", line: beginning)
             }
             take(Self.lineFeed)
-            begin(next)
+            try begin(next)
         }
     }
 

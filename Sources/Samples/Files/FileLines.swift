@@ -18,8 +18,16 @@ struct FileLines {
         self.source = source
     }
 
-    /// The next line without its line feed; `nil` at the end.
+    /// The next line without its line feed, and the first without a byte order mark, which
+    /// spreadsheets and other programs put before UTF-8; `nil` at the end.
     mutating func next() throws -> ArraySlice<UInt8>? {
+        let line = try whole()
+        let mark: [UInt8] = count == 1 ? [0xef, 0xbb, 0xbf] : []
+        guard let line, !mark.isEmpty, line.starts(with: mark) else { return line }
+        return line.dropFirst(mark.count)
+    }
+
+    private mutating func whole() throws -> ArraySlice<UInt8>? {
         var seen = start
         while true {
             if let end = waiting[seen...].firstIndex(of: UInt8(ascii: "\n")) {

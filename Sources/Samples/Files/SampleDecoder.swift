@@ -4,6 +4,8 @@ import DNSWire
 /// Turns the rows of a samples file into a recording.
 struct SampleDecoder {
     private(set) var recording = Recording()
+    /// For each run whether its rows have a column for the marks of rounds, were it empty.
+    private(set) var tellsMarks: [Bool] = []
     private var runs: [[UInt8]: Int32] = [:]
     private var targets: [[UInt8]: Int32] = [:]
     private var questions: [[UInt8]: Int32] = [:]
@@ -54,6 +56,7 @@ struct SampleDecoder {
             rounds[key] = index
             recording.rounds.append(Round(run: key.run, number: key.number, started: scheduled))
         }
+        if cells.has(.marks) { tellsMarks[Int(key.run)] = true }
         if let text = cells.text(.marks) {
             recording.rounds[Int(index)].marks.formUnion(RoundMarks(text: text))
         }
@@ -74,14 +77,18 @@ struct SampleDecoder {
             started: scheduled
         )
         recording.runs.append(run)
+        tellsMarks.append(false)
         return Self.add(key, to: &runs)
     }
 
     private mutating func target(_ cells: SampleCells) throws(SamplesError) -> Int32 {
         fillKey(cells, [.resolver, .endpoint, .transport, .series])
         if let index = targets[key] { return index }
+        guard let label = try cells.name(.resolver) else {
+            throw cells.error(.resolver, "is empty")
+        }
         let target = Recording.Target(
-            label: try cells.name(.resolver) ?? "",
+            label: label,
             endpoint: try cells.name(.endpoint) ?? "",
             transport: .init(try cells.name(.transport) ?? "udp"),
             series: try cells.word(.series) ?? .cached

@@ -34,6 +34,10 @@ package struct SamplesStream {
     /// of one; `nil` for other formats.
     package var atlasRemarks: AtlasRemarks? { (reader as? AtlasReader)?.remarks }
 
+    /// Whether the rows of a run have had a column for the marks of rounds, were it empty: a part of a
+    /// round tells them no better than the whole did.
+    package func tellsMarks(ofRun run: Int32) -> Bool { decoder.tellsMarks[Int(run)] }
+
     /// The samples of the next rows, with all runs, targets and questions until now; `nil` at the
     /// end. A round goes on in the next ones where it has more rows. Throws ``SamplesError``, or
     /// what the source throws.
@@ -47,7 +51,7 @@ package struct SamplesStream {
     package mutating func rest() throws -> Recording {
         try read(atMost: .max)
         var recording = decoder.takeRounds()
-        recording.markRounds()
+        recording.markRounds { !tellsMarks(ofRun: $0.run) }
         return recording
     }
 

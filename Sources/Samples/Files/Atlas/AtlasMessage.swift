@@ -63,9 +63,14 @@ extension AtlasResult {
     /// In words what no column tells of it.
     func detail(of message: AtlasMessage, firmware: Int64?) -> String {
         var parts: [String] = []
-        if answer == nil, let failure, failure.timeout == nil {
+        if answer == nil, let failure {
             let words = [failure.key, failure.reason].filter { !$0.isEmpty }.joined(separator: ": ")
-            parts.append(words.cut(toCharacters: Observation.Extras.longestReason))
+            if failure.timeout == nil {
+                parts.append(words.cut(toCharacters: Observation.Extras.longestReason))
+            }
+            if let timeout = failure.timeout, timeout != Self.usualTimeout {
+                parts.append("timed out after \(DurationText.format(.nanoseconds(timeout)))")
+            }
         }
         parts += message.remarks
         if answer != nil, message.reading == nil { parts.append("response code not kept") }

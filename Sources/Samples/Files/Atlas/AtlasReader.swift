@@ -65,6 +65,7 @@ struct AtlasReader: RowReader {
         cells.clear(line: entry.piece.line, octet: entry.piece.octet)
         result.fill(&cells)
         if let own = entry.object(Self.ownKey) {
+            cells.set(.marks, to: "")
             try cells.fill(from: own)
         } else {
             let message = try AtlasMessage(entry)
@@ -120,8 +121,10 @@ private struct AtlasQuestions {
     private var measurements: [Int64: Measurement] = [:]
     /// Rows that wait for a question.
     private(set) var waiting = 0
+    /// In all of them.
+    private var octets = 0
 
-    private static let mostWaiting = 10_000
+    private static let mostWaiting = (rows: 10_000, octets: 16 << 20)
     private static let mostMeasurements = 100_000
 
     /// Hands back the rows that are whole by now, and tells how many never will be.
@@ -135,9 +138,13 @@ private struct AtlasQuestions {
         guard let name = cells[.name] else {
             if measurement.differ { return ([], 1) }
             if let question = measurement.question { return ([cells.asking(question)], 0) }
-            guard waiting < Self.mostWaiting else { return ([], 1) }
+            let most = Self.mostWaiting
+            guard waiting < most.rows, octets + cells.bytes.count <= most.octets else {
+                return ([], 1)
+            }
             measurement.rows.append(cells)
             waiting += 1
+            octets += cells.bytes.count
             return ([], 0)
         }
         let question = [Array(name), Array(cells[.type] ?? [])]
@@ -149,8 +156,9 @@ private struct AtlasQuestions {
         }
         measurement.question = question
         let rows = measurement.rows.map { $0.asking(question) }
-        measurement.rows = []
         waiting -= rows.count
+        octets -= measurement.rows.reduce(0) { $0 + $1.bytes.count }
+        measurement.rows = []
         return (rows + [cells], 0)
     }
 }

@@ -49,7 +49,8 @@ struct AtlasResult {
 }
 
 extension AtlasResult {
-    /// The timeout of a probe where its measurement does not set one, in nanoseconds.
+    /// The timeout of a probe where its measurement does not set one, in nanoseconds. Only a query that
+    /// timed out tells another, and it is of one run with those that did not.
     static let usualTimeout: Int64 = 5_000_000_000
 
     /// TLS and HTTPS are TCP to a probe: their ports tell them, and the version of TLS.
@@ -131,7 +132,7 @@ extension AtlasResult {
         cells.set(.lateness, toMilliseconds: 0)
         // Both times are of the probe's process.
         cells.set(.clock, to: ClockSource.user.description)
-        cells.set(.timeout, toMilliseconds: failure?.timeout ?? Self.usualTimeout)
+        cells.set(.timeout, toMilliseconds: Self.usualTimeout)
         if isTCP { cells.set(.connection, to: ConnectionUse.new.description) }
         cells.set(.flags, to: "")
         cells.set(.origin, to: Run.Origin.imported.description)
