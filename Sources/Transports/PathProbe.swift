@@ -186,10 +186,7 @@ private struct Path {
             stamp: entry.stamp == 0 ? nil : entry.stamp,
             clocks: cs_read_clocks()
         )
-        // This machine itself reports what it cannot send on, as where nobody answers its ARP.
-        if sender.octets == source?.octets, sender.octets != resolver.octets,
-            entry.icmp != CS_ICMP_TIME_EXCEEDED
-        {
+        if entry.isOwnReport(at: source, to: resolver) {
             hops.removeSubrange(query.hop...)
             end = .unsent
             return
@@ -227,14 +224,5 @@ private struct Path {
     private mutating func finish(_ end: PathTrace.End, at hop: Int) {
         self.end = end
         hops.removeSubrange((hop + 1)...)
-    }
-}
-
-extension cs_queue_entry {
-    /// `nil` where ICMP did not report it.
-    fileprivate var senderAddress: IPAddress? {
-        unsafe withUnsafeBytes(of: sender) { octets in
-            unsafe IPAddress(octets: Array(octets.prefix(Int(sender_length))))
-        }
     }
 }

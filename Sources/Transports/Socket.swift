@@ -110,9 +110,15 @@ struct Socket: ~Copyable {
 }
 
 extension SystemError {
-    /// There is no way to the destination from here, as connect(2) or send(2) says at once.
+    /// There is no way to the destination from here, as the system says where it is to be sent to.
     var isNoRoute: Bool {
-        [ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ENETDOWN, EAFNOSUPPORT].contains(code)
+        switch code {
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ENETDOWN, EAFNOSUPPORT, ENODEV, ENXIO:
+            ["socket", "bind", "connect", "send"].contains(call)
+        // A route that drops or prohibits (ip-route(8)). Firewalls say EPERM.
+        case EINVAL, EACCES: ["connect", "send"].contains(call)
+        default: false
+        }
     }
 
     /// Somebody is there and wants no connection.

@@ -18,6 +18,8 @@ struct SocketAddress: Sendable {
     let family: Int32
     /// Where what goes there leaves; `nil` for the system's choice.
     private let source: Source?
+    /// The interface of a link-local address, whose index is another each time that it is plugged in.
+    private var zone: String?
 
     private indirect enum Source {
         case address(SocketAddress)
@@ -51,8 +53,7 @@ struct SocketAddress: Sendable {
             unsafe withUnsafeMutableBytes(of: &address.sin6_addr) {
                 unsafe $0.copyBytes(from: octets)
             }
-            // An interface that is not there is 0; connecting then says that there is no route.
-            address.sin6_scope_id = endpoint.address.zone.map { unsafe if_nametoindex($0) } ?? 0
+            zone = endpoint.address.zone
             family = AF_INET6
             length = socklen_t(MemoryLayout<sockaddr_in6>.size)
             unsafe copy(&address)
@@ -80,8 +81,27 @@ struct SocketAddress: Sendable {
         }
     }
 
+    /// Does `body` with the address in the zone's interface of now; -1, as the system's calls, where there
+    /// is none.
+    private func inZone(_ zone: String, _ body: (SocketAddress) -> Int32) -> Int32 {
+        let index = unsafe if_nametoindex(zone)
+        guard index != 0 else {
+            errno = ENODEV
+            return -1
+        }
+        var address = self
+        address.zone = nil
+        unsafe withUnsafeMutableBytes(of: &address.storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr_in6.self) { storage in
+                unsafe storage[0].sin6_scope_id = index
+            }
+        }
+        return body(address)
+    }
+
     private func bind(_ descriptor: Int32) -> Int32 {
-        unsafe withUnsafeBytes(of: storage) { bytes in
+        if let zone { return inZone(zone) { $0.bind(descriptor) } }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
             guard let start = bytes.baseAddress else { return -1 }
             let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
             #if os(Linux)
@@ -94,7 +114,8 @@ struct SocketAddress: Sendable {
 
     /// Connects a socket; for a datagram socket that only sets where it sends and hears from.
     func connect(_ descriptor: Int32) -> Int32 {
-        unsafe withUnsafeBytes(of: storage) { bytes in
+        if let zone { return inZone(zone) { $0.connect(descriptor) } }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
             guard let start = bytes.baseAddress else { return -1 }
             let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
             #if os(Linux)
@@ -123,7 +144,7 @@ package enum SourceAddress {
             return nil
         } catch {
             switch (error.code, source) {
-            case (EADDRNOTAVAIL, _):
+            case (EADDRNOTAVAIL, _), (ENODEV, .address):
                 return "is no address of this machine; 'ip address' shows those"
             case (ENODEV, _), (ENXIO, _), (EINVAL, .interface):
                 return "is no interface of this machine; 'ip address' shows those"
@@ -137,25 +158,69 @@ package enum SourceAddress {
     /// The address, without its zone, that queries to `endpoint` leave from; `nil` without a route.
     /// Nothing is sent.
     package static func toward(_ endpoint: Endpoint) -> IPAddress? {
-        let destination = SocketAddress(endpoint)
-        guard let socket = try? Socket(.datagram, family: destination.family),
-            (try? socket.connect(to: destination)) != nil
-        else { return nil }
+        guard let socket = try? connected(to: endpoint) else { return nil }
         return socket.source
+    }
+
+    /// Why there is no route to `endpoint`; `nil` where there is one. Nothing is sent.
+    package static func obstacle(toward endpoint: Endpoint) -> String? {
+        do throws(SystemError) {
+            _ = try connected(to: endpoint)
+            return nil
+        } catch {
+            return error.isNoRoute ? error.reason : nil
+        }
+    }
+
+    private static func connected(to endpoint: Endpoint) throws(SystemError) -> Socket {
+        let destination = SocketAddress(endpoint)
+        let socket = try Socket(.datagram, family: destination.family)
+        try socket.connect(to: destination)
+        return socket
     }
 }
 
 extension Socket {
     /// The address, without its zone, that it leaves from once it is connected.
-    var source: IPAddress? {
+    var source: IPAddress? { unsafe end(getsockname) }
+
+    /// The address, without its zone, that it is connected to.
+    var peer: IPAddress? { unsafe end(getpeername) }
+
+    private func end(
+        _ find: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> IPAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return unsafe withUnsafeMutablePointer(to: &storage) { storage in
             unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard unsafe getsockname(descriptor, address, &length) == 0 else { return nil }
+                guard unsafe find(descriptor, address, &length) == 0 else { return nil }
                 return unsafe IPAddress(address, length).flatMap { IPAddress(octets: $0.octets) }
             }
         }
+    }
+}
+
+extension cs_queue_entry {
+    /// The address that reports an ICMP error; `nil` where ICMP did not tell.
+    var senderAddress: IPAddress? {
+        unsafe withUnsafeBytes(of: sender) { octets in
+            unsafe IPAddress(octets: Array(octets.prefix(Int(sender_length))))
+        }
+    }
+
+    /// Whether this machine itself, at `source`, reports what it cannot send on to `resolver`, as where
+    /// nobody answers its ARP.
+    func isOwnReport(at source: IPAddress?, to resolver: IPAddress?) -> Bool {
+        guard let sender = senderAddress, icmp != CS_ICMP_TIME_EXCEEDED else { return false }
+        return sender.octets == source?.octets && sender.octets != resolver?.octets
+    }
+
+    /// The error that it reports to a query from `source` to `resolver`: one of sending, where the query
+    /// never left this machine.
+    func failure(at source: IPAddress?, to resolver: IPAddress?) -> SystemError {
+        let isUnsent = error == EHOSTUNREACH && isOwnReport(at: source, to: resolver)
+        return SystemError(isUnsent ? "send" : "recvmsg", code: error)
     }
 }
 

@@ -92,10 +92,16 @@ extension Socket {
         _ number: UInt32,
         _ exchange: inout Exchange
     ) throws(SystemError) -> Bool {
-        while let received = try unsafe receive(into: ReceiveBuffer.bytes) {
-            let datagram = unsafe ReceiveBuffer.received(received.count)
-            if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange, of: number) }
-            if unsafe exchange.take(datagram, for: attempt, received.arrival) { return true }
+        do throws(SystemError) {
+            while let received = try unsafe receive(into: ReceiveBuffer.bytes) {
+                let datagram = unsafe ReceiveBuffer.received(received.count)
+                if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange, of: number) }
+                if unsafe exchange.take(datagram, for: attempt, received.arrival) { return true }
+            }
+        } catch {
+            // What ICMP reported is in the queue too, with who did.
+            try takeQueued(&exchange, of: number)
+            throw error
         }
         try takeQueued(&exchange, of: number)
         return false
@@ -109,7 +115,7 @@ extension Socket {
             let entry = takeQueued()
             switch entry.kind {
             case CS_QUEUED_NOTHING: return
-            case CS_QUEUED_ICMP_ERROR: throw SystemError("recvmsg", code: entry.error)
+            case CS_QUEUED_ICMP_ERROR: throw entry.failure(at: source, to: peer)
             case CS_QUEUED_SEND_STAMP where number == nil || number == entry.identifier:
                 // What TCP sends again is stamped again, and two drivers may stamp one datagram.
                 guard exchange.stamps?.kernelSent == nil else { continue }

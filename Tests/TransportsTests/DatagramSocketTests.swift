@@ -54,6 +54,42 @@ struct DatagramSocketTests {
         }
     }
 
+    @Test(arguments: [
+        // Nobody answered its ARP.
+        (own: "192.168.1.5", reporter: "192.168.1.5", code: EHOSTUNREACH, isNoRoute: true),
+        ("2001:db8::5", "2001:db8::5", EHOSTUNREACH, true),
+        // A router's word, that of the resolver's machine, and that of nobody.
+        ("192.168.1.5", "192.168.1.1", EHOSTUNREACH, false),
+        ("192.168.1.5", "198.51.100.53", EHOSTUNREACH, false),
+        ("192.168.1.5", "", EHOSTUNREACH, false),
+        // This machine is the resolver's.
+        ("198.51.100.53", "198.51.100.53", EHOSTUNREACH, false),
+        ("192.168.1.5", "192.168.1.5", ECONNREFUSED, false),
+    ])
+    func `a query that never left this machine had no route`(
+        own: String,
+        reporter: String,
+        code: Int32,
+        isNoRoute: Bool
+    ) throws {
+        let octets = IPAddress(reporter)?.octets ?? []
+        var entry = cs_queue_entry()
+        entry.kind = CS_QUEUED_ICMP_ERROR
+        entry.error = code
+        entry.sender_length = UInt32(octets.count)
+        unsafe withUnsafeMutableBytes(of: &entry.sender) { unsafe $0.copyBytes(from: octets) }
+        let error = entry.failure(at: IPAddress(own), to: IPAddress("198.51.100.53"))
+        #expect(error.code == code && error.isNoRoute == isNoRoute)
+    }
+
+    @Test func `a socket knows whom it is connected to`() throws {
+        let address = Transports.SocketAddress(try Endpoint(parsing: "127.0.0.2:53"))
+        let socket = try Socket(.datagram, family: address.family)
+        try socket.connect(to: address)
+        let peer = socket.peer
+        #expect(peer == IPAddress("127.0.0.2"))
+    }
+
     @Test func `the stamp of an earlier query is not taken for its own`() async throws {
         try await withResponder { _ in
             []

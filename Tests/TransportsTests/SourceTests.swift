@@ -112,7 +112,79 @@ import Testing
         }
     }
 
-    @Test(arguments: ["192.0.2.77", "2001:db8::77", "nowhere0"])
+    private func transport(to endpoint: Endpoint) throws -> any Transport {
+        switch endpoint.transport {
+        case .udp: UDPTransport(to: endpoint, allowed: .everywhere)
+        case .tcp: TCPTransport(to: endpoint, allowed: .everywhere)
+        default:
+            EncryptedTransport(
+                to: EncryptedService(
+                    at: endpoint,
+                    credentials: try TLSCredentials(.anybody),
+                    connections: .fresh,
+                    allowed: .everywhere
+                )
+            )
+        }
+    }
+
+    @Test(
+        arguments: [TransportKind.udp, .tcp] + Encryption.allCases.map(\.kind),
+        ["127.0.0.1", "fe80::1%nowhere0"]
+    )
+    func `by an interface that is not there nothing has a route`(
+        kind: TransportKind,
+        text: String
+    ) async throws {
+        let address = try #require(IPAddress(text))
+        let endpoint = Endpoint(
+            transport: kind,
+            address: address,
+            port: 53,
+            source: address.zone == nil ? .interface("nowhere0") : nil
+        )
+        let way = try transport(to: endpoint)
+        let exchange = await way.exchange(try query(), timeout: .seconds(60))
+        guard case .noRoute = exchange.result else {
+            Issue.record("\(exchange.result)")
+            return
+        }
+    }
+
+    #if os(Linux)
+    @Test(arguments: [TransportKind.udp, .tcp])
+    func `an address in a zone is looked up where it is asked`(kind: TransportKind) async throws {
+        guard Loopback.hasIPv6 else { return }
+        try await withResponder(address: "::1") {
+            [.reply($0.answer())]
+        } _: { responder in
+            let address = try #require(IPAddress("::1%lo"))
+            let port = responder.endpoint.port
+            let way = try transport(to: Endpoint(transport: kind, address: address, port: port))
+            let exchange = await way.exchange(try query(), timeout: .seconds(60))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+        }
+    }
+    #endif
+
+    @Test(arguments: [
+        (call: "bind", code: ENODEV, isNoRoute: true), ("connect", ENODEV, true),
+        ("send", ENETUNREACH, true),
+        // Routes that drop and prohibit.
+        ("connect", EINVAL, true), ("connect", EACCES, true), ("send", EACCES, true),
+        // A port that is not allowed, a firewall, and what others report.
+        ("bind", EACCES, false), ("bind", EINVAL, false), ("send", EPERM, false),
+        ("recvmsg", EHOSTUNREACH, false), ("connection", EHOSTUNREACH, false),
+    ])
+    func `only this machine's own word for it is no route`(
+        call: String,
+        code: Int32,
+        isNoRoute: Bool
+    ) {
+        #expect(Transports.SystemError(call, code: code).isNoRoute == isNoRoute)
+    }
+
+    @Test(arguments: ["192.0.2.77", "2001:db8::77", "fe80::77%nowhere0", "nowhere0"])
     func `a source that this machine has not is found before anything is sent`(
         text: String
     ) throws {

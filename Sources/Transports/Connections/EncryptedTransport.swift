@@ -11,19 +11,22 @@ package import DNSWire
 package final class EncryptedTransport: Transport {
     private let service: EncryptedService
     private let web: HTTPService
+    private let obstacle: @Sendable (Endpoint) -> String?
     private var kept: QueryConnection?
     /// Each is used once, as RFC 8446 §C.4 asks.
     var ticket: SessionTicket?
     /// One that has had its query and not yet brought a ticket.
     private var lingering: QueryConnection?
 
-    /// A transport to `service`, over HTTP at `path`.
+    /// A transport to `service`, over HTTP at `path`; `obstacle` tells why there is no route to it.
     package nonisolated init(
         to service: EncryptedService,
         path: String? = nil,
-        method: HTTPMethod = .post
+        method: HTTPMethod = .post,
+        obstacle: @escaping @Sendable (Endpoint) -> String? = SourceAddress.obstacle(toward:)
     ) {
         self.service = service
+        self.obstacle = obstacle
         web = HTTPService(service, path: path, method: method)
     }
 
@@ -55,8 +58,17 @@ package final class EncryptedTransport: Transport {
                 connection.submit(asked)
             }
         }
-        if wait.isCancelled, !asked.isDone { asked.exchange.result = .cancelled }
-        if !asked.isDone { connection.leave(asked) }
+        if !asked.isDone {
+            if wait.isCancelled {
+                asked.exchange.result = .cancelled
+            } else if connection is TLSConnection, asked.exchange.connection == .reused,
+                let reason = obstacle(service.endpoint)
+            {
+                // A stream that stands takes queries without a network too.
+                asked.exchange.result = .noRoute(reason)
+            }
+            connection.leave(asked)
+        }
         release(connection, answered: asked.isDone)
         return asked.exchange
     }

@@ -39,6 +39,8 @@ final class QUICSocket {
         do throws(SystemError) {
             return try unsafe socket.receive(into: ReceiveBuffer.bytes)
         } catch {
+            // What ICMP reported is in the queue too, with who did.
+            _ = try takeStamp()
             throw ConnectionEnd(error)
         }
     }
@@ -51,7 +53,7 @@ final class QUICSocket {
             case CS_QUEUED_NOTHING: return nil
             case CS_QUEUED_SEND_STAMP where isInStep: return (entry.identifier, entry.stamp)
             case CS_QUEUED_ICMP_ERROR:
-                throw ConnectionEnd(SystemError("recvmsg", code: entry.error))
+                throw ConnectionEnd(entry.failure(at: socket.source, to: socket.peer))
             default: continue
             }
         }
