@@ -61,8 +61,9 @@ package struct Exchange: Sendable {
     package internal(set) var roundTrip: Duration?
     /// The time to establish the connection, by this process's clock.
     package var connect: Duration? { didSet { connect = limit.plausible(connect) } }
-    /// The time of the encryption's handshake, by this process's clock.
-    package var handshake: Duration? { didSet { handshake = limit.plausible(handshake) } }
+    /// The time of the encryption's handshake, by this process's clock. Where the process stood still
+    /// meanwhile, that is part of it, up to the limit: left out, it would count as 0.
+    package var handshake: Duration? { didSet { handshake = limit.bounded(handshake) } }
     /// The connection that carried it, but over UDP.
     package var connection: ConnectionUse?
     /// The other end may be anybody: its certificate was not looked at.
@@ -90,6 +91,12 @@ package struct Exchange: Sendable {
 
     /// The same moment in nanoseconds of CLOCK_MONOTONIC.
     package var sentMonotonic: Int64? { stamps?.sentMonotonic }
+
+    /// The part of the time until it was sent in which its connection was opened: none over UDP, where
+    /// that follows a truncated answer.
+    package var opening: Duration {
+        truncated == nil ? (connect ?? .zero) + (handshake ?? .zero) : .zero
+    }
 
     init(within limit: TimeLimit, _ result: Result = .timeout) {
         self.limit = limit
@@ -154,8 +161,7 @@ package struct Exchange: Sendable {
 extension SystemError {
     /// The result of the query on whose way the error came.
     var result: Exchange.Result {
-        let atOnce = ["bind", "connect", "send", "socket"].contains(call)
-        return atOnce && isNoRoute ? .noRoute(reason) : .unreachable(reason)
+        isNoRoute ? .noRoute(reason) : .unreachable(reason)
     }
 }
 

@@ -64,16 +64,12 @@ extension EncryptedService {
     }
 }
 
-/// The time that the handshake of a new connection takes, of which `open` makes the way. Where the
-/// process stood still meanwhile nobody knows it: then another is asked, three at most.
+/// The time that the handshake of a new connection takes, of which `open` makes the way.
 func newHandshake(_ open: () throws -> EncryptedTransport) async throws -> Duration? {
-    for _ in 0..<3 {
-        let way = try open()
-        let exchange = await way.exchange(try query(), timeout: .seconds(60))
-        #expect(exchange.connection == .new)
-        if let handshake = exchange.handshake { return handshake }
-    }
-    return nil
+    let way = try open()
+    let exchange = await way.exchange(try query(), timeout: .seconds(60))
+    #expect(exchange.connection == .new)
+    return exchange.handshake
 }
 
 /// Runs `body` beside a server with a certificate of an authority, whose root it is given.

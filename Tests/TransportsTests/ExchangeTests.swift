@@ -49,6 +49,7 @@ extension Exchange {
             let roundTrip = try #require(exchange.roundTrip)
             #expect(roundTrip > .zero)
             #expect((exchange.connect != nil) == (carrier == .tcp))
+            #expect(exchange.opening == exchange.connect ?? .zero)
         }
     }
 
@@ -79,6 +80,8 @@ extension Exchange {
             let roundTrip = try #require(exchange.roundTrip)
             #expect(truncated < roundTrip)
             #expect(exchange.connect != nil)
+            // That came after the query was sent, which it did not make late.
+            #expect(exchange.opening == .zero)
             #expect(responder.queries.map(\.transport) == [.udp, .tcp])
         }
     }

@@ -45,8 +45,11 @@ struct Stopwatch {
     /// The time in which the process itself stood still, at most, since it began.
     var standstill: Int64 { EventLoop.shared.stood - stood }
 
-    /// The time since it began; `nil` where the process stood still meanwhile, so that nobody knows.
-    var elapsed: Duration? { standstill > 0 ? nil : .nanoseconds(cs_monotonic() - began) }
+    /// The time since it began, in which the process may have stood still.
+    var whole: Duration { .nanoseconds(cs_monotonic() - began) }
+
+    /// The same; `nil` where the process stood still meanwhile, so that nobody knows.
+    var elapsed: Duration? { standstill > 0 ? nil : whole }
 }
 
 /// How long an exchange may take, from its very beginning.
@@ -66,8 +69,15 @@ struct TimeLimit {
 
     /// `time`, unless it cannot be true of something that ended in time.
     func plausible(_ time: Duration?) -> Duration? {
-        time.flatMap { (.zero...max(.zero, timeout)).contains($0) ? $0 : nil }
+        time.flatMap { possible.contains($0) ? $0 : nil }
     }
+
+    /// `time`, or what is nearest to it of what can be true of something that ended in time.
+    func bounded(_ time: Duration?) -> Duration? {
+        time.map { min(max($0, possible.lowerBound), possible.upperBound) }
+    }
+
+    private var possible: ClosedRange<Duration> { .zero...max(.zero, timeout) }
 }
 
 /// The time in which the process was not run although it had something to do: stopped and continued

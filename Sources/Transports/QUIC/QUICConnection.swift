@@ -151,7 +151,7 @@ final class QUICConnection: QueryConnection {
         for query in unsent + application.waiting { query.exchange.connection = .reused }
         first?.exchange.connection = use
         // What goes before its end does not wait for the handshake.
-        first?.exchange.handshake = isEarly ? .zero : opening.elapsed
+        first?.exchange.handshake = isEarly ? .zero : opening.whole
         if !isEarly { try beginApplication() }
     }
 

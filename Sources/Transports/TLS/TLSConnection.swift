@@ -67,7 +67,7 @@ final class TLSConnection: QueryConnection {
             guard await news() else { return }
         }
         try session.channel.flush()
-        handshake = established.elapsed
+        handshake = established.whole
         guard framing.choose(session.protocolName) else {
             let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
             let own = framing.protocolNames.map { "'\($0)'" }.joined(separator: " or ")

@@ -15,8 +15,7 @@ extension Observation {
         sent = exchange.sent.map(Timestamp.init(nanoseconds:))
         if let askedAt, let sent = exchange.sentMonotonic {
             // Opening a connection has columns of its own.
-            let opening = (exchange.connect ?? .zero) + (exchange.handshake ?? .zero)
-            lateness = max(0, sent - askedAt - opening.nanoseconds)
+            lateness = max(0, sent - askedAt - exchange.opening.nanoseconds)
         }
         roundTrip = exchange.roundTrip?.nanoseconds
         if case .noRoute = exchange.result { noRoute = true }
