@@ -39,7 +39,7 @@ package struct ConnectionTally: Hashable, Sendable {
     package mutating func add(_ observation: Observation, in series: Series) {
         let (use, isFirst) = (observation.extras?.connection, series == .first)
         let answered = observation.answerTime(in: .first)
-        if answered == nil, observation.outcome.isMeasured, use != .reused || isFirst {
+        if case .failed = QueryOutcome(observation, in: .first), use != .reused || isFirst {
             lost[use, default: 0] += 1
         }
         guard let extras = observation.extras, observation.outcome.isResponse else { return }

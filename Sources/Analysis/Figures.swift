@@ -77,7 +77,8 @@ package struct Figures: Sendable {
             tally.insert(answer: answer, after: previous)
             previous = answer
         }
-        tally.nonAnswers = max(0, counts.measured - tally.answered)
+        // An answer whose time a file does not tell says nothing of speed.
+        tally.nonAnswers = counts.lost
         return tally
     }
 }
@@ -143,11 +144,16 @@ extension Recording {
     }
 
     /// The first run at the place of each: runs are many, and places few.
-    package var firstRuns: [Int32] {
+    package var firstRuns: [Int32] { runs.map(\.vantage).firstEqual }
+}
+
+extension [String] {
+    /// For each the index of the first that is equal to it.
+    var firstEqual: [Int32] {
         var first: [String: Int32] = [:]
-        return runs.indices.map { index in
-            let known = first[runs[index].vantage] ?? Int32(clamping: index)
-            first[runs[index].vantage] = known
+        return enumerated().map { index, text in
+            let known = first[text] ?? Int32(clamping: index)
+            first[text] = known
             return known
         }
     }

@@ -41,7 +41,7 @@ package struct RunDiagnostics: Hashable {
     package private(set) var sites: [Int: Int] = [:]
     /// Indexes of targets that began to fail after so many answers.
     package private(set) var limited: [Int: Int] = [:]
-    /// Pairs of targets that seem to have one cache.
+    /// Pairs of targets that seem to have one cache; those of one label are one resolver in any case.
     package let sharedCaches: [[Int]]
 
     /// A query that leaves later than this is no longer where the plan wanted it.
@@ -157,14 +157,14 @@ private struct CacheTraces {
     /// Seconds, by target and question.
     private var first: [[Int32: (ttl: Double, expiry: Double)]]
     private var greatestTTL: [Int32: Double] = [:]
-    private let addresses: [String]
+    private let targets: [Recording.Target]
 
     /// Fewer questions in common may agree by chance.
     private static let enough = 5
 
     init(of recording: Recording) {
         first = recording.targets.map { _ in [:] }
-        addresses = recording.targets.map { $0.series == .cached ? $0.endpoint : "" }
+        targets = recording.targets
         for sample in recording.samples where first.indices.contains(Int(sample.target)) {
             let observation = sample.observation
             guard observation.outcome == .answered, let ttl = observation.ttl.map(Double.init),
@@ -177,8 +177,8 @@ private struct CacheTraces {
         }
     }
 
-    /// Pairs with different addresses whose answers leave the cache within a second of each other,
-    /// of names that were in it long before they were asked for here.
+    /// Pairs with different labels and addresses whose answers leave the cache within a second of each
+    /// other, of names that were in it long before they were asked for here.
     var agreeing: [[Int]] {
         // Each has to have enough of them itself.
         let old = first.indices.filter { target in
@@ -195,8 +195,9 @@ private struct CacheTraces {
     }
 
     private func agree(_ left: Int, _ right: Int) -> Bool {
-        guard !addresses[left].isEmpty, !addresses[right].isEmpty,
-            addresses[left] != addresses[right]
+        let (one, other) = (targets[left], targets[right])
+        guard one.series == .cached, other.series == .cached, one.label != other.label,
+            !one.endpoint.isEmpty, !other.endpoint.isEmpty, one.endpoint != other.endpoint
         else { return false }
         let distances = first[left].compactMap { question, mine -> Double? in
             guard let theirs = first[right][question], isOld(mine.ttl, to: question),

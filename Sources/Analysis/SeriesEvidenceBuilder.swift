@@ -262,10 +262,13 @@ extension QueryOutcome {
         if case .answered(let time) = self { .answered(min(time, Self.longestFound)) } else { self }
     }
 
-    /// Outcome of an observation of `series` for speed: nothing where nothing was sent, or the name is filtered.
+    /// Outcome of an observation of `series` for speed: nothing where nothing was sent, the name is
+    /// filtered, or a file does not tell the time of an answer.
     package init(_ observation: Observation, in series: Series) {
-        self =
-            observation.outcome.isMeasured
-            ? observation.answerTime(in: series).map(QueryOutcome.answered) ?? .failed : .missing
+        if observation.outcome == .answered {
+            self = observation.answerTime(in: series).map(QueryOutcome.answered) ?? .missing
+        } else {
+            self = observation.outcome.isMeasured ? .failed : .missing
+        }
     }
 }

@@ -37,13 +37,21 @@ package struct WindowTally: HistorySink, Sendable {
         guard recording.samples.contains(where: { $0.moment >= since }) else { return }
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
-        let firstRuns = grouping == .vantage ? recording.firstRuns : []
+        // The answers of a group are added in the order of sending, which tells their jitter.
+        let firstParts: [Int32] =
+            switch grouping {
+            case .name: recording.questions.map(\.name.description).firstEqual
+            case .type: recording.questions.map(\.type.description).firstEqual
+            case .vantage: recording.firstRuns
+            default: []
+            }
         var sites = Sites()
         let found = recording.figures { sample, round -> Place? in
             guard sample.moment >= since else { return nil }
             return switch grouping {
-            case .name, .type: Place(target: sample.target, part: sample.question)
-            case .vantage: Place(target: sample.target, part: firstRuns[Int(round.run)])
+            case .name, .type:
+                Place(target: sample.target, part: firstParts[Int(sample.question)])
+            case .vantage: Place(target: sample.target, part: firstParts[Int(round.run)])
             case .site:
                 Place(target: sample.target, part: sites.place(of: sample.observation.extras?.site))
             case .resolver, .transport: Place(target: sample.target)
@@ -87,7 +95,7 @@ package struct WindowTally: HistorySink, Sendable {
     /// Group and resolver of a sample, as numbers of its recording.
     private struct Place: Hashable {
         var target: Int32
-        /// The question, the run or the site, where that is what is grouped by.
+        /// The first question or run of the group, or the site, where that is what is grouped by.
         var part: Int32 = 0
         var time = WindowGroup.whole
     }

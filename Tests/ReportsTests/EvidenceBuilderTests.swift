@@ -106,6 +106,18 @@ struct EvidenceBuilderTests {
         #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
     }
 
+    @Test func `an answer without a time is neither a failure nor a time`() throws {
+        var fixture = try fixture()
+        let index = try #require(fixture.samples.firstIndex { $0.target == 1 })
+        fixture.samples[index].observation.roundTrip = nil
+        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
+        #expect(read.first?.candidates.first?.comparison.candidateFailures.failures == 0)
+        let figures = fixture.recording.figures(timeout: .seconds(5))[1]
+        #expect(figures.counts.answered == 120)
+        #expect(figures.latency.count == 119 && figures.tally.count == 119)
+    }
+
     @Test(arguments: [Outcome.filtered, .blocked])
     func `whose last round says nothing of speed was not set aside`(outcome: Outcome) throws {
         var fixture = try fixture()

@@ -150,6 +150,16 @@ struct WindowReportTests {
         #expect(text.contains("\u{1B}[33m") && !text.contains("\u{1B}[32m"), "\(text)")
     }
 
+    @Test func `jitter is of successive answers, of whichever names a group has`() throws {
+        let jitters = try [WindowGrouping.resolver, .type].map { grouping in
+            try rows(try report(by: grouping)).reduce(into: [String: Double]()) { jitters, row in
+                jitters[try #require(row["name"] as? String)] = row["jitter_ms"] as? Double
+            }
+        }
+        #expect(jitters[0].count == 3)
+        #expect(jitters[0] == jitters[1])
+    }
+
     @Test func `there is no picture of it`() throws {
         #expect(try report(by: .day).render(as: .svg).isEmpty)
     }
