@@ -114,16 +114,16 @@ package struct RunOptions: Equatable, Sendable {
 
     /// With the values of `weaker` where there is none here.
     ///
-    /// Rounds, duration and until when are one choice, and so are the store and that there is none.
+    /// Rounds, duration and until when are one choice, which the most rounds make anew, and so are
+    /// the store and that there is none.
     /// Allowed networks are only ever narrowed.
     package func over(_ weaker: RunOptions) -> RunOptions {
         var merged = weaker
-        for choice in [["rounds", "duration", "until-sure"], ["store", "no-store"]]
+        let length = ["rounds", "duration", "until-sure"]
+        let place = ["store", "no-store"]
+        for (choice, keys) in [(length + ["max-rounds"], length), (place, place)]
         where choice.contains(where: { values[$0] != nil }) {
-            for key in choice { merged.values[key] = nil }
-        }
-        if values["max-rounds"] != nil {
-            (merged.values["rounds"], merged.values["duration"]) = (nil, nil)
+            for key in keys { merged.values[key] = nil }
         }
         merged.values.merge(values) { $1 }
         if let outer = weaker[.allowedNetworks], let inner = self[.allowedNetworks] {

@@ -113,9 +113,11 @@ struct SettingsTests {
         var (flags, usual) = (RunOptions(), RunOptions())
         flags[.maxRounds] = 20
         (usual[.rounds], usual[.duration]) = (30, .seconds(300))
+        usual[.untilSure] = false
         let merged = flags.over(usual)
         #expect(merged[.maxRounds] == 20)
         #expect(merged[.rounds] == nil && merged[.duration] == nil)
+        #expect(merged[.untilSure] == nil)
     }
 
     @Test func `stronger options narrow the allowed networks and never widen them`() throws {
