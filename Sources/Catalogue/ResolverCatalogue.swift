@@ -233,10 +233,11 @@ extension [Resolver] {
             }
             let isNew = seen[endpoint.transport, default: []].insert(resolver.label).inserted
             guard !isNew else { continue }
-            throw .usage(
-                "two resolvers have the label \(resolver.label.quoted);"
-                    + " give one another label, such as other=\(endpoint.shortText)"
-            )
+            let advice =
+                resolver.origin == .lab
+                ? "name each simulated resolver once"
+                : "give one another label, such as other=\(endpoint.shortText)"
+            throw .usage("two resolvers have the label \(resolver.label.quoted); \(advice)")
         }
     }
 }

@@ -91,6 +91,8 @@ extension ResolverCatalogue {
     ) throws -> [Resolver] {
         let simulated = names.flatMap { lab?.resolvers(named: $0) ?? [] }
         let others = names.filter { lab?.resolvers(named: $0).isEmpty ?? true }
-        return try simulated + resolvers(named: others, families: families, system: system)
+        let all = try simulated + resolvers(named: others, families: families, system: system)
+        try all.checkLabels()
+        return all
     }
 }

@@ -115,6 +115,19 @@ import Testing
                 + "other=127.0.0.1:9"
         ),
         BadInput(
+            "compare --lab meadow meadow",
+            "two resolvers have the label 'meadow'; name each simulated resolver once"
+        ),
+        BadInput(
+            "check --lab meadow brook meadow",
+            "two resolvers have the label 'meadow'; name each simulated resolver once"
+        ),
+        BadInput(
+            "compare --lab meadow meadow=127.0.0.1:9",
+            "two resolvers have the label 'meadow'; give one another label, such as "
+                + "other=127.0.0.1:9"
+        ),
+        BadInput(
             "compare --lab --baseline nobody",
             "--baseline: 'nobody' is not among the resolvers asked; choose one of harbour, meadow, "
                 + "brook, cliff, marsh, glacier"
