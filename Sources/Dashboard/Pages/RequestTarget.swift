@@ -56,8 +56,10 @@ struct RequestTarget: Hashable, Sendable {
     var text: String {
         let query = pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
             .joined(separator: "&")
-        let path = path.split(separator: "/", omittingEmptySubsequences: false)
+        var path = path.split(separator: "/", omittingEmptySubsequences: false)
             .map { Self.encoded(String($0)) }.joined(separator: "/")
+        // Two slashes would begin the name of another host (RFC 3986 §4.2).
+        if path.hasPrefix("//") { path = "/%2F" + path.dropFirst(2) }
         return query.isEmpty ? path : "\(path)?\(query)"
     }
 

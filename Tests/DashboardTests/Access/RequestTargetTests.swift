@@ -17,9 +17,15 @@ import Testing
         #expect(RequestTarget(text)["a"] == nil)
     }
 
-    @Test(arguments: ["", "?", "#", "/#x", "*", "http://host/", "/?", "/?&&==&", "//evil.example/"])
-    func `odd targets are read without harm`(text: String) {
-        _ = RequestTarget(text).text
+    @Test(arguments: [
+        "", "?", "#", "/#x", "*", "http://host/", "/?", "/?&&==&", "//evil.example/",
+        "///evil.example/", "/%2Fevil.example/", "/\\evil.example/", "//",
+    ])
+    func `odd targets are read without harm, and lead to no other host`(text: String) {
+        let target = RequestTarget(text)
+        #expect(RequestTarget(target.text) == target)
+        let address = target.text
+        #expect(!address.hasPrefix("//") && !address.contains(":") && !address.contains("\\"))
     }
 
     @Test func `it is written as it is read`() {
