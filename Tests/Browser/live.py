@@ -13,6 +13,11 @@ from selenium.webdriver.support.wait import WebDriverWait
 from look import start
 
 PATIENCE = 90
+# The page's own clock, on which nothing takes long.
+CLOCK = """
+var wait = window.setTimeout;
+window.setTimeout = function (action, time) { return wait(action, Math.min(time, 1)); };
+"""
 BOX = """
 var box = document.querySelector("main .scroll");
 return { left: box.scrollLeft, focus: document.activeElement === box };
@@ -20,13 +25,14 @@ return { left: box.scrollLeft, focus: document.activeElement === box };
 
 
 class Site(ThreadingHTTPServer):
-    """The page in any edition, and those who follow it; the edition that they are told is `told`."""
+    """The page in any edition, and those who follow it, of whom the first is refused; the edition that
+    they are told is `told`."""
     daemon_threads = True
 
     def __init__(self, page):
         super().__init__(("127.0.0.1", 0), Handler)
         self.page, self.edition, self.told, self.status = page, 1, 1, 200
-        self.readers, self.change = [], threading.Condition()
+        self.readers, self.change, self.refusals = [], threading.Condition(), 1
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -63,6 +69,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def follow(self):
         self.close_connection = True
+        with self.server.change:
+            is_refused = self.server.refusals > 0
+            self.server.refusals -= is_refused
+        if is_refused:
+            self.send_response(503)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
@@ -92,6 +106,7 @@ def main(path):
         site = Site(file.read())
     browser = start()
     browser.set_page_load_timeout(PATIENCE)
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
 
     def said(beginning):
         """What the page says of itself, once that begins so."""

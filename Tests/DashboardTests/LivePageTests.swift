@@ -51,6 +51,8 @@ import Testing
         guard run.code == 0 else { throw ServerError("live.py failed:\n\(run.errors)") }
         let visit = try JSONDecoder().decode(Visit.self, from: Data(run.bytes))
         #expect(visit.tabs.count == 8)
+        // It was refused at first, and has seen what it missed.
+        #expect(visit.tabs.first == "Refreshes automatically; last at 12:01.")
         #expect(visit.follows && visit.followsAgain)
         #expect(visit.shown == "Refreshes automatically; last at 12:02.")
         #expect(visit.failed == "The last refresh failed. The figures are as of 12:02.")

@@ -5,6 +5,7 @@
   var isBusy = false;
   var isWanted = false;
   var source = null;
+  var retry = null;
 
   function say(state, text) {
     status.setAttribute("data-state", state);
@@ -88,17 +89,17 @@
     });
   }
 
-  function follow() {
-    var wasLost = false;
-    source = new EventSource("/events");
-    source.addEventListener("edition", function (event) {
+  function follow(wasLost) {
+    var events = new EventSource("/events");
+    source = events;
+    events.addEventListener("edition", function (event) {
       // Of the page's own edition it is told too, lest one be missed.
       var edition = document.querySelector("main").getAttribute("data-edition");
       // That of a page whose refresh failed comes again with each sign of life.
       var isLost = status.getAttribute("data-state") === "lost";
       if (isLost || Number(event.data) > Number(edition)) { refresh(); }
     });
-    source.onopen = function () {
+    events.onopen = function () {
       if (wasLost) {
         refresh();
       } else if (!status.textContent) {
@@ -106,22 +107,28 @@
       }
       wasLost = false;
     };
-    source.onerror = function () {
+    events.onerror = function () {
+      if (source !== events) { return; }
       wasLost = true;
       sayLost("No connection to the dashboard.");
+      // Refused, as where too many look on, a browser does not try again by itself.
+      if (events.readyState === EventSource.CLOSED) {
+        retry = setTimeout(function () { follow(true); }, 10000);
+      }
     };
   }
 
   // A browser holds six connections to a server, for all of its tabs together: those that are not
   // looked at leave them to the others, and see what they missed once they are looked at again.
   document.addEventListener("visibilitychange", function () {
+    clearTimeout(retry);
     if (source) { source.close(); }
     source = null;
     if (!document.hidden) {
-      follow();
+      follow(false);
       refresh();
     }
   });
 
-  if (!document.hidden) { follow(); }
+  if (!document.hidden) { follow(false); }
 })();
