@@ -9,9 +9,9 @@ package struct RemoteWriter {
         /// Rounds and samples that the receiver took.
         package var rounds = 0
         package var samples = 0
-        /// Rounds that it did not take and never will: it has them, or later ones.
+        /// Rounds that it did not take, each by itself, and will not as they are.
         package var refused = 0
-        /// The reason of the first of them, in its own words.
+        /// The status of the answer to the first of them, and its words.
         package var refusal: String?
         /// Rounds whose samples are no longer kept.
         package var pruned = 0
@@ -73,7 +73,7 @@ package struct RemoteWriter {
                 return
             }
             result.refused += 1
-            result.refusal = result.refusal ?? answer.words
+            result.refusal = result.refusal ?? answer.told
         default: throw answer.fault(at: connection.place)
         }
     }
@@ -81,24 +81,29 @@ package struct RemoteWriter {
 
 extension ReceiverConnection.Answer {
     /// The first line of the body, or the reason, as one may show it.
-    fileprivate var words: String {
+    private var words: String {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return EscapedText.terminal(line.cut(toCharacters: 200))
     }
 
+    /// The words behind a colon, where there are any.
+    private var said: String { words.isEmpty ? "" : ": \(words)" }
+
+    /// Such as `answered 400: out of order sample`.
+    fileprivate var told: String { "answered \(status)\(said)" }
+
     fileprivate func fault(at place: String) -> RemoteWriteError {
         let receiver = "the remote-write receiver at \(place)"
-        let said = words.isEmpty ? "" : ": \(words)"
         switch status {
         case 0:
             return RemoteWriteError(.unavailable, "\(receiver) cannot be reached\(said)")
         case 300..<500 where status != 408 && status != 425 && status != 429:
             return RemoteWriteError(
                 .refused,
-                "\(receiver) answered \(status)\(said): see its URL, and its token"
+                "\(receiver) \(told): see its URL, and its token"
             )
         default:
-            return RemoteWriteError(.unavailable, "\(receiver) answered \(status)\(said)")
+            return RemoteWriteError(.unavailable, "\(receiver) \(told)")
         }
     }
 }

@@ -8,6 +8,8 @@ package struct WriteReceiver: ServerProgram {
         case refuses = "400"
         case forbids = "403"
         case lacks = "404"
+        /// Takes no request of this size.
+        case limits = "413"
         case fails = "500"
         /// Takes a round that comes alone, and refuses requests of several.
         case alone

@@ -66,10 +66,12 @@ final class RemoteWriting: Sendable {
     ) throws -> RemoteWriter.Result {
         let (clock, url) = (ContinuousClock(), receiver.address.url)
         let end = clock.now.advanced(by: Self.patience)
-        guard let last = try lastWritten(in: store, from: vantage) else { return .init() }
+        guard let newest = try store.lastRound(from: vantage) else { return .init() }
+        let last = try lastWritten(before: newest, in: store, from: vantage)
         let window = Store.Window(since: last, origins: Run.Origin.usual)
+        // Those of a clock that was ahead wait until it is that time.
         let rounds = try store.rounds(window).filter {
-            $0.run.vantage == vantage && $0.round.started > last
+            $0.run.vantage == vantage && $0.round.started > last && $0.round.started <= newest
         }
         guard !rounds.isEmpty else { return .init() }
         var writer = RemoteWriter(to: try receiver.connection())
@@ -79,23 +81,25 @@ final class RemoteWriting: Sendable {
         return writer.result
     }
 
-    /// The end of what the receiver has. The first time that is everything before the last round, which
-    /// is kept in mind at once: what is measured while the receiver is away waits from then on. So it is
-    /// once the clock was set back, since nothing would come after an end in the future.
-    private func lastWritten(in store: Store, from vantage: String) throws -> Timestamp? {
+    /// The end of what the receiver has. The first time that is everything before the `newest` round,
+    /// which is kept in mind at once: what is measured while the receiver is away waits from then on.
+    /// So it is once the clock was set back, since nothing would come after an end in the future.
+    private func lastWritten(
+        before newest: Timestamp,
+        in store: Store,
+        from vantage: String
+    ) throws -> Timestamp {
         let url = receiver.address.url
-        guard let first = try store.lastRound(from: vantage) else { return nil }
-        if let last = try store.lastWritten(to: url, from: vantage), last <= first { return last }
-        let before = first.advanced(by: .nanoseconds(-1))
+        if let last = try store.lastWritten(to: url, from: vantage), last <= newest { return last }
+        let before = newest.advanced(by: .nanoseconds(-1))
         try store.noteWritten(until: before, to: url, from: vantage)
         return before
     }
 }
 
 extension RemoteWriter.Result {
-    /// How many rounds the receiver refused, and what it said.
+    /// How many rounds the receiver refused, and what it answered.
     var refusedRounds: String {
-        "\(refused.counted("round")) (already there, or too old)"
-            + (refusal.map { $0.isEmpty ? "" : ": \($0)" } ?? "")
+        "\(refused.counted("round")), given up" + (refusal.map { " (\($0))" } ?? "")
     }
 }

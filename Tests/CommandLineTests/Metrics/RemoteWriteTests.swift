@@ -90,8 +90,8 @@ import Testing
             // What it has is refused, and nothing counts twice.
             let again = try await write(url)
             #expect(again.output.hasPrefix("0 rounds, 0 samples written to 127.0.0.1:"))
-            #expect(again.output.contains("; it refused 7 rounds (already there, or too old)"))
-            #expect(again.output.hasSuffix(": out of order sample\n"))
+            #expect(again.output.contains("; it refused 7 rounds, given up (answered 400: "))
+            #expect(again.output.hasSuffix("out of order sample)\n"))
             try await checkAll()
         }
     }
@@ -169,6 +169,24 @@ import Testing
         #expect(try await run(["store", "check", "--store", "s.sqlite"]).output.contains("sound"))
     }
 
+    @Test func `rounds of a clock that was ahead do not come again with each new one`()
+        async throws
+    {
+        defer { folder.remove() }
+        let tomorrow = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
+        let ahead = try Rounds(start: tomorrow, count: 2, vantage: "here").file { _ in .answer(7) }
+            .replacing("timeout_ms\n", with: "timeout_ms,origin\n")
+            .replacing(",5000\n", with: ",5000,sample\n")
+        let file = try folder.write(ahead, to: "ahead.csv")
+        _ = try await run(["store", "import", file, "--store", "s.sqlite"])
+        try await receive(.takes) { url, requests in
+            for _ in 0..<2 {
+                _ = try await sample("--vantage", "here", "--remote-write", url)
+            }
+            #expect(try requests().map(\.rounds) == [1, 1])
+        }
+    }
+
     @Test func `a watch says once that its receiver is away`() async throws {
         defer { folder.remove() }
         let url = "http://127.0.0.1:\(try Loopback.freePort())/"
@@ -190,15 +208,13 @@ import Testing
         }
     }
 
-    @Test func `a round that is refused is given up, and said`() async throws {
+    @Test(arguments: [WriteReceiver.Mode.refuses, .limits])
+    func `a round that is refused is given up, and said`(mode: WriteReceiver.Mode) async throws {
         defer { folder.remove() }
-        try await receive(.refuses, .takes) { url, requests in
+        try await receive(mode, .takes) { url, requests in
             let refused = try await sample("--remote-write", url)
-            #expect(
-                refused.errors.contains(
-                    " refused 1 round (already there, or too old): not \\u{1B}[31mthis\n"
-                )
-            )
+            let answer = "answered \(mode.rawValue): not \\u{1B}[31mthis"
+            #expect(refused.errors.hasSuffix(" refused 1 round, given up (\(answer))\n"))
             #expect(try await sample("--remote-write", url).errors == "")
             #expect(try requests().map(\.rounds) == [1, 1])
         }
