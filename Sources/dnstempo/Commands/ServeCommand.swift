@@ -142,7 +142,7 @@ struct ServeCommand: MeasuringCommand {
             }
         }
         try await serving.value
-        if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
+        if Signals.haveInterrupted { throw Failure(.interrupted, "") }
     }
 
     private func configured(_ settings: Settings?) throws -> ServiceObjective? {

@@ -104,7 +104,7 @@ struct WatchCommand: MeasuringCommand {
         if !quiet { console.print(await ended.summary) }
         try await ended.check()
         try session.checkEvidence()
-        if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
+        if Signals.haveInterrupted { throw Failure(.interrupted, "") }
     }
 
     private func checkStore(_ path: String?) throws {

@@ -39,8 +39,11 @@ enum Signals {
     /// Has `action` called, on another thread, each time the terminal's window has another size.
     static func whenResized(_ action: (@Sendable () -> Void)?) { resized.withLock { $0 = action } }
 
-    /// Whether it was Ctrl-C that asked the program to end; SIGTERM is a service manager's way.
-    static var endedByCtrlC: Bool { state.withLock { $0.ending == SIGINT } }
+    /// Whether Ctrl-C or a terminal that went away asked the program to end; SIGTERM is a service
+    /// manager's way.
+    static var haveInterrupted: Bool {
+        state.withLock { $0.ending.map { $0 != SIGTERM } ?? false }
+    }
 
     /// Begins a task, which an interruption cancels, and waits for its end. There is no moment in
     /// which it is at work and an interruption would end the program. SIGHUP is none where `reload`

@@ -151,7 +151,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
+    @Test(arguments: [
+        (signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130)), (SIGHUP, Int32(130)),
+    ])
     func `a signal ends it though somebody looks on`(signal: Int32, code: Int32) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let looking = try RawHTTP(served.address)
