@@ -10,6 +10,10 @@ import Testing
 @testable import Dashboard
 @testable import Store
 
+private func target(_ label: String) -> Recording.Target {
+    Recording.Target(label: label, endpoint: "127.0.0.1:53", transport: "udp", series: .cached)
+}
+
 /// Pages that are rendered when somebody asks for them.
 @Suite struct PageCacheTests {
     /// A history without anything in it that counts how often it is read.
@@ -17,6 +21,8 @@ import Testing
         let reads = Atomic(0)
         /// What happens during the next reads, the last one first.
         let disturbances = Mutex<[@Sendable () throws -> Void]>([])
+        /// The resolvers that were measured at another time.
+        let labels = Mutex<[String]>([])
 
         func rounds(_ window: Range<Timestamp>) -> [RoundMoment] { [] }
 
@@ -42,9 +48,7 @@ import Testing
 
         func advice(_ window: Range<Timestamp>) -> String { "" }
 
-        func resolverLabels() -> [String] { [] }
-
-        func targets() -> [Recording.Target] { [] }
+        func targets() -> [Recording.Target] { labels.withLock { $0.map(target) } }
 
         func vantages() -> Set<String> { [] }
 
@@ -74,7 +78,7 @@ import Testing
         let handle = try StoreHandle(now: settings.now) {
             try FileWatcher(path)
         } open: { [history] in
-            (history, store)
+            ({ history }, store)
         }
         try await body(PageCache(handle, settings), store)
     }
@@ -92,14 +96,7 @@ import Testing
                 )
             ],
             rounds: [Round(number: 1)],
-            targets: [
-                Recording.Target(
-                    label: "home",
-                    endpoint: "127.0.0.1:53",
-                    transport: "udp",
-                    series: .cached
-                )
-            ],
+            targets: [target("home")],
             questions: [Question(name: try DomainName("example.com"), type: .a)],
             samples: [
                 Sample(
@@ -159,6 +156,41 @@ import Testing
         }
     }
 
+    @Test func `at the end the page under way is waited for, and none after it`() async throws {
+        try await withPages { pages, _ in
+            history.disturbances.withLock { $0 = [{ pages.end() }] }
+            let counts = await withTaskGroup(of: UInt.self, returning: [UInt: Int].self) { group in
+                for hours in 1...10 {
+                    group.addTask { await status("/api/window?window=\(hours)h", pages) }
+                }
+                return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(counts == [200: 1, 503: 9])
+            #expect(history.reads.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test(arguments: [[], ["system"], ["system", "meadow"]])
+    func `of a time without rounds every page says so`(labels: [String]) async throws {
+        history.labels.withLock { $0 = labels }
+        let isPair = labels.count == 2
+        try await withPages { pages, _ in
+            let words = "Nothing was measured from "
+            for path in ["/", "/resolver"] + (labels.count == 1 ? [] : ["/compare"]) {
+                let page = await pages.reply(to: RequestTarget("\(path)?window=24h"))
+                #expect(page.status == .ok && page.text.contains(words), "\(path)")
+            }
+            let reply = await pages.reply(to: RequestTarget("/api/comparison?window=24h"))
+            #expect(reply.status == (isPair ? .ok : .badRequest))
+            let number = labels.isEmpty ? "no" : "only one"
+            #expect(
+                reply.text.contains(
+                    isPair ? "\"resolvers\": []" : "\(number) resolver was measured"
+                )
+            )
+        }
+    }
+
     /// As one in a folder in which its reader can write nothing.
     @Test(arguments: [(writes: 1, reads: 2, status: UInt(200)), (2, 2, 503)])
     func `a store that is written while it is read is read once more`(
@@ -198,7 +230,7 @@ import Testing
                 }
                 return GoneWatcher()
             } open: {
-                (history, store)
+                ({ history }, store)
             }
             // What was read is gone, which costs a try; the others find it so.
             for _ in 0..<100 {

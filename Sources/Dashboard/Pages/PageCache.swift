@@ -16,6 +16,7 @@ final class PageCache: Sendable {
         var order: [Key] = []
         var renderings = 0
         var lastRendering = Duration.zero
+        var isEnding = false
     }
 
     private static let capacity = 48
@@ -35,6 +36,11 @@ final class PageCache: Sendable {
 
     /// The time that the last rendering took.
     var lastRendering: Duration { state.withLock { $0.lastRendering } }
+
+    /// Has no more pages rendered than the one under way.
+    func end() { state.withLock { $0.isEnding = true } }
+
+    private var isEnding: Bool { state.withLock { $0.isEnding } }
 
     func reply(to target: RequestTarget) async -> Reply {
         let snapshot = store.snapshot()
@@ -58,7 +64,9 @@ final class PageCache: Sendable {
         let (result, cost) = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 let start = ContinuousClock.now
-                let result = Result { try rendered(key.target, snapshot) }
+                let result = Result {
+                    try isEnding ? Reply.busy(key.target) : rendered(key.target, snapshot)
+                }
                 continuation.resume(returning: (result, start.duration(to: .now)))
                 // What a page of a year took is not held until there is another.
                 cmemory_give_back()

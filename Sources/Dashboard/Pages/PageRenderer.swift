@@ -93,13 +93,16 @@ struct PageRenderer {
         return place.map(history.limited(toPlace:)) ?? history
     }
 
-    /// The places that the page is about.
-    private var places: Set<String> {
+    /// The rounds that the page is about.
+    private var rounds: [RoundMoment] {
         get throws {
             let reader = try reader()
-            return Set(try reader.rounds(reader.context.window).map(\.vantage))
+            return try reader.rounds(reader.context.window)
         }
     }
+
+    /// The places that the page is about.
+    private var places: Set<String> { get throws { Set(try rounds.map(\.vantage)) } }
 
     /// The resolvers that the page can be about, as each place calls them.
     private func labels() throws -> [String] {
@@ -123,7 +126,11 @@ struct PageRenderer {
     }
 
     private func pair() throws -> ComparedPair {
-        try ComparedPair(target, among: labels(), inUse: settings.inUse)
+        try ComparedPair(
+            target,
+            among: labels(),
+            usualBaseline: settings.baseline ?? settings.inUse
+        )
     }
 
     private func baseline(of pair: ComparedPair) -> WindowBaseline {
@@ -161,11 +168,14 @@ struct PageRenderer {
     }
 
     private func comparisonPage() throws -> HTMLPage {
-        let pair = try pair()
         var shell = try shell()
+        let nothing = [PageFragments.answer(try reader().context.nothing)]
+        if shell.labels.isEmpty { return shell.page("Compare", nothing) }
+        let pair = try pair()
         shell.controls = [pair.form(shell.labels, window: window)]
         let (reader, baseline) = (try reader(pair.labels), baseline(of: pair))
         let title = "\(pair.candidate) and \(pair.baseline)"
+        if try rounds.isEmpty { return shell.page(title, nothing) }
         if try places.count > 1 {
             let (report, charts) = try reader.comparedPlaces(with: baseline)
             let links = { [target] (place: String) in target.setting("vantage", to: place).text }
@@ -211,22 +221,23 @@ private struct ComparedPair {
 
     var labels: Set<String> { [baseline, candidate] }
 
-    /// As they are asked for; else the one in use, and the first of the others.
+    /// As they are asked for; else the usual baseline, and the first of the others.
     init(
         _ target: RequestTarget,
         among labels: [String],
-        inUse: String?
+        usualBaseline: String?
     ) throws(CatalogueError) {
         let (baseline, candidate) = (target["baseline"], target["candidate"])
         for label in [baseline, candidate].compactMap(\.self) where !labels.contains(label) {
             let near = NearestName.question(label, among: labels)
             throw CatalogueError(.usage, "'\(label)' was not measured\(near)")
         }
-        let usual = labels.first { $0 == inUse && $0 != candidate }
+        let usual = labels.first { $0 == usualBaseline && $0 != candidate }
         guard let first = baseline ?? usual ?? labels.first(where: { $0 != candidate }),
             let second = candidate ?? labels.first(where: { $0 != first })
         else {
-            throw CatalogueError(.usage, "nothing to compare: only one resolver was measured")
+            let number = labels.isEmpty ? "no" : "only one"
+            throw CatalogueError(.usage, "nothing to compare: \(number) resolver was measured")
         }
         (self.baseline, self.candidate) = (first, second)
     }

@@ -4,8 +4,10 @@ package import Samples
 package import Store
 import Synchronization
 
-/// A store as pages read it: its history, and its sums.
-package typealias ServedStore = (history: any SampleSource, sums: any SumSource)
+/// A store as pages read it: its history, as what is in it then has it read, and its sums.
+package typealias ServedStore = (
+    history: @Sendable () throws -> any SampleSource, sums: any SumSource
+)
 
 /// Tells whether a store is another than it was.
 package protocol StoreWatching: Sendable {
@@ -49,13 +51,9 @@ final class StoreHandle: Sendable {
         self.open = open
         let watcher = try watch()
         let served = try open()
-        state = Mutex(
-            State(
-                served: .success(served),
-                watcher: watcher,
-                snapshot: Snapshot(of: .success(served), edition: 1, at: now())
-            )
-        )
+        let first = Snapshot(of: .success(served), edition: 1, at: now())
+        _ = try first.history
+        state = Mutex(State(served: .success(served), watcher: watcher, snapshot: first))
     }
 
     func snapshot() -> Snapshot {
@@ -129,6 +127,7 @@ final class Snapshot: Sendable {
     let edition: Int
     let moment: Timestamp
     private let served: Result<ServedStore, any Error>
+    private let readHistory = Mutex<(any SampleSource)?>(nil)
     /// By the place that is looked at alone.
     private let known = Mutex<[String?: OverviewReport]>([:])
     private static let mostKnown = 8
@@ -141,7 +140,15 @@ final class Snapshot: Sendable {
     }
 
     /// Throws where the store cannot be read.
-    var history: any SampleSource { get throws { try served.get().history } }
+    var history: any SampleSource {
+        get throws {
+            try readHistory.withLock { history in
+                let known = try history ?? served.get().history()
+                history = known
+                return known
+            }
+        }
+    }
 
     var sums: any SumSource { get throws { try served.get().sums } }
 

@@ -32,6 +32,7 @@ package struct Dashboard: Sendable {
         // A task that is cancelled would leave connections behind that nobody takes.
         let server = Task { try await serve(listener) }
         await follow()
+        pages.end()
         listener.channel.close(promise: nil)
         connections.end()
         // Whoever still reads slowly at the end is not waited for.
@@ -145,6 +146,9 @@ package struct DashboardSettings: Sendable {
     package var toolVersion: String
     /// The label of the resolver that is in use; `nil` where it is not known.
     package var inUse: String?
+    /// The label of the resolver that another is compared with where nobody chose; `nil` for the one in
+    /// use.
+    package var baseline: String?
     /// The objective that the first page and the metrics tell of.
     package var objective: ServiceObjective?
     /// The wall clock.

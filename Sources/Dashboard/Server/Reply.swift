@@ -132,8 +132,15 @@ struct Reply: Sendable {
         guard let error = error as? CatalogueError else {
             return failure(.serviceUnavailable, "\(error)", target)
         }
-        // In an address an option has no dashes.
-        return failure(.badRequest, error.description.replacing("--", with: ""), target)
+        return failure(.badRequest, inAddresses(error.description), target)
+    }
+
+    /// The text with the options that addresses have too without their dashes.
+    private static func inAddresses(_ text: String) -> String {
+        let options = ["--since", "--until", "--baseline"]
+        return text.split(separator: " ", omittingEmptySubsequences: false)
+            .map { word in options.contains(where: word.hasPrefix) ? word.dropFirst(2) : word }
+            .joined(separator: " ")
     }
 
     private static func failure(

@@ -285,14 +285,17 @@ extension HistoryReader {
     private static let longestExactWindow = Duration.seconds(8 * 86_400)
 
     /// The resolvers beside `baseline`: as the runs in the window themselves would say where that is
-    /// read from samples, which it is `exact`, or else in general, by the hour. Throws where no
-    /// resolver has that label.
+    /// read from samples, which it is `exact`, or else in general, by the hour. Throws where it is read
+    /// from samples and no resolver has that label.
     package func comparison(
         with baseline: WindowBaseline,
         exact: Bool = false
     ) throws -> ComparisonReport {
-        if exact || !isLong { return try comparison(of: try recorded(), with: baseline) }
-        let rounds = try source.rounds(context.window)
+        let rounds = try exact ? [] : rounds(context.window)
+        // Of a window without rounds there is nobody who could have been measured.
+        if exact || !isLong && !rounds.isEmpty {
+            return try comparison(of: try recorded(), with: baseline)
+        }
         let context = begun(with: rounds)
         var hours = HistoryHours(clock: context.clock, rounds: rounds)
         _ = try read(context.window, into: &hours)

@@ -38,7 +38,7 @@ package struct WindowContext: Hashable, Sendable {
     var zoneNote: String { isOnPage ? "" : " (\(zone))" }
 
     /// That there is nothing to report, and what to do.
-    var nothing: String {
+    package var nothing: String {
         let remedy = isOnPage ? "Choose another time span." : advice ?? "Choose another --since."
         return "Nothing was measured from \(span). \(remedy)"
     }

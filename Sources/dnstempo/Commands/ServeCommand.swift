@@ -87,9 +87,8 @@ struct ServeCommand: MeasuringCommand {
             measuring.choice.lab == nil ? try storing.path(options) : storing.named.store
         }
         var settings = try accessSettings()
-        // The label of what the user has, as far as it is told.
-        settings.inUse =
-            measuring.choice.baseline ?? configuration?.settings.baselineInUse ?? "system"
+        settings.inUse = configuration?.settings.inUse ?? "system"
+        settings.baseline = configuration?.settings.baseline
         settings.objective = try promise.wanted ?? configured(configuration?.settings)
         let path = try path(configuration?.settings)
         let console = WatchConsole(quiet: true)
@@ -108,12 +107,12 @@ struct ServeCommand: MeasuringCommand {
             if let target { return try CentralWatcher(target.connection()) }
             return try FileWatcher(path)
         } open: {
-            let source = try HistorySource(
-                served: path,
-                origin: origin,
-                isSampling: session != nil
+            let source = try HistorySource(served: path, origin: origin)
+            let showsWhatThereIs = origin == nil && session == nil
+            return (
+                { try showsWhatThereIs ? source.showingWhatThereIs() : source },
+                target == nil ? try source.storeOfSums() : source
             )
-            return (source, target == nil ? try source.storeOfSums() : source)
         }
         if let settings = configuration?.settings {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)

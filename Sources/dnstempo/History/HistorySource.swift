@@ -66,7 +66,7 @@ struct HistorySource: SampleSource {
     }
 
     /// The store that pages show, as it grows.
-    init(served path: String, origin: String?, isSampling: Bool) throws {
+    init(served path: String, origin: String?) throws {
         origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
         labels = nil
         exact = false
@@ -74,7 +74,13 @@ struct HistorySource: SampleSource {
         content =
             try CentralReader(ofAll: [path]).map(Content.central)
             ?? .stores(try StoreGroup(paths: [path]))
-        if origin == nil, !isSampling { try showWhatThereIs() }
+    }
+
+    /// The same, with rounds of any origin where there are no others now.
+    func showingWhatThereIs() throws -> HistorySource {
+        var source = self
+        try source.showWhatThereIs()
+        return source
     }
 
     /// Has rounds of any origin shown where all are of other origins than the usual ones.
@@ -310,7 +316,8 @@ struct HistorySource: SampleSource {
         case .central(let reader):
             // They are in memory together.
             if detail == .samples, try reader.samples(in: window) > Self.mostCentralSamples {
-                throw Failure.usage(
+                throw CatalogueError(
+                    .usage,
                     "more than \(Self.mostCentralSamples) samples would be read of the central store: "
                         + "choose a shorter time with --since and --until"
                 )

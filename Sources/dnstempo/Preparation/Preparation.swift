@@ -34,6 +34,8 @@ struct Settings {
     let baseline: String?
     /// The baseline, where it is what this machine uses now.
     let baselineInUse: String?
+    /// The label of what this machine uses now, where that is asked.
+    let inUse: String?
     /// Runs as long as it is held.
     let lab: LabSession?
     let options: RunOptions
@@ -212,9 +214,8 @@ struct Preparation {
         }
         let isRegistered = plan.isRegistered(with: queryOptions) && options[.cookie] != true
         if isRegistered { queryOptions = .withoutEDNS }
-        let isInUse =
-            resolvers.contains { $0.label == baseline && $0.bareLabel == lab?.baseline }
-            || resolvers.contains { $0.label == baseline && $0.isSystem }
+        let inUse = resolvers.filter { $0.isInUse(beside: lab) }.map(\.label)
+        let isInUse = baseline.map(inUse.contains) ?? false
         return Settings(
             resolvers: resolvers,
             unmeasured: unmeasured,
@@ -233,6 +234,7 @@ struct Preparation {
             vantage: vantage,
             baseline: baseline,
             baselineInUse: isInUse ? baseline : nil,
+            inUse: isInUse ? baseline : inUse.first,
             lab: lab,
             options: options
         )

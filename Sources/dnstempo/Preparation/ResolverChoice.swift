@@ -76,9 +76,13 @@ struct ResolverChoice {
     }
 
     func usualBaseline(of resolvers: [Resolver]) -> String? {
-        let inUse = resolvers.first { $0.isSystem || $0.bareLabel == lab?.baseline }
-        return (inUse ?? resolvers.first)?.label
+        (resolvers.first { $0.isInUse(beside: lab) } ?? resolvers.first)?.label
     }
+}
+
+extension Resolver {
+    /// Whether it is what this machine uses now, or stands for that in a lab.
+    func isInUse(beside lab: LabSession?) -> Bool { isSystem || bareLabel == lab?.baseline }
 }
 
 extension ResolverCatalogue {

@@ -161,6 +161,21 @@ import Testing
         }
     }
 
+    @Test func `imported rounds are shown until a schedule has some, as a report does`()
+        async throws
+    {
+        let start = Date(timeIntervalSinceNow: -3 * 1800).formatted(.iso8601)
+        let samples = try Rounds(start: start, count: 3).file { _ in .answer(7) }
+        try await Binary.withServe(samples: samples, origin: nil) { served in
+            #expect(try await served.json("/api/window")["rounds"] as? Int == 3)
+            let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--vantage", "desk"]
+            #expect(try await Binary.run(sample + ["--store", served.store]).code == 0)
+            #expect(try await served.json("/api/window")["rounds"] as? Int == 1)
+            let run = try await Binary.run(["report", served.store, "--format", "json"])
+            #expect(try JSON(run.output)["rounds"] as? Int == 1)
+        }
+    }
+
     @Test func `another store in the place of the first is shown`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"

@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test func `a baseline is compared with, and is not called the current resolver for that`()
+        async throws
+    {
+        try await Binary.withServe(Self.lab + ["--baseline", "brook"]) { served in
+            let isMeasured = try await eventually { try await rounds(served) > 0 }
+            #expect(isMeasured)
+            #expect(try await served.json("/api/overview")["in_use"] as? String == "harbour")
+            let page = try await served.ask("/compare").body
+            #expect(page.contains("<option value=\"brook\" selected>"))
+        }
+    }
+
     @Test func `rounds go on as long as it serves, whatever a campaign says of their number`()
         async throws
     {

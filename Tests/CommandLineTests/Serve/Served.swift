@@ -42,11 +42,12 @@ struct Served: Sendable {
 
 extension Binary {
     /// Runs `body` beside `dnstempo serve` on any free port, over a store that `samples` were
-    /// imported into, or `other`.
+    /// imported into, or `other`; pages show rounds of `origin`.
     static func withServe<Result>(
         _ arguments: [String] = [],
         samples: String? = nil,
         of other: String? = nil,
+        origin: String? = "all",
         _ body: (Served) async throws -> Result
     ) async throws -> Result {
         let folder = try TemporaryFolder()
@@ -58,7 +59,8 @@ extension Binary {
             let run = try await Binary.run(["store", "import", file, "--store", store])
             guard run.code == 0 else { throw ServerError("import: \(run.errors)") }
         }
-        let wanted = ["serve", "--store", store, "--port", "0", "--origin", "all"] + arguments
+        let shown = origin.map { ["--origin", $0] } ?? []
+        let wanted = ["serve", "--store", store, "--port", "0"] + shown + arguments
         return try await Binary.withRunning(wanted) { process, home in
             let line = try await Self.firstLine(of: process, in: home)
             return try await body(

@@ -16,6 +16,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            words: "--since (2026-05-02) is not before --until (2026-05-01)",
+            told: "since (2026-05-02) is not before until (2026-05-01)"
+        ),
+        ("--baseline: 'my--dns' was not measured", "baseline: 'my--dns' was not measured"),
+        ("'--since' did not measure", "'--since' did not measure"),
+    ])
+    func `options lose their dashes, and names keep theirs`(words: String, told: String) {
+        let reply = Reply.failure(CatalogueError(.usage, words), RequestTarget("/api/window"))
+        #expect(reply.status == .badRequest && reply.text.contains("\"\(told)\""))
+    }
+
     /// With `SameSite=Strict` the page would be refused where the link is in a mail.
     @Test func `a link with the token leads to the page without it, from a mail too`() throws {
         let token = try #require(AccessToken("0123456789abcdef"))
