@@ -66,7 +66,7 @@ extension ComparisonReport: Report {
         // What was not measured of any resolver has no column.
         let fields =
             ResolverSummary.surroundingFields + ResolverSummary.connectionFields
-            + ResolverSummary.cacheFields
+            + ResolverSummary.cacheFields + ResolverSummary.expectationFields
         let further = fields.columns(filledBy: rows)
         return (ResolverSummary.figures + ResolverSummary.certainty + further).table(of: rows)
     }

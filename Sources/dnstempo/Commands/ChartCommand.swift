@@ -50,6 +50,7 @@ struct ChartCommand: AsyncParsableCommand {
         let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
         let destination = try output.map(ChartDestination.init)
         try await destination?.check()
+        if let output { try InputFile.keep(window.inputs, from: [output]) }
         let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
         let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
         let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
@@ -62,13 +63,12 @@ struct ChartCommand: AsyncParsableCommand {
             try await destination.write(drawing)
         } else {
             let terminal = Terminal.output
-            try terminal.write(
-                drawing.text(
-                    width: terminal.size.columns,
-                    height: terminal.size.rows,
-                    colour: terminal.allowsColour && !noColor
-                )
+            let text = drawing.text(
+                width: terminal.size.columns,
+                height: terminal.size.rows,
+                colour: terminal.allowsColour && !noColor
             )
+            try terminal.write(terminal.legible(text))
         }
     }
 }

@@ -55,11 +55,18 @@ struct CompareCommand: MeasuringCommand {
         if evidence != nil, certainty.resume {
             throw Failure.usage("--evidence is of a whole run: leave out --resume")
         }
-        var settings = try await Preparation(
+        let preparation = try await Preparation(
             measuring,
             certainty: certainty,
             usesCatalogue: field.catalogue
-        ).settings(leavingOutNamesIn: { try keeping.path($0, isLab: measuring.choice.lab != nil) })
+        )
+        let isLab = measuring.choice.lab != nil
+        // What is wrong with the store is told where it is opened.
+        let stored = try? keeping.path(preparation.options, isLab: isLab)
+        try destinations.keep(preparation.files + [stored].compactMap(\.self))
+        var settings = try await preparation.settings(
+            leavingOutNamesIn: { try keeping.path($0, isLab: isLab) }
+        )
         try gate.check(
             settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
             baseline: settings.baseline
@@ -91,7 +98,7 @@ struct CompareCommand: MeasuringCommand {
         let preflight = Preflight(settings, preflightOptions)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }
-        var (run, context, storing, bundle) = try await ComparisonSession(
+        let session = ComparisonSession(
             settings: settings,
             live: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
             connects: connects,
@@ -99,26 +106,50 @@ struct CompareCommand: MeasuringCommand {
             findings: findings,
             earlier: earlier,
             evidence: evidence
-        ).measure()
-        context.wantedFloors = preflightOptions.floor
-        context.wantsStrategies = certainty.strategies.isWanted
-        context.earlierToday = earlierToday
-        context.command = CommandLine.shown
-        context.chartCommand = chartCommand
-        let report = ComparisonReport(of: run.recording, context: context)
-        // What cannot be written keeps nothing else from being so.
-        let written = await Self.result {
-            try await destinations.write(report, of: run.recording)
+        )
+        let wantsFloors = preflightOptions.floor
+        let wantsStrategies = certainty.strategies.isWanted
+        // Until all is written, a first interruption leaves nothing out that was measured.
+        let reporting = await Signals.whileRunning {
+            Task {
+                let measured = try await session.measure()
+                var context = measured.context
+                context.wantedFloors = wantsFloors
+                context.wantsStrategies = wantsStrategies
+                context.earlierToday = earlierToday
+                context.command = CommandLine.shown
+                context.chartCommand = chartCommand
+                let report = ComparisonReport(of: measured.run.recording, context: context)
+                // It is not cancelled with the task around it.
+                try await Task {
+                    try await Self.write(report, of: measured, to: destinations)
+                }.value
+                if measured.run.interrupted || Task.isCancelled {
+                    throw Failure(.interrupted, "")
+                }
+                return report
+            }
         }
-        let stored = await Self.result { try await storing?.finish() }
-        try await bundle?.finish(report, of: run.recording)
-        try stored.get()
-        try written.get()
-        if run.interrupted { throw Failure(.interrupted, "") }
-        if report.rows.allSatisfy({ $0.counts.answered + $0.counts[.wrong] == 0 }) {
-            throw Failure.noAnswer("is there a network, and are they resolvers?")
+        let report = try await reporting.value
+        if var failure = report.absence {
+            failure.description += gate.finding(in: report).map { " \($0)" } ?? ""
+            throw failure
         }
         try gate.pass(report)
+    }
+
+    /// Writes all outputs: what cannot be written keeps nothing else from being so.
+    private static func write(
+        _ report: ComparisonReport,
+        of measured: ComparisonSession.Measured,
+        to destinations: Destinations
+    ) async throws {
+        let recording = measured.run.recording
+        let written = await result { try await destinations.write(report, of: recording) }
+        let stored = await result { try await measured.storing?.finish() }
+        try await measured.bundle?.finish(report, of: recording)
+        try stored.get()
+        try written.get()
     }
 
     private static func result(
@@ -147,6 +178,25 @@ struct CompareCommand: MeasuringCommand {
             }
         }
         return earlier
+    }
+}
+
+extension ComparisonReport {
+    /// The failure that nobody gave an answer, with what came back; `nil` where somebody did.
+    fileprivate var absence: Failure? {
+        let counts = rows.reduce(into: OutcomeCounts()) { $0.merge($1.counts) }
+        guard counts.answered + counts[.wrong] == 0 else { return nil }
+        let responses =
+            counts.responseCodes.keys.sorted() + (counts[.filtered] > 0 ? ["filtered"] : [])
+            + (counts[.malformed] > 0 ? ["malformed"] : [])
+        guard !responses.isEmpty else {
+            return .noAnswer("is there a network, and are they resolvers?")
+        }
+        return Failure(
+            .noResolver,
+            "no resolver gave an answer: all responses were \(responses.listed); do they serve this "
+                + "network?"
+        )
     }
 }
 

@@ -39,24 +39,33 @@ extension ReportCommand {
         _ gate: Gate,
         _ places: [String]
     ) throws -> PlacesReport {
-        let place = places.first ?? "NAME"
         try Failure.refuse([
-            "--strategies is of one place, and \(places.count) measured: add --vantage '\(place)'":
-                strategies.isWanted,
-            "--fail-if is of one place, and \(places.count) measured: add --vantage '\(place)'":
-                !gate.conditions.isEmpty,
-            "--chart rounds is of one place, and \(places.count) measured: add --vantage '\(place)'":
-                output.chart == ChartKind.rounds.rawValue,
+            Self.isOfOne("--strategies", of: places): strategies.isWanted,
+            Self.isOfOne("--fail-if", of: places): !gate.conditions.isEmpty,
+            Self.isOfOne("--chart rounds", of: places): output.chart == ChartKind.rounds.rawValue,
         ])
         let source = try HistorySource(window, exact: precision.exact)
         let context = try window.window(span: source.spanOfFiles)
         return try HistoryReader(source, context).places(with: baseline, by: groups)
     }
 
+    /// Refuses conditions where several places measured in the window, or in the `last` so long before
+    /// its end.
+    func checkPlaces(_ gate: Gate, last length: Duration? = nil) throws {
+        guard !gate.conditions.isEmpty else { return }
+        let places = try places(last: length)
+        try Failure.refuse([Self.isOfOne("--fail-if", of: places): places.count > 1])
+    }
+
+    private static func isOfOne(_ option: String, of places: [String]) -> String {
+        "\(option) is of one place, and \(places.count) measured: add --vantage "
+            + "'\(places.first ?? "NAME")'"
+    }
+
     /// The places that measured in the window.
-    func places() throws -> [String] {
+    func places(last length: Duration? = nil) throws -> [String] {
         let source = try HistorySource(window)
-        let context = try window.window(span: source.spanOfFiles)
+        let context = try window.window(span: source.spanOfFiles, last: length)
         return try source.places(in: context.window).sorted()
     }
 }

@@ -91,6 +91,10 @@ struct ReportCommand: AsyncParsableCommand {
         let isOfRun = baseline != nil || runName != nil || recompute != nil
         let kinds = isOfRun ? ChartKind.ofRun : ChartKind.ofWindow
         let destinations = try await Destinations(output, charts: kinds)
+        if recompute == nil {
+            let other = isBesideFile ? against : nil
+            try destinations.keep(window.inputs + [other].compactMap(\.self))
+        }
         let metrics = FailCondition.Metric.latency + [.objectiveMissed]
         let gate = try Gate(condition.failIf, metrics: metrics)
         if let recompute { return try await report(ofBundle: recompute, destinations, gate) }
@@ -124,8 +128,10 @@ struct ReportCommand: AsyncParsableCommand {
         }
         let rules = ComparisonRules(margin: try margin.duration ?? .usualMargin)
         if let against {
-            if isBesideFile { return try difference(from: against, rules) }
-            return try reader(last: length(against)).against()
+            let length = isBesideFile ? nil : try length(against)
+            try checkPlaces(gate, last: length)
+            guard let length else { return try difference(from: against, rules) }
+            return try reader(last: length).against()
         }
         let groups = try placeGroups()
         if let groups, baseline == nil {
@@ -147,6 +153,7 @@ struct ReportCommand: AsyncParsableCommand {
             baseline.wantsStrategies = strategies.isWanted
             return try reader(exact: true).comparison(with: baseline, exact: true)
         }
+        if grouping == nil { try checkPlaces(gate) }
         return try reader().window(by: grouping ?? .resolver)
     }
 
@@ -245,19 +252,21 @@ struct ReportCommand: AsyncParsableCommand {
         return HistoryReader(source, try window.window(span: source.spanOfFiles, last: length))
     }
 
-    /// Samples of the window beside those of a file that was saved before.
+    /// Samples of the window beside all of a file that was saved before.
     private func difference(from path: String, _ rules: ComparisonRules) throws -> RunDiffReport {
         var options = window
         (options.file, options.named.store) = ([path], nil)
+        (options.since, options.until) = (nil, "now")
         if SamplesFormat.isSuffix(of: path) { options.origin = nil }
-        let now = try HistorySource(window, origins: nil)
+        let now = try HistorySource(window)
         let before = try HistorySource(options, origins: nil)
+        let context = try window.window(span: now.spanOfFiles)
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
         return RunDiffReport(
             before: try before.recording(all),
-            now: try now.recording(window.openWindow()),
+            now: try now.recording(context.window),
             rules: rules,
-            context: try window.window(span: now.spanOfFiles)
+            context: context
         )
     }
 
@@ -290,14 +299,18 @@ struct ReportCommand: AsyncParsableCommand {
 
     /// Adds the charts of the window that the report is about, and the command for the same window.
     func complete(_ document: inout Document, drawsCharts: Bool) throws {
-        let source =
-            isBesideFile
-            ? try HistorySource(window, origins: nil)
-            : try HistorySource(window, exact: precision.exact, tellsPlaces: true)
+        let source = try HistorySource(
+            window,
+            exact: precision.exact,
+            tellsPlaces: !isBesideFile
+        )
+        let isBesideTime = against != nil && !isBesideFile
         let length = isBesideFile ? nil : try against.map(length) ?? overLength
         let context = try window.window(span: source.spanOfFiles, last: length)
-        let isOpen = source.spanOfFiles == nil && !isBesideFile
-        document.command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
+        document.command =
+            source.spanOfFiles == nil
+            ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)
+            : CommandLine.shown
         document.commandHeading = Self.repetition
         guard drawsCharts else { return }
         let reader = HistoryReader(source, context)
@@ -327,8 +340,9 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 extension CommandLine {
-    /// The command as it was typed, but for the same window whenever it is repeated.
-    static func shown(over window: Range<Timestamp>) -> String {
+    /// The command as it was typed, but for the same window whenever it is repeated; its length may
+    /// be told by another option than its beginning.
+    static func shown(over window: Range<Timestamp>, withBeginning: Bool) -> String {
         let moments = ["--since", "--until", "--over"]
         var kept: [String] = []
         var words = arguments.dropFirst()[...]
@@ -339,7 +353,7 @@ extension CommandLine {
                 kept.append(word)
             }
         }
-        let since = arguments.contains("--against") ? [] : ["--since", "\(window.lowerBound)"]
+        let since = withBeginning ? ["--since", "\(window.lowerBound)"] : []
         return shown(kept + since + ["--until", "\(window.upperBound)"])
     }
 }

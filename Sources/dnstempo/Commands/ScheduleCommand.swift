@@ -35,7 +35,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             let name = try ScheduleName(naming.name)
-            let entry = try options.entry(named: name)
+            let entry = try await options.entry(named: name)
             if systemd { try await installTimer(entry) } else { try await installLine(entry) }
         }
 
@@ -98,7 +98,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             if systemd && launchd {
                 throw Failure.usage("--systemd and --launchd cannot be combined; write one")
             }
-            let entry = try options.entry(named: ScheduleName(naming.name))
+            let entry = try await options.entry(named: ScheduleName(naming.name))
             try Terminal.output.write(text(entry))
         }
 

@@ -124,9 +124,13 @@ struct Gate {
     }
 
     func pass(_ report: some GatedReport) throws {
+        if let finding = finding(in: report) { throw Failure(.condition, finding) }
+    }
+
+    /// Which of them hold, and for whom; `nil` where none does.
+    func finding(in report: some GatedReport) -> String? {
         let findings = report.findings(of: conditions)
-        guard !findings.isEmpty else { return }
-        throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
+        return findings.isEmpty ? nil : "--fail-if " + findings.joined(separator: "; ")
     }
 }
 

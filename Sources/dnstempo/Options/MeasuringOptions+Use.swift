@@ -19,6 +19,8 @@ extension MeasuringOptions {
                 trust.httpMethod != nil && !kinds.contains(where: \.isHTTP),
             "--bootstrap looks up host names, and no resolver is named by one: leave it out":
                 trust.bootstrap != nil && hosts.isEmpty,
+            "simulated resolvers have no TLS; leave out --lab, tls or both":
+                choice.lab != nil && isEncrypted,
         ])
     }
 

@@ -37,12 +37,14 @@ struct ScheduleOptions: ParsableArguments {
     )
     var sample: [String] = []
 
-    func entry(named name: ScheduleName) throws -> ScheduleEntry {
+    func entry(named name: ScheduleName) async throws -> ScheduleEntry {
         let duration = try Duration.read(every, of: "--every") ?? .zero
         let interval = try ScheduleInterval(duration, written: every)
-        let passed = try SampleArguments(sample, store: store)
+        let passed = try await SampleArguments(sample, store: store)
         let chosen = store ?? passed.options[.store]
-        let path = try chosen.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
+        let path =
+            try chosen.map { try AbsolutePath.of(NamedStore.file($0)) }
+            ?? AbsolutePath.ofDefaultStore()
         return ScheduleEntry(
             name: name,
             interval: interval,
@@ -76,14 +78,14 @@ struct SampleArguments {
     let options: RunOptions
 
     /// Arguments for rounds for which `store` is named.
-    init(_ written: [String], store: String?) throws {
+    init(_ written: [String], store: String?) async throws {
         let command = try SampleCommand.parse(written)
         if command.schedule != nil {
             throw Failure.usage("--schedule is added by itself; name the schedule with --name")
         }
         let flags = command.measuring
         try command.check(store: store)
-        options = try Self.check(flags)
+        options = try await Self.check(flags)
         _ = try MetricsFile(command.metrics)
         _ = try command.notices.objective(command.metrics, or: RunOptions())
         _ = try command.shipping.shipping(within: .everywhere)
@@ -130,17 +132,16 @@ struct SampleArguments {
         "--allow-net": { try ReachOption.narrowed($0) },
     ]
 
-    /// Finds what every round would fail at, since nobody looks on then. Returns the options of each.
-    private static func check(_ flags: MeasuringOptions) throws -> RunOptions {
+    /// Finds what every round would fail at, since nobody looks on then, and sends nothing. Returns the
+    /// options of each.
+    private static func check(_ flags: MeasuringOptions) async throws -> RunOptions {
         let given = try GivenOptions(flags)
         let options = given.merged
         try flags.checkAsFound(options, nil)
         try flags.checkBrowser(options, isComparison: false)
         let names = try DomainName.all(options)
         let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
-        let questions = names.flatMap { name in
-            types.map { Question(name: name, type: $0, recordClass: options.usedClass) }
-        }
+        let questions = try Question.all(names, types, options.usedClass)
         _ = try Expectations(flags.names.expectations, given.campaign, among: questions)
         if let source = flags.names.domainsFrom {
             guard flags.names.yes else {
@@ -152,16 +153,34 @@ struct SampleArguments {
         }
         let choice = try ResolverChoice(flags.choice, given)
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
-        let chosen = try choice.resolvers(in: known.assuming(choice.unknownHosts(to: known)))
-        _ = try flags.pacing.pace.pace(options, for: chosen, simulated: choice.lab?.resolvers)
+        let hosts = choice.unknownHosts(to: known)
+        let chosen = try choice.resolvers(in: known.assuming(hosts))
+        let pace = try flags.pacing.pace.pace(
+            options,
+            for: chosen,
+            simulated: choice.lab?.resolvers
+        )
         let asked = try options.overTransports(chosen)
+        let allowed = try ReachOption.allowed(options)
+        _ = try Bootstrap(options[.bootstrap], within: allowed)
+        try options.checkSources()
+        _ = try options.vantagePoint()
         if choice.lab != nil || !choice.notations.isEmpty {
-            try ReachOption.allowed(options).check(chosen)
+            try allowed.check(chosen)
             _ = try choice.baseline(of: options.fromSources(asked))
         } else if let baseline = flags.choice.baseline, !ResolverNotation.isOfMachine(baseline) {
             // Of what nobody named, this machine's own resolvers are those that it has then.
             _ = try choice.baseline(of: asked)
         }
+        _ = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
+        try flags.checkUse(by: asked, hosts: hosts)
+        _ = try await PlanBuilder(
+            resolvers: asked,
+            questions: questions,
+            options: options,
+            pace: pace,
+            isLab: choice.lab != nil
+        ).plan { choice, _ in (choice.zones, []) }
         return options
     }
 }

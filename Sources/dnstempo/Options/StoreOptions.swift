@@ -39,7 +39,7 @@ struct NamedStore: ParsableArguments {
     /// The same of a command that reads central stores too.
     func pathOrURL() throws -> String { try store ?? Self.usualPath }
 
-    fileprivate static func file(_ path: String) throws(Failure) -> String {
+    static func file(_ path: String) throws(Failure) -> String {
         guard !CentralAddress.isURL(path) else {
             throw Failure.usage(
                 "'\(path)' is a central store, and a file is wanted here: name one, and ship it there "

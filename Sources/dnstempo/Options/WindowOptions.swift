@@ -80,6 +80,14 @@ struct WindowOptions: ParsableArguments {
         [("over", transport), ("for", name), ("from", vantage), ("answered by site", site)]
     }
 
+    /// The files that are read, or the address of a central store.
+    var inputs: [String] {
+        get throws {
+            let files = file.filter { !AbsolutePath.isMissing($0) }
+            return files.isEmpty ? [try named.pathOrURL()] : files
+        }
+    }
+
     /// Whether a part of what was measured is left out.
     var isLimited: Bool { !resolver.isEmpty || unseen.contains { !$0.words.isEmpty } }
 }

@@ -114,6 +114,12 @@ struct Destinations {
         try await Self.check(paths)
     }
 
+    /// Refuses an output that would take the place of one of the `inputs`.
+    func keep(_ inputs: @autoclosure () throws -> [String]) throws {
+        let outputs = files.map(\.path) + [samples?.path].compactMap(\.self)
+        if !outputs.isEmpty { try InputFile.keep(inputs(), from: outputs) }
+    }
+
     private static func check(_ paths: [String]) async throws {
         try OutputFiles.check(paths)
         try await PNGPicture.check(paths)

@@ -1,4 +1,5 @@
 import Catalogue
+import Reports
 import Samples
 
 /// Paths that mean the same wherever a command is run from. Symbolic links stay as they are, since
@@ -81,6 +82,20 @@ enum InputFile {
     }
 
     private static let mostOctets = 16 << 20
+
+    /// Refuses an output that would take the place of one of the `inputs`.
+    static func keep(_ inputs: [String], from outputs: [String]) throws(Failure) {
+        for output in outputs where output != OutputFiles.standardOutput {
+            let file = FileIdentity(output)
+            let isInput = inputs.contains { input in
+                input == output || file != nil && FileIdentity(input) == file
+            }
+            guard isInput else { continue }
+            throw Failure.usage(
+                "'\(output)' is an input of this command: give the output another name"
+            )
+        }
+    }
 
     /// The token in the first line of a file, as `read` makes it of one that is written as `form` says.
     static func token<Token>(

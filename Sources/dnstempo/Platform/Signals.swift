@@ -49,7 +49,8 @@ enum Signals {
     /// which it is at work and an interruption would end the program. SIGHUP is none where `reload`
     /// is called for it, on another thread, and returns true.
     ///
-    /// Within another such task an interruption cancels both.
+    /// Within another such task an interruption cancels both. One that begins after an interruption is
+    /// cancelled at once.
     static func whileRunning<Success, Fault>(
         reload: (@Sendable () -> Bool)? = nil,
         _ begin: () -> Task<Success, Fault>
@@ -57,11 +58,15 @@ enum Signals {
         let (task, outer) = state.withLock { state in
             let task = begin()
             let outer = (stop: state.stop, reload: state.reload)
+            state.reload = reload ?? outer.reload
+            if state.ending != nil {
+                task.cancel()
+                return (task, outer)
+            }
             state.stop = {
                 task.cancel()
                 outer.stop?()
             }
-            state.reload = reload ?? outer.reload
             return (task, outer)
         }
         _ = await task.result

@@ -16,6 +16,16 @@ struct PlanBuilder {
     /// The plan of the series asked for, who is asked in it, and what has to be said of it. Where no
     /// zone can be used it has the cached series alone.
     func plan(over factory: TransportFactory) async throws -> Result {
+        try await plan { choice, plan in
+            try await choice.usable(plan, asked(in: .uncached), factory)
+        }
+    }
+
+    /// The same where `usable` tells which of the chosen zones can be used, each of which the plan that
+    /// it gets asks once.
+    func plan(
+        usable: (ZoneChoice, Plan) async throws -> (zones: [DomainName], notes: [String])
+    ) async throws -> Result {
         var series = options[.series]?.compactMap { Series($0) } ?? [.cached]
         if series.contains(.uncached), resolvers.contains(where: \.isEncrypted) {
             try requireKeptConnections("uncached names are asked")
@@ -32,7 +42,7 @@ struct PlanBuilder {
             check.rounds = 1
             // Before anything is sent.
             _ = try finished(check, afterChecks: choice.zones.count).validated()
-            (zones, notes) = try await choice.usable(check, asked(in: .uncached), factory)
+            (zones, notes) = try await usable(choice, check)
             checks = choice.zones.count
             if zones.isEmpty { series.removeAll { $0 == .uncached } }
         }

@@ -134,7 +134,13 @@ struct Preparation {
         allowed = try ReachOption.allowed(given.merged)
     }
 
-    private var options: RunOptions { given.merged }
+    var options: RunOptions { given.merged }
+
+    /// The files that it reads.
+    var files: [String] {
+        let names: String? = if case .file(let path) = options[.domains] { path } else { nil }
+        return [flags.place.campaign, names, flags.choice.lab].compactMap(\.self)
+    }
 
     private var lab: LabSession? { choice.lab }
 
@@ -184,9 +190,6 @@ struct Preparation {
                 "--until-sure and --max-rounds need resolvers to compare: name another, or give "
                     + "--rounds"
             )
-        }
-        if lab != nil, factory.isEncrypted {
-            throw Failure.usage("simulated resolvers have no TLS; leave out --lab, tls or both")
         }
         func planned(_ resolvers: [Resolver]) async throws -> PlanBuilder.Result {
             try await PlanBuilder(
@@ -267,9 +270,6 @@ struct Preparation {
 
     // MARK: - Questions
 
-    /// At the polite pace a round of so many takes more than half an hour.
-    private static let mostQuestions = 10_000
-
     private func questions(
         _ asked: (RunOptions) throws -> String?
     ) throws -> ([Question], notes: [String]) {
@@ -291,16 +291,29 @@ struct Preparation {
             options.asksAsBrowser
             ? [.a] + (choice.system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
             : try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
-        guard names.count * types.count <= Self.mostQuestions else {
+        return (try Question.all(names, types, options.usedClass), notes)
+    }
+}
+
+extension Question {
+    /// At the polite pace a round of so many takes more than half an hour.
+    private static let most = 10_000
+
+    /// The questions of a round: each of the names in each of the types.
+    static func all(
+        _ names: [DomainName],
+        _ types: [RecordType],
+        _ recordClass: RecordClass
+    ) throws(Failure) -> [Question] {
+        guard names.count * types.count <= most else {
             throw Failure.usage(
                 "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "
-                    + "\(Self.mostQuestions) questions that a round may have: take fewer"
+                    + "\(most) questions that a round may have: take fewer"
             )
         }
-        let questions = names.flatMap { name in
-            types.map { Question(name: name, type: $0, recordClass: options.usedClass) }
-        }
-        return (questions.uniqued, notes)
+        return names.flatMap { name in
+            types.map { Question(name: name, type: $0, recordClass: recordClass) }
+        }.uniqued
     }
 }
 

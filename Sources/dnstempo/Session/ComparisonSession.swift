@@ -29,9 +29,12 @@ struct ComparisonSession {
 
     /// The run, after Ctrl-C what was measured until then; what it is reported with; what is at work on
     /// storing its last rounds; and the evidence, to be finished with the report.
-    func measure() async throws -> (
+    typealias Measured = (
         run: MeasuredRun, context: ReportContext, storing: RoundStoring?, bundle: RunBundle?
-    ) {
+    )
+
+    /// Measures until every candidate has its verdict, the plan is over, or Ctrl-C.
+    func measure() async throws -> Measured {
         // What the preparation took, and then what the run took, is not held beside what follows.
         cmemory_give_back()
         defer { cmemory_give_back() }
@@ -110,7 +113,7 @@ struct ComparisonSession {
                 )
             }
         )
-        await connects?.finish(cancels: measured.interrupted)
+        await connects?.finish()
         checking.cancel()
         // By how long it took, whatever the wall clock says by now.
         let finished = time.now

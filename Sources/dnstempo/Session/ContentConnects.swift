@@ -143,12 +143,8 @@ final class ContentConnects: Sendable {
             .map { Place(address: $0, source: source) }
     }
 
-    /// Waits until no connection is under way; `cancels` them first.
-    func finish(cancels: Bool) async {
-        let task = state.withLock { $0.underWay }
-        if cancels { task?.cancel() }
-        await task?.value
-    }
+    /// Waits until no connection is under way; cancelling who waits cancels them.
+    func finish() async { await state.withLock(\.underWay)?.cancellingValue }
 
     private func note(
         _ connects: ConnectPlan<Place>,

@@ -5,6 +5,7 @@ import Testing
 @Suite(.serialized) struct BadFileTests {
     private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg, .png, .html"
     private static let twice = "is asked for twice: give each output a name of its own"
+    private static let input = "is an input of this command: give the output another name"
     private static let types =
         "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
     /// A campaign that asks one closed port of loopback.
@@ -41,6 +42,42 @@ import Testing
         BadInput(
             "compare --lab --chart bars",
             "--chart chooses what an .svg or .png file shows; add -o FILE.svg or FILE.png"
+        ),
+        BadInput(
+            "report a.csv --by name -o ./a.csv",
+            "'./a.csv' \(input)",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "report a.csv --against b.csv -o b.csv",
+            "'b.csv' \(input)",
+            files: ["a.csv": "", "b.csv": ""]
+        ),
+        BadInput(
+            "compare --lab --domains n.txt -o n.txt",
+            "'n.txt' \(input)",
+            files: ["n.txt": "a.test\n"]
+        ),
+        BadInput("compare --lab --store s.csv --samples s.csv", "'s.csv' \(input)"),
+        BadInput(
+            "compare --campaign c.txt -o c.txt",
+            "'c.txt' \(input)",
+            files: ["c.txt": resolver]
+        ),
+        BadInput(
+            "export a.csv -o a.csv",
+            "'a.csv' \(input)",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "export --store s.sqlite --format csv -o s.sqlite",
+            "'s.sqlite' \(input)",
+            files: ["s.sqlite": ""]
+        ),
+        BadInput(
+            "chart s.svg -o s.svg",
+            "'s.svg' \(input)",
+            files: ["s.svg": ""]
         ),
         BadInput(
             "compare --lab --format xml",

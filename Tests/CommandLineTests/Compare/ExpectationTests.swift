@@ -19,8 +19,15 @@ import Testing
                     "right=\(right.endpoint)", "other=\(other.endpoint)", "-d", "www.example.org",
                     "--expect", "WWW.example.org A 192.0.2.7", "--samples", folder.file("s.csv"),
                 ]
-                let run = try await compare(asked + ["--format", "json"])
+                let run = try await compare(
+                    asked + ["--format", "json", "-o", folder.file("x.csv")]
+                )
                 #expect(run.code == 0, "\(run.errors)")
+                let summary = Table(folder.text("x.csv"))
+                let counts = summary.rows.filter { summary[$0, "name"] == "other" }.map { row in
+                    ["sent", "answered", "wrong"].map { summary[row, $0] }
+                }
+                #expect(counts == [["3", "0", "3"]])
                 let report = try JSON(run.output)
                 #expect(try report.resolver("right")["answered"] as? Int == 3)
                 let row = try report.resolver("other")

@@ -100,6 +100,35 @@ import Testing
         }
     }
 
+    /// The report is being written into a pipe that nobody reads yet.
+    @Test func `an interruption after the last query leaves the report whole`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer())]
+        } _: { responder in
+            let pipes = try TemporaryFolder()
+            defer { pipes.remove() }
+            let made = unsafe mkfifo(pipes.file("r.json"), 0o600)
+            #expect(made == 0)
+            let arguments = [
+                "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "3",
+                "--rate", "200", "-o", pipes.file("r.json"),
+            ]
+            try await Binary.withRunning(arguments) { process, folder in
+                let isSaid = try await eventually(while: process) {
+                    !folder.text("output").isEmpty
+                }
+                try #require(isSaid)
+                process.send(signal: SIGINT)
+                let read = try await Program("cat", package: "coreutils").run(
+                    [pipes.file("r.json")]
+                )
+                let report = try JSON(read.output)
+                #expect(try report.resolvers.first?["answered"] as? Int == 3)
+                #expect(await process.end() == .code(130))
+            }
+        }
+    }
+
     /// The report is being written into a pipe that nobody reads when the second signal comes.
     @Test func `a second interruption ends the program at once`() async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()

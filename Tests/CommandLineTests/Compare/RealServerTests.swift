@@ -96,6 +96,24 @@ import Testing
         }
     }
 
+    @Test func `responses that are no answers are told, and conditions that hold`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer(rcode: 5, addresses: []))]
+        } _: { responder in
+            let run = try await Binary.run([
+                "compare", "it=\(responder.endpoint)", "-d", "example.com", "--rounds", "2",
+                "--rate", "50", "--no-store", "--no-check", "--fail-if", "loss > 50%",
+            ])
+            #expect(run.code == 69)
+            #expect(
+                run.errors.hasPrefix(
+                    "dnstempo: no resolver gave an answer: all responses were REFUSED; do they serve "
+                        + "this network? --fail-if 'loss > 50%' holds: it has loss 100"
+                )
+            )
+        }
+    }
+
     @Test func `a closed port is counted as unreachable and nobody answering is 69`() async throws {
         let port = try Loopback.freePort()
         let run = try await Binary.run([

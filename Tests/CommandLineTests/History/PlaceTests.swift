@@ -99,10 +99,20 @@ import Testing
             #expect(places.column("vantage") == ["home", "office"])
             #expect(places.column("difference_ms") == ["-12.000", "18.000"])
             #expect(places.column("named_faster") == ["false", "true"])
-            let refused = try await run(
-                "report \(source) \(window) --baseline system --fail-if p95>20ms"
+            for options in ["--baseline system", "", "--against home.csv"] {
+                let refused = try await run(
+                    "report \(source) \(window) \(options) --fail-if meadow:p50>13ms"
+                )
+                #expect(refused.code == 64)
+                #expect(
+                    refused.errors == "dnstempo: --fail-if is of one place, and 2 measured: add "
+                        + "--vantage 'home'\n"
+                )
+            }
+            let judged = try await run(
+                "report \(source) \(window) --vantage home --fail-if meadow:p50>13ms"
             )
-            #expect(refused.code == 64 && refused.errors.contains("add --vantage 'home'"))
+            #expect(judged.code == 1, "\(judged.errors)")
             let exported = Table(try await run("export \(source) \(window)").output)
             #expect(Set(exported.column("resolver")) == ["system", "meadow"])
         }

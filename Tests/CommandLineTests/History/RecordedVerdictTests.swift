@@ -104,6 +104,42 @@ import Testing
         #expect(rows?.first?["rounds"] as? Int == 10)
     }
 
+    /// The paired rounds of the first resolver that a report against `before.csv` has.
+    private func paired(_ arguments: String, in folder: TemporaryFolder) async throws -> Int? {
+        let run = try await Binary.run(
+            "report \(arguments) --against before.csv --format json".split(separator: " ")
+                .map(String.init),
+            in: folder.path
+        )
+        #expect(run.code == 0 && run.errors == "", "\(run.errors)")
+        return (try JSON(run.output)["rows"] as? [[String: Any]])?.first?["rounds"] as? Int
+    }
+
+    @Test func `of a store the rounds that a report has are held against a file`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let asked = ["--lab", "meadow", "-d", "example.com", "--store", "s.sqlite", "-q"]
+        for words in [
+            ["compare"] + asked + ["--rounds", "3", "--samples", "before.csv"], ["sample"] + asked,
+        ] {
+            let run = try await Binary.run(words, in: folder.path)
+            #expect(run.code == 0, "\(run.errors)")
+        }
+        #expect(try await paired("s.sqlite", in: folder) == 1)
+        #expect(try await paired("s.sqlite --origin all", in: folder) == 3)
+    }
+
+    @Test func `a window leaves nothing out of the file that it is held against`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for (start, name) in [("2026-01-05", "before"), ("2026-03-16", "now")] {
+            let rounds = Rounds(start: "\(start)T00:00:00Z", count: 8)
+            try folder.write(try rounds.file { _ in .answer(20) }, to: "\(name).csv")
+        }
+        let late = "now.csv --since 2026-03-16T02:00Z --vantage desk"
+        #expect(try await paired(late, in: folder) == 4)
+    }
+
     @Test func `a finished run is reported again as it was told, without measuring`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -176,7 +176,11 @@ import Testing
         }
     }
 
-    @Test func `a report is legible without UTF-8 too`() async throws {
+    @Test(arguments: [(command: "report --by vantage", words: "ro "), ("chart", "queries in")])
+    func `reports and charts are legible without UTF-8 too`(
+        command: String,
+        words: String
+    ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let samples = folder.file("s.csv")
@@ -186,13 +190,13 @@ import Testing
         )
         #expect(run.code == 0)
         try await TerminalWindow.with(
-            "report '\(samples)' --by vantage",
+            "\(command) '\(samples)'",
             columns: 80,
             rows: 40,
             variables: ["LC_ALL": "C"]
         ) { window in
             // What was written is kept a moment later than it is shown.
-            try await window.wait { $0.last == "end 0" && window.raw.contains(/ro +/) }
+            try await window.wait { $0.last == "end 0" && window.raw.contains(words) }
             #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
         }
     }
