@@ -119,10 +119,10 @@ struct ServeCommand: MeasuringCommand {
         }
         // What it took to start is not held beside the pages.
         cmemory_give_back()
+        let terminals = Terminal.standard.filter(\.isTerminal)
         let serving = await Signals.whileRunning(reload: {
-            guard let session, Terminal.standard.contains(where: { !$0.isTerminal }) else {
-                return false
-            }
+            // Where the window was closed, nobody is there to look on any more.
+            guard let session, terminals.allSatisfy(\.isTerminal) else { return false }
             session.reload()
             return true
         }) {
