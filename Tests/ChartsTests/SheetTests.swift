@@ -23,7 +23,7 @@ struct SheetTests {
         #expect(FigureText.omission(0).isEmpty)
     }
 
-    @Test(arguments: [(answered: 0, words: "no usable answer"), (4, "few answers")])
+    @Test(arguments: [(answered: 0, words: "no usable answer"), (4, "few answers in time")])
     func `a resolver without quantiles has no dot`(answered: Int, words: String) throws {
         let times = [Double](repeating: 1, count: answered)
         let summary = LatencySummary(answers: times, nonAnswers: 100 - answered, timeout: 5000)
@@ -48,14 +48,14 @@ struct SheetTests {
         let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
             .subject(rounds: 9, names: ["a.example"], seed: 1)
         let line = DistributionLine(subject: silent, style: SeriesStyle(index: 0))
-        #expect(line.finalShare == 0 && line.label(tellsLoss: false) == "silent – no answer")
+        #expect(line.finalShare == 0 && line.label(tellsLoss: false) == "silent – no usable answer")
         let axis = Axis(lower: 0, upper: 100, ticks: [0, 100])
         let frame = Rect(x: 0, y: 0, width: 100, height: 100)
         let plot = Plot(frame: frame, horizontal: axis, vertical: axis)
         #expect(line.curve(on: plot).element.contains(#"d="M0 100H100""#))
         #expect(line.lossGap(on: plot, rank: 0).isEmpty)
         let texts = try texts(.distribution, [[ChartSubject].lab()[0], silent])
-        #expect(texts.contains("silent – no answer") && !texts.contains { $0.contains("Bracket") })
+        #expect(texts.contains("silent – no usable answer") && !texts.contains { $0.contains("Bracket") })
     }
 
     @Test func `a resolver that lost nothing ends at the top`() {

@@ -168,7 +168,7 @@ struct SuspicionTests {
                 transport: index == 0 ? "udp" : transport
             ) { number in
                 var observation = Observation.answer(10 + 2 * Double(index))
-                observation.ttl = number < 10 ? UInt32(100 + index * apart) : 300
+                observation.ttl = number < 10 ? UInt32(100 + (1 - index) * apart) : 300
                 observation.sent = Timestamp(nanoseconds: 1_795_233_312_000_000_000)
                 return observation
             }

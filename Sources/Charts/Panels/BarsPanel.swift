@@ -103,7 +103,7 @@ struct SpreadBar {
         guard summary.count > 0 else { return [] }
         guard let first = summary.p5 ?? summary.p25 ?? summary.median else {
             let place = Point(plot.frame.right - 14, y + 4)
-            let words = summary.answered == 0 ? "no usable answer" : "few answers"
+            let words = summary.answered == 0 ? "no usable answer" : "few answers in time"
             return [.text(words, at: place, anchor: .end, .small), plot.arrow(y: y, style)]
         }
         return whisker(from: first) + box + dot

@@ -106,8 +106,11 @@ extension VerdictSentences {
     /// recommended.
     func verdict(on one: Subject) -> (words: String, isAdvice: Bool) {
         let standing = standing(of: one)
-        let isAdvice = standing == .better && one.target == subject?.target
-        return (isAdvice ? "recommended" : words(standing), isAdvice)
+        guard one.target == subject?.target else { return (words(standing), false) }
+        if standing == .better { return ("recommended", true) }
+        // The answer leaves open what it says "not yet" or "no clear gain" of.
+        let isOpen = standing == .refused && one.comparison.verdict == .undecided
+        return (words(isOpen ? .open : standing), false)
     }
 
     private static let refusal = "not recommended"

@@ -47,7 +47,7 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var by: String?
 
-    @Flag(help: "Show lasting changes of latency and packet loss.")
+    @Flag(help: "Show lasting changes of latency and losses.")
     var changes = false
 
     @Option(
