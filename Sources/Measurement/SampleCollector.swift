@@ -162,14 +162,17 @@ extension Recording {
 extension [Sample] {
     /// In a round in which nothing that may be sent had a route, the samples become `offline`;
     /// where another resolver had one, they stay `unreachable`. To one on this machine there is
-    /// always a way: beside others, only its answers tell of a network.
+    /// always a way, and to one on this network without a router: beside others, only their answers
+    /// tell of a way further.
     fileprivate mutating func settleRoutes(_ targets: [Recording.Target]) {
         guard contains(where: { $0.observation.noRoute }) else { return }
         let allowed = filter { $0.observation.outcome != .blocked }
-        let far = allowed.filter {
-            targets.isFar(Int($0.target)) || $0.observation.outcome.isAnswer
+        func told(by isTelling: (Int) -> Bool) -> [Sample] {
+            allowed.filter { isTelling(Int($0.target)) || $0.observation.outcome.isAnswer }
         }
-        let offline = (far.isEmpty ? allowed : far).allSatisfy(\.observation.noRoute)
+        let beyond = told(by: targets.isBeyondNetwork)
+        let telling = [beyond, told(by: targets.isFar), allowed].first { !$0.isEmpty }
+        let offline = telling?.allSatisfy(\.observation.noRoute) ?? true
         for index in indices where self[index].observation.noRoute {
             self[index].observation.noRoute = false
             self[index].observation.outcome = offline ? .offline : .unreachable

@@ -31,7 +31,8 @@ package struct RecordingUnion: Sendable {
         let spans = recording.spans(of: recording.samples[samples...], fromRound: rounds)
         let (found, shared) = joinRounds(from: rounds, spans)
         var known: [Place: Int] = [:]
-        for sample in recording.samples[..<samples] where shared.contains(sample.round) {
+        for sample in recording.samples[..<(shared.isEmpty ? 0 : samples)]
+        where shared.contains(sample.round) {
             known[Place(sample), default: 0] += 1
         }
         var end = samples
@@ -49,6 +50,7 @@ package struct RecordingUnion: Sendable {
             end += 1
         }
         recording.samples.removeSubrange(end...)
+        if !shared.isEmpty { recording.settleSilence(ofRounds: shared) }
         if samples > 0, end > samples { recording.sortBySending() }
     }
 
@@ -89,6 +91,19 @@ package struct RecordingUnion: Sendable {
 }
 
 extension Recording {
+    /// Leaves no mark of silence, which a part tells of itself alone, on rounds of these in which
+    /// somebody responded.
+    fileprivate mutating func settleSilence(ofRounds shared: Set<Int32>) {
+        let silent: [Outcome] = [.timeout, .offline, .blocked]
+        for sample in samples where shared.contains(sample.round) {
+            let outcome = sample.observation.outcome
+            guard !silent.contains(outcome),
+                outcome.isAnswer || targets.isFar(Int(sample.target))
+            else { continue }
+            rounds[Int(sample.round)].marks.subtract([.offline, .outage])
+        }
+    }
+
     /// From the first of the samples of each round to the last, of the rounds from an index on.
     fileprivate func spans(
         of samples: ArraySlice<Sample>,
@@ -105,10 +120,9 @@ extension Recording {
 }
 
 extension Round {
-    /// Takes over what another part of it tells; that all were silent a part tells of itself alone.
+    /// Takes over what another part of it tells.
     fileprivate mutating func join(_ part: Round) {
         started = min(started, part.started)
-        let both = marks.intersection(part.marks)
-        marks = marks.union(part.marks).subtracting([.offline, .outage]).union(both)
+        marks.formUnion(part.marks)
     }
 }

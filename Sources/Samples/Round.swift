@@ -144,6 +144,11 @@ extension [Recording.Target] {
     package func isFar(_ index: Int) -> Bool {
         !indices.contains(index) || self[index].address?.scope != .machine
     }
+
+    /// Whether the one with this index is not asked at a private address, as a router's.
+    package func isBeyondNetwork(_ index: Int) -> Bool {
+        !indices.contains(index) || self[index].address?.isPrivate != true
+    }
 }
 
 extension Recording.Target {

@@ -217,9 +217,11 @@ extension cs_queue_entry {
     }
 
     /// The error that it reports to a query from `source` to `resolver`: one of sending, where the query
-    /// never left this machine.
+    /// never left this machine. One on this network may be itself what does not answer its ARP.
     func failure(at source: IPAddress?, to resolver: IPAddress?) -> SystemError {
-        let isUnsent = error == EHOSTUNREACH && isOwnReport(at: source, to: resolver)
+        let isUnsent =
+            error == EHOSTUNREACH && resolver?.isPrivate == false
+            && isOwnReport(at: source, to: resolver)
         return SystemError(isUnsent ? "send" : "recvmsg", code: error)
     }
 }

@@ -233,6 +233,23 @@ struct RunnerTests {
         }
     }
 
+    /// A router that is gone is unreachable; those behind it are not to blame for that.
+    @Test func `behind a router that fails the others are offline`() async throws {
+        var plan = try Plan.example(targets: 3, questions: 2)
+        plan.targets[0].endpoint = "192.168.1.1:53"
+        plan.targets[1].endpoint = "192.0.2.1:53"
+        plan.targets[2].endpoint = "198.51.100.1:53"
+        let result = await measure(plan) { probe, _ in
+            var observation = Observation(outcome: .unreachable)
+            observation.noRoute = probe.target > 0
+            return observation
+        }
+        for sample in result.recording.samples {
+            #expect(sample.observation.outcome == (sample.target == 0 ? .unreachable : .offline))
+        }
+        #expect(result.recording.rounds.map(\.marks) == [[]])
+    }
+
     @Test(arguments: [
         // What it has in its cache or gets elsewhere tells that the others alone are out of reach.
         (Outcome.answered, Outcome.unreachable, RoundMarks()),

@@ -97,5 +97,12 @@ struct RecordingUnionTests {
         answered.rounds[0].marks = .suspended
         let marks = union(silent, answered).rounds.map(\.marks)
         #expect(marks == [[.again, .suspended], .outage])
+        for index in silent.samples.indices {
+            silent.samples[index].observation = Observation(outcome: .timeout)
+        }
+        var part = silent
+        part.rounds[0].marks = []
+        part.rounds[1].marks = []
+        #expect(union(silent, part).rounds.map(\.marks) == [[.outage, .again], .outage])
     }
 }

@@ -111,10 +111,13 @@ private struct LineStart {
 
 /// Text for terminals that show ASCII alone.
 package enum ASCIIText {
-    /// Characters that look like those that the tables are made of.
+    /// Characters that look like those that tables and charts are made of, or stand apart as they do.
     private static let alike: [Character: Character] = [
         "━": "=", "─": "-", "┣": "|", "┫": "|", "●": "o", "▶": ">", "–": "-", "—": "-", "−": "-",
-        "…": "~", "≥": ">", "≤": "<", "×": "x", "µ": "u", "’": "'",
+        "…": "~", "≥": ">", "≤": "<", "×": "x", "µ": "u", "’": "'", "·": ",", "│": "|", "┆": "'",
+        "▁": "_", "▂": ".", "▃": "-", "▄": "+", "▅": "*", "▆": "x", "▇": "%", "█": "#",
+        "░": ".", "▒": ":", "▓": "*", "▲": "^", "◆": "*", "■": "#", "★": "+", "▼": "v", "○": "0",
+        "□": "@", "◇": "%", "☆": "&", "▽": "y", "✚": "t", "✖": "x",
     ]
 
     /// `text` with as many columns as before; what looks like nothing else is a question mark.

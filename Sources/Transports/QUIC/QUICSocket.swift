@@ -40,7 +40,7 @@ final class QUICSocket {
             return try unsafe socket.receive(into: ReceiveBuffer.bytes)
         } catch {
             // What ICMP reported is in the queue too, with who did.
-            _ = try takeStamp()
+            while try takeStamp() != nil {}
             throw ConnectionEnd(error)
         }
     }

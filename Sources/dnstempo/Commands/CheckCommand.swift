@@ -48,6 +48,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let destinations = try await Destinations(options)
+        try destinations.keep([options.checks, lab].compactMap(\.self))
         let gate = try Gate(failIf, metrics: [.failedChecks])
         let lab = try lab.map { name in
             try LabSession(LabProfile(name), families: options.family.families)

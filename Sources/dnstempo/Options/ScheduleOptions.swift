@@ -165,6 +165,7 @@ struct SampleArguments {
         _ = try Bootstrap(options[.bootstrap], within: allowed)
         try options.checkSources()
         _ = try options.vantagePoint()
+        _ = try options.fromSources(asked)
         if choice.lab != nil || !choice.notations.isEmpty {
             try allowed.check(chosen)
             _ = try choice.baseline(of: options.fromSources(asked))

@@ -88,7 +88,8 @@ enum InputFile {
         for output in outputs where output != OutputFiles.standardOutput {
             let file = FileIdentity(output)
             let isInput = inputs.contains { input in
-                input == output || file != nil && FileIdentity(input) == file
+                (try? AbsolutePath.of(input)) == (try? AbsolutePath.of(output))
+                    || file != nil && FileIdentity(input) == file
             }
             guard isInput else { continue }
             throw Failure.usage(

@@ -139,7 +139,8 @@ struct Preparation {
     /// The files that it reads.
     var files: [String] {
         let names: String? = if case .file(let path) = options[.domains] { path } else { nil }
-        return [flags.place.campaign, names, flags.choice.lab].compactMap(\.self)
+        let authority = flags.trust.authority.file
+        return [flags.place.campaign, names, flags.choice.lab, authority].compactMap(\.self)
     }
 
     private var lab: LabSession? { choice.lab }

@@ -100,6 +100,12 @@ import Testing
         }
     }
 
+    /// Whether a signal waits for the process to take it (`ShdPnd` of proc(5)).
+    private func hasPendingSignal(_ process: ChildProcess) throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
+        return !status.contains("ShdPnd:\t0000000000000000")
+    }
+
     /// The report is being written into a pipe that nobody reads yet.
     @Test func `an interruption after the last query leaves the report whole`() async throws {
         try await withResponder { query in
@@ -119,6 +125,7 @@ import Testing
                 }
                 try #require(isSaid)
                 process.send(signal: SIGINT)
+                #expect(try await eventually(while: process) { try !hasPendingSignal(process) })
                 let read = try await Program("cat", package: "coreutils").run(
                     [pipes.file("r.json")]
                 )

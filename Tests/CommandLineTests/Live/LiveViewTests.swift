@@ -198,6 +198,8 @@ import Testing
             // What was written is kept a moment later than it is shown.
             try await window.wait { $0.last == "end 0" && window.raw.contains(words) }
             #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
+            // The name of the place has one sign that looks like none of ASCII.
+            #expect(!window.raw.contains("??"))
         }
     }
 

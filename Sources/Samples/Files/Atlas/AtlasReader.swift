@@ -65,6 +65,8 @@ struct AtlasReader: RowReader {
         cells.clear(line: entry.piece.line, octet: entry.piece.octet)
         result.fill(&cells)
         if let own = entry.object(Self.ownKey) {
+            // Files of earlier versions leave it to the key of the error.
+            cells.set(.timeout, toMilliseconds: result.failure?.timeout)
             cells.set(.marks, to: "")
             try cells.fill(from: own)
         } else {
