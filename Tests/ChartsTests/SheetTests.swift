@@ -48,14 +48,14 @@ struct SheetTests {
         let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
             .subject(rounds: 9, names: ["a.example"], seed: 1)
         let line = DistributionLine(subject: silent, style: SeriesStyle(index: 0))
-        #expect(line.finalShare == 0 && line.label(tellsLoss: false) == "silent – no usable answer")
+        #expect(line.finalShare == 0 && line.label(tellsLoss: false) == "silent – no answer")
         let axis = Axis(lower: 0, upper: 100, ticks: [0, 100])
         let frame = Rect(x: 0, y: 0, width: 100, height: 100)
         let plot = Plot(frame: frame, horizontal: axis, vertical: axis)
         #expect(line.curve(on: plot).element.contains(#"d="M0 100H100""#))
         #expect(line.lossGap(on: plot, rank: 0).isEmpty)
         let texts = try texts(.distribution, [[ChartSubject].lab()[0], silent])
-        #expect(texts.contains("silent – no usable answer"))
+        #expect(texts.contains("silent – no answer"))
         #expect(!texts.contains { $0.contains("Bracket") })
     }
 

@@ -32,7 +32,7 @@ struct TrendTests {
         #expect(starts == [2, 2])
         let texts = drawing.all("text").map(\.text)
         #expect(texts.contains("harbour"))
-        #expect(texts.contains { $0.hasPrefix("s") && $0.hasSuffix(" – no usable answer") })
+        #expect(texts.contains { $0.hasPrefix("s") && $0.hasSuffix(" – no answer") })
         #expect(texts.contains("3 Mar"))
         #expect(drawing.all("rect").count { $0.attributes["class"] == "ground plot" } == 1)
     }

@@ -45,7 +45,7 @@ struct DistributionLine {
     func label(tellsLoss: Bool = true, within limit: Double = .infinity) -> String {
         let loss =
             isSilent
-            ? " – no usable answer"
+            ? " – no answer"
             : tellsLoss && lost > 0 ? " – lost \(FigureText.share(lost, of: total))" : ""
         return TextStyle.label.elided(subject.label, to: limit - TextStyle.label.width(loss)) + loss
     }

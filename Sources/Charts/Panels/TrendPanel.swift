@@ -58,7 +58,7 @@ struct TrendPanel: Panel {
     /// The name, elided so that all of it is no wider than `limit`.
     private func label(_ subject: ChartSubject, within limit: Double = .infinity) -> String {
         let ink: TextStyle = subject.role == .current ? .strong : .label
-        let silence = subject.summary.answered == 0 ? " – no usable answer" : ""
+        let silence = subject.summary.answered == 0 ? " – no answer" : ""
         return ink.elided(subject.label, to: limit - ink.width(silence)) + silence
     }
 

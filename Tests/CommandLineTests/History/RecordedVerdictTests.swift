@@ -136,7 +136,7 @@ import Testing
             let rounds = Rounds(start: "\(start)T00:00:00Z", count: 8)
             try folder.write(try rounds.file { _ in .answer(20) }, to: "\(name).csv")
         }
-        let late = "now.csv --since 2026-03-16T02:00Z --vantage desk"
+        let late = "now.csv --since 2026-03-16T02:00:00Z --vantage desk"
         #expect(try await paired(late, in: folder) == 4)
     }
 

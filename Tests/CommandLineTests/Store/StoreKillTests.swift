@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Kills an import of `files` into a new store, at the same moment again where all of them were
+    /// Kills an import of `files` into a new store, at an earlier moment again where all of them were
     /// in it before.
     private func killedImport(
         of files: [String],
@@ -41,7 +41,7 @@ import Testing
         for attempt in 1...5 {
             let store = StoredFile(folder.file("s\(attempt).sqlite"))
             let command = ["store", "import"] + files + ["--store", store.path]
-            let lines = try await killed(command, afterLines: count, and: delay)
+            let lines = try await killed(command, afterLines: count, and: delay / attempt)
             if let lines, lines.count < files.count { return (store, command, lines) }
         }
         throw ServerError("each import came to its end before it was killed")
