@@ -179,4 +179,56 @@ import Testing
             try await expectSame(["home.sqlite", "office.sqlite", "all.sqlite"])
         }
     }
+
+    @Test func `sums that were cut off between two parts become those that are shipped at once`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        let samples = CentralPlaces.samples(from: "home", router: 2, days: 35)
+        // The last round has begun, and its hour is summed again once it has ended.
+        let begun = samples.split(separator: "\n").prefix(500).joined(separator: "\n") + "\n"
+        try places.folder.write(begun, to: "home.csv")
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            try places.folder.write(samples, to: "home.csv")
+            _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
+            // A part has the sums of thirty days at most, so that these hours are of the second.
+            for statement in [
+                """
+                CREATE FUNCTION public.cut_off() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE 'cut off'; END $$
+                """,
+                """
+                CREATE TRIGGER cut_off BEFORE INSERT ON dnstempo.rollup FOR EACH ROW
+                WHEN (NEW.hour >= extract(epoch FROM timestamptz '2026-04-04 00:00Z') / 3600)
+                EXECUTE FUNCTION public.cut_off()
+                """,
+            ] { _ = try await server.psql(statement) }
+            let cut = try await places.ship("home.sqlite", as: 1, to: server, code: 75)
+            #expect(cut.errors.contains("cut off: try again later"))
+            // What was added to the round is there, but neither the later rounds nor any sums.
+            #expect(try await server.psql("SELECT count(*) FROM dnstempo.round") == "57")
+            let hours = "SELECT count(DISTINCT hour) FROM dnstempo.rollup WHERE source = 1"
+            #expect(try await server.psql(hours) == "56")
+            _ = try await server.psql("DROP TRIGGER cut_off ON dnstempo.rollup")
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            #expect(try await server.psql(hours) == "840")
+            _ = try await places.ship("home.sqlite", as: 2, to: server)
+            for table in ["rollup", "rollup_day", "rollup_month", "day"] {
+                let same = try await server.psql(
+                    """
+                    SELECT count(*), count(DISTINCT sums) FROM (
+                        SELECT array_agg(
+                            to_jsonb(one) - 'source' ORDER BY to_jsonb(one) - 'source'
+                        ) AS sums
+                        FROM dnstempo.\(table) AS one GROUP BY source
+                    ) AS places
+                    """
+                )
+                #expect(same == "2|1", "\(table)")
+            }
+        }
+    }
 }
