@@ -35,13 +35,7 @@ import Testing
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
-            let pipes = try TemporaryFolder()
-            defer { pipes.remove() }
-            let made = unsafe mkfifo(pipes.file("r.json"), 0o600)
-            #expect(made == 0)
-            let words = ["compare", "\(responder.endpoint)", "-d", "example.com", "--rate", "200"]
-            let arguments = words + ["--rounds", "100000", "-o", pipes.file("r.json")]
-            try await Binary.withRunning(arguments) { process, folder in
+            try await withUnreadReport(of: 100_000, from: responder) { process, folder, pipe in
                 let isUnderWay = try await eventually(while: process) {
                     responder.queries.count >= 20
                 }
@@ -53,12 +47,13 @@ import Testing
                 try #require(isSaid)
                 process.send(signal: SIGHUP)
                 // Who reads the pipe has all of it.
-                let read = try await Program("cat", package: "coreutils").run(
-                    [pipes.file("r.json")]
-                )
+                let read = try await Program("cat", package: "coreutils").run([pipe])
                 #expect(try JSON(read.output)["schema"] as? String == "dnstempo.comparison/1")
                 #expect(await process.end() == .code(130))
             }
+            let home = try TemporaryFolder()
+            defer { home.remove() }
+            let words = ["compare", "\(responder.endpoint)", "-d", "example.com", "--rate", "200"]
             let run = try await Program("sh", package: "dash").run(
                 [
                     "-c",
@@ -66,8 +61,8 @@ import Testing
                         + "done; wait $!", "sh",
                     Program.dnstempo().path,
                 ] + words + ["--rounds", "50"],
-                environment: Binary.environment(home: pipes.path),
-                in: pipes.path
+                environment: Binary.environment(home: home.path),
+                in: home.path
             )
             #expect(run.code == 0, "\(run.errors)")
         }
@@ -100,35 +95,44 @@ import Testing
         }
     }
 
+    /// Runs a comparison of so many rounds whose report goes into a pipe that nobody reads.
+    private func withUnreadReport(
+        of rounds: Int,
+        from responder: ScriptedResponder,
+        _ body: (ChildProcess, TemporaryFolder, _ pipe: String) async throws -> Void
+    ) async throws {
+        let pipes = try TemporaryFolder()
+        defer { pipes.remove() }
+        let pipe = pipes.file("r.json")
+        let made = unsafe mkfifo(pipe, 0o600)
+        #expect(made == 0)
+        let arguments = [
+            "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "\(rounds)",
+            "--rate", "200", "-o", pipe,
+        ]
+        try await Binary.withRunning(arguments) { process, folder in
+            try await body(process, folder, pipe)
+        }
+    }
+
     /// Whether a signal waits for the process to take it (`ShdPnd` of proc(5)).
     private func hasPendingSignal(_ process: ChildProcess) throws -> Bool {
         let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
         return !status.contains("ShdPnd:\t0000000000000000")
     }
 
-    /// The report is being written into a pipe that nobody reads yet.
     @Test func `an interruption after the last query leaves the report whole`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
-            let pipes = try TemporaryFolder()
-            defer { pipes.remove() }
-            let made = unsafe mkfifo(pipes.file("r.json"), 0o600)
-            #expect(made == 0)
-            let arguments = [
-                "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "3",
-                "--rate", "200", "-o", pipes.file("r.json"),
-            ]
-            try await Binary.withRunning(arguments) { process, folder in
+            try await withUnreadReport(of: 3, from: responder) { process, folder, pipe in
                 let isSaid = try await eventually(while: process) {
                     !folder.text("output").isEmpty
                 }
                 try #require(isSaid)
                 process.send(signal: SIGINT)
                 #expect(try await eventually(while: process) { try !hasPendingSignal(process) })
-                let read = try await Program("cat", package: "coreutils").run(
-                    [pipes.file("r.json")]
-                )
+                let read = try await Program("cat", package: "coreutils").run([pipe])
                 let report = try JSON(read.output)
                 #expect(try report.resolvers.first?["answered"] as? Int == 3)
                 #expect(await process.end() == .code(130))
@@ -136,22 +140,13 @@ import Testing
         }
     }
 
-    /// The report is being written into a pipe that nobody reads when the second signal comes.
     @Test func `a second interruption ends the program at once`() async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()
         try await withResponder { query in
             announce.yield(query.ordinal)
             return [.reply(query.answer())]
         } _: { responder in
-            let pipes = try TemporaryFolder()
-            defer { pipes.remove() }
-            let made = unsafe mkfifo(pipes.file("r.json"), 0o600)
-            #expect(made == 0)
-            let arguments = [
-                "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "100000",
-                "--rate", "200", "-o", pipes.file("r.json"),
-            ]
-            try await Binary.withRunning(arguments) { process, folder in
+            try await withUnreadReport(of: 100_000, from: responder) { process, folder, _ in
                 for await ordinal in asked where ordinal >= 20 { break }
                 process.send(signal: SIGINT)
                 let isSaid = try await eventually(while: process) {
