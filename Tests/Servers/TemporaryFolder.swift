@@ -29,12 +29,15 @@ package struct TemporaryFolder: Sendable {
     @discardableResult
     package func writeProgram(_ text: String, to name: String) throws -> String {
         let file = self.file(name)
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", #"printf %s "$2" > "$1" && chmod 755 "$1""#, "sh", file, text]
-        try shell.run()
-        shell.waitUntilExit()
-        guard shell.terminationStatus == 0 else { throw ServerError("cannot write \(file)") }
+        let shell = try Spawn.run(
+            "/bin/sh",
+            ["-c", #"printf %s "$2" > "$1" && chmod 755 "$1""#, "sh", file, text],
+            environment: ["PATH": "/usr/bin:/bin"],
+            descriptors: [nil, nil, nil]
+        )
+        var status: Int32 = 0
+        while unsafe waitpid(shell, &status, 0) < 0, SystemError.last == EINTR {}
+        guard status == 0 else { throw ServerError("cannot write \(file)") }
         return file
     }
 
