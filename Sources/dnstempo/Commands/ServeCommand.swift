@@ -119,13 +119,7 @@ struct ServeCommand: MeasuringCommand {
         }
         // What it took to start is not held beside the pages.
         cmemory_give_back()
-        let terminals = Terminal.standard.filter(\.isTerminal)
-        let serving = await Signals.whileRunning(reload: {
-            // Where the window was closed, nobody is there to look on any more.
-            guard let session, terminals.allSatisfy(\.isTerminal) else { return false }
-            session.reload()
-            return true
-        }) {
+        let serving = await Signals.whileRunning(reload: session?.onHangUp) {
             Task {
                 try await withThrowingTaskGroup { group in
                     if let session {

@@ -85,13 +85,7 @@ struct WatchCommand: MeasuringCommand {
             evidence: evidence
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
-        let terminals = Terminal.standard.filter(\.isTerminal)
-        let watching = await Signals.whileRunning(reload: {
-            // Where the window was closed, nobody is there to look on any more.
-            guard terminals.allSatisfy(\.isTerminal) else { return false }
-            session.reload()
-            return true
-        }) {
+        let watching = await Signals.whileRunning(reload: session.onHangUp) {
             Task {
                 let drawing = Task { await console.follow() }
                 let log = await session.run()

@@ -45,7 +45,18 @@ final class ScheduledSession: Sendable {
         lock = try path.map { try StoreLock(store: $0) }
     }
 
-    func reload() {
+    /// Reads the settings again on a hang-up, and returns true, unless it is that of a terminal which was
+    /// there when this was asked for: then nobody looks on any more.
+    var onHangUp: @Sendable () -> Bool {
+        let terminals = Terminal.standard.filter(\.isTerminal)
+        return { [self] in
+            guard terminals.allSatisfy(\.isTerminal) else { return false }
+            reload()
+            return true
+        }
+    }
+
+    private func reload() {
         isToReload.withLock { $0 = true }
         sleep.end()
     }
