@@ -63,9 +63,7 @@ struct ExportCommand: AsyncParsableCommand {
                 rollups && format == SamplesFormat.atlas.rawValue,
         ])
         let format = isMatrix ? .csv : try rowFormat()
-        if output != OutputFiles.standardOutput {
-            try InputFile.keep(self.window.inputs, from: [output])
-        }
+        try InputFile.keep(self.window.inputs, from: [output])
         let source = try HistorySource(self.window, origins: nil)
         let (isEmpty, gone) =
             if isMatrix {

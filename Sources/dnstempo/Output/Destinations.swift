@@ -117,7 +117,7 @@ struct Destinations {
     /// Refuses an output that would take the place of one of the `inputs`.
     func keep(_ inputs: @autoclosure () throws -> [String]) throws {
         let outputs = files.map(\.path) + [samples?.path].compactMap(\.self)
-        if !outputs.isEmpty { try InputFile.keep(inputs(), from: outputs) }
+        try InputFile.keep(inputs(), from: outputs)
     }
 
     private static func check(_ paths: [String]) async throws {

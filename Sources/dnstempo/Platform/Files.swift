@@ -83,9 +83,16 @@ enum InputFile {
 
     private static let mostOctets = 16 << 20
 
-    /// Refuses an output that would take the place of one of the `inputs`.
-    static func keep(_ inputs: [String], from outputs: [String]) throws(Failure) {
-        for output in outputs where output != OutputFiles.standardOutput {
+    /// Refuses an output that would take the place of one of the `inputs`, which are only looked for
+    /// where there is a file to be written.
+    static func keep(
+        _ inputs: @autoclosure () throws -> [String],
+        from outputs: [String]
+    ) throws {
+        let files = outputs.filter { $0 != OutputFiles.standardOutput }
+        guard !files.isEmpty else { return }
+        let inputs = try inputs()
+        for output in files {
             let file = FileIdentity(output)
             let isInput = inputs.contains { input in
                 (try? AbsolutePath.of(input)) == (try? AbsolutePath.of(output))
