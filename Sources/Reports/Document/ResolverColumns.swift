@@ -227,13 +227,13 @@ extension ComparisonReport {
         from baseline: ResolverSummary
     ) -> [Table.Column] {
         let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        let found = rows.map { row in
-            evidence.candidates.first { recording.targets[$0.target] == row.target }?.comparison
-        }
+        let comparisons = Dictionary(
+            evidence.candidates.map { (recording.targets[$0.target], $0.comparison) }
+        ) { first, _ in first }
         var difference = Table.Column(
             "than \(baseline.name)",
-            found.map { comparison in
-                guard let comparison else { return "" }
+            rows.map { row in
+                guard let comparison = comparisons[row.target] else { return "" }
                 let value = comparison.difference
                 let words = DifferencePhrases(
                     of: value,
@@ -247,14 +247,11 @@ extension ComparisonReport {
             },
             .figures
         )
-        let sentences = VerdictSentences(in: evidence.series, of: self)
+        let verdicts = VerdictSentences(in: evidence.series, of: self)?.verdicts ?? [:]
         var verdict = Table.Column(
             "verdict",
-            rows.map { row -> Table.Cell in
-                let subject = sentences?.subjects.first { $0.row.target == row.target }
-                guard let verdict = subject.flatMap({ sentences?.verdict(on: $0) }) else {
-                    return ""
-                }
+            rows.map { row in
+                guard let verdict = verdicts[row.target] else { return "" }
                 return Table.Cell(verdict.words, style: verdict.isAdvice ? .good : .plain)
             }
         )

@@ -102,11 +102,19 @@ extension VerdictSentences {
         }
     }
 
-    /// The verdict on a candidate for its cell of the table, in the words of the sentences; one alone is
-    /// recommended.
-    func verdict(on one: Subject) -> (words: String, isAdvice: Bool) {
+    /// The verdict on each candidate for its cell of the table, in the words of the sentences; one alone
+    /// is recommended.
+    var verdicts: [Recording.Target: (words: String, isAdvice: Bool)] {
+        let answer = subject?.target
+        let found = subjects.map { one in
+            (one.row.target, verdict(on: one, isAnswer: one.target == answer))
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    private func verdict(on one: Subject, isAnswer: Bool) -> (words: String, isAdvice: Bool) {
         let standing = standing(of: one)
-        guard one.target == subject?.target else { return (words(standing), false) }
+        guard isAnswer else { return (words(standing), false) }
         if standing == .better { return ("recommended", true) }
         // The answer leaves open what it says "not yet" or "no clear gain" of.
         let isOpen = standing == .refused && one.comparison.verdict == .undecided
