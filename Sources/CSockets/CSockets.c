@@ -139,6 +139,21 @@ void cs_fix_header(int descriptor, int family) {
 #endif
 }
 
+void cs_ignore_path_mtu(int descriptor, int family, int dont_fragment) {
+#ifdef __linux__
+    int v4 = dont_fragment ? IP_PMTUDISC_PROBE : IP_PMTUDISC_OMIT;
+    int v6 = dont_fragment ? IPV6_PMTUDISC_PROBE : IPV6_PMTUDISC_OMIT;
+    if (family == AF_INET6)
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_MTU_DISCOVER, &v6, sizeof v6);
+    else
+        setsockopt(descriptor, IPPROTO_IP, IP_MTU_DISCOVER, &v4, sizeof v4);
+#else
+    (void)descriptor;
+    (void)family;
+    (void)dont_fragment;
+#endif
+}
+
 int cs_disconnect(int descriptor) {
 #ifdef __linux__
     struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
@@ -232,15 +247,14 @@ ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp
     return count;
 }
 
-struct cs_queue_entry cs_take_queued(int descriptor) {
+struct cs_queue_entry cs_take_queued(int descriptor, void *quoted, size_t capacity) {
     struct cs_queue_entry entry = {.kind = CS_QUEUED_NOTHING};
 #ifdef __linux__
     union {
         char octets[512];
         struct cmsghdr align;
     } control;
-    // An ICMP error brings the query back as payload; its ID is enough.
-    struct iovec vector = {.iov_base = entry.quoted, .iov_len = sizeof entry.quoted};
+    struct iovec vector = {.iov_base = quoted, .iov_len = capacity};
     struct msghdr message = {
         .msg_iov = &vector,
         .msg_iovlen = 1,
@@ -268,6 +282,7 @@ struct cs_queue_entry cs_take_queued(int descriptor) {
                        details.ee_origin == SO_EE_ORIGIN_LOCAL) {
                 entry.kind = CS_QUEUED_ICMP_ERROR;
                 entry.error = (int)details.ee_errno;
+                entry.is_local = details.ee_origin == SO_EE_ORIGIN_LOCAL;
                 entry.icmp = meaning(&details);
                 note_sender(&entry, header);
             }
@@ -276,6 +291,8 @@ struct cs_queue_entry cs_take_queued(int descriptor) {
     if (entry.kind == CS_QUEUED_SEND_STAMP && entry.stamp == 0) entry.kind = CS_QUEUED_OTHER;
 #else
     (void)descriptor;
+    (void)quoted;
+    (void)capacity;
 #endif
     return entry;
 }

@@ -23,13 +23,16 @@ struct Attempt {
         caseBits = query.caseBits(using: &Self.random)
     }
 
-    /// Sends the message, for a stream with its length before it (RFC 1035 §4.2.2).
-    func send(on socket: borrowing Socket, framed: Bool = false) throws(SystemError) {
+    /// Sends the message as one datagram; see ``Socket/sendDatagram(_:to:)``.
+    func send(on socket: borrowing Socket) throws(SystemError) -> Bool {
         let descriptor = socket.descriptor
-        let outcome = unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: framed) {
-            unsafe Socket.send($0, to: descriptor)
-        }
-        _ = try outcome.get()
+        return try unsafe withMessage { unsafe Socket.sendDatagram($0, to: descriptor) }.get()
+    }
+
+    /// Sends the message on a stream, with its length before it (RFC 1035 §4.2.2).
+    func sendFrame(on socket: borrowing Socket) throws(SystemError) {
+        let descriptor = socket.descriptor
+        _ = try unsafe withFrame { unsafe Socket.send($0, to: descriptor) }.get()
     }
 
     var keepsMessages: Bool { query.keepsMessages }

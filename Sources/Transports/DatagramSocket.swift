@@ -11,6 +11,8 @@ final class DatagramSocket {
     /// The turn of the event loop in which its last exchange ended.
     private var ended: UInt64 = 0
     private var sent: UInt32 = 0
+    /// Whether the kernel's count of datagrams is the same.
+    private var isInStep = true
 
     /// Those without an exchange, the longest waiting first.
     private static var idle: [DatagramSocket] = []
@@ -19,6 +21,7 @@ final class DatagramSocket {
     private init(_ socket: consuming Socket, family: Int32) throws(SystemError) {
         socket.enableStamps()
         socket.enableICMPErrors(family: family)
+        socket.ignorePathMTU(family: family)
         token = try EventLoop.shared.open(keeping: socket)
         self.family = family
         self.socket = socket
@@ -46,11 +49,12 @@ final class DatagramSocket {
         return nil
     }
 
-    /// Sends a query; the number of its send stamp among those of the socket.
-    func send(_ attempt: Attempt) throws(SystemError) -> UInt32 {
-        try attempt.send(on: socket)
+    /// Sends a query; the number of its send stamp among those of the socket, or `nil` where that is the
+    /// next one.
+    func send(_ attempt: Attempt) throws(SystemError) -> UInt32? {
+        isInStep = try attempt.send(on: socket) && isInStep
         defer { sent &+= 1 }
-        return sent
+        return isInStep ? sent : nil
     }
 
     /// The wait for an answer, from now on.
@@ -62,7 +66,7 @@ final class DatagramSocket {
 
     /// Ends an exchange; the socket is kept for another where that `isKept` and the system can.
     func close(keeping isKept: Bool = false) {
-        guard isKept, Self.idle.count < Self.mostIdle, socket.disconnect() else {
+        guard isKept, isInStep, Self.idle.count < Self.mostIdle, socket.disconnect() else {
             return EventLoop.shared.close(token, of: socket)
         }
         token = EventLoop.shared.renew(token)

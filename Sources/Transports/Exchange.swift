@@ -85,6 +85,10 @@ package struct Exchange: Sendable {
     private static let mostKept = 65_536
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
+    /// An ICMP error that is the reason if no answer comes.
+    var obstacle: SystemError?
+    /// ICMP reported something, and there may be more in the socket.
+    var hasReports = false
 
     /// When the query was sent, in nanoseconds since 1970 (CLOCK_REALTIME); `nil` if it was not.
     package var sent: Int64? { stamps?.sent }

@@ -38,6 +38,7 @@ package struct PathProbe: Sendable {
             let socket = try await Socket.open(.datagram, family: address.family)
             socket.enableStamps()
             socket.enableICMPErrors(family: address.family)
+            socket.ignorePathMTU(family: address.family)
             try socket.connect(to: address)
             trace = try await follow(query, on: socket, family: address.family, gap, timeout)
         } catch {
@@ -102,6 +103,10 @@ private struct Path {
     var site: String?
     /// In the order of sending, which is how the kernel numbers their stamps.
     var sent: [Sent] = []
+    /// Whether the kernel's count of datagrams is the same.
+    private var isInStep = true
+    /// An end that an ICMP error without a quotation reports.
+    private var rumour: (end: PathTrace.End, hop: Int)?
 
     init(to resolver: IPAddress, from source: IPAddress?) {
         (self.resolver, self.source) = (resolver, source)
@@ -128,7 +133,7 @@ private struct Path {
         let attempt = Attempt(query) { id in sent.contains { $0.attempt.id == id } }
         let clocks = cs_read_clocks()
         do throws(SystemError) {
-            try attempt.send(on: socket)
+            isInStep = try attempt.send(on: socket) && isInStep
         } catch {
             hops.removeLast()
             end = .unsent
@@ -143,6 +148,7 @@ private struct Path {
         let last = hops.suffix(PathTrace.mostSilent)
         if last.count == PathTrace.mostSilent, last.allSatisfy({ $0 == nil }) {
             end = .silent
+            if let rumour { finish(rumour.end, at: rumour.hop) }
         } else if hops.count == PathTrace.mostHops {
             end = .limit
         }
@@ -150,23 +156,26 @@ private struct Path {
 
     /// Takes in what has come.
     mutating func read(_ socket: borrowing Socket) {
-        readErrors(socket)
-        do throws(SystemError) {
-            while let received = try unsafe socket.receive(into: ReceiveBuffer.bytes) {
-                unsafe take(ReceiveBuffer.received(received.count), received.arrival)
-            }
-        } catch {
-            // It is in the queue too.
+        while true {
             readErrors(socket)
+            do throws(SystemError) {
+                guard let received = try unsafe socket.receive(into: ReceiveBuffer.bytes) else {
+                    return
+                }
+                unsafe take(ReceiveBuffer.received(received.count), received.arrival)
+            } catch {
+                // It is in the queue too.
+                continue
+            }
         }
     }
 
     private mutating func readErrors(_ socket: borrowing Socket) {
         while end == nil {
-            let entry = socket.takeQueued()
+            let entry = unsafe socket.takeQueued(Quotation.buffer)
             switch entry.kind {
             case CS_QUEUED_NOTHING: return
-            case CS_QUEUED_SEND_STAMP:
+            case CS_QUEUED_SEND_STAMP where isInStep:
                 let number = Int(entry.identifier)
                 if sent.indices.contains(number) { sent[number].stamps.kernelSent = entry.stamp }
             case CS_QUEUED_ICMP_ERROR: take(entry)
@@ -176,28 +185,25 @@ private struct Path {
     }
 
     private mutating func take(_ entry: cs_queue_entry) {
-        // A router that brings nothing of the query back is taken to speak of the last one.
-        let id =
-            entry.quoted_length < 2 ? nil : UInt16(entry.quoted.0) << 8 | UInt16(entry.quoted.1)
-        guard let query = id.map({ id in sent.last { $0.attempt.id == id } }) ?? sent.last,
-            let sender = entry.senderAddress
-        else { return }
+        // Many routers quote only the headers; their errors count for the last query.
+        let hasID = entry.quoted_length >= 2
+        let query = hasID ? sent.last { $0.attempt.quotation(in: entry) != .foreign } : sent.last
+        guard let query, let sender = entry.senderAddress else { return }
         let arrival = Arrival(
             stamp: entry.stamp == 0 ? nil : entry.stamp,
             clocks: cs_read_clocks()
         )
-        if entry.isOwnReport(at: source, to: resolver) {
+        if hasID, entry.isOwnReport(at: source, to: resolver) {
             hops.removeSubrange(query.hop...)
             end = .unsent
             return
         }
         note(sender, query, arrival)
-        switch entry.icmp {
-        case CS_ICMP_TIME_EXCEEDED: break
-        case CS_ICMP_PORT_UNREACHABLE where sender.octets == resolver.octets:
-            finish(.closed, at: query.hop)
-        default: finish(.rejected, at: query.hop)
-        }
+        guard entry.icmp != CS_ICMP_TIME_EXCEEDED else { return }
+        let isClosed = entry.icmp == CS_ICMP_PORT_UNREACHABLE && sender.octets == resolver.octets
+        let end = isClosed ? PathTrace.End.closed : .rejected
+        // Any machine can send an error that quotes nothing. It is the end only if no other packet comes.
+        if hasID { finish(end, at: query.hop) } else { rumour = rumour ?? (end, query.hop) }
     }
 
     private mutating func take(_ datagram: UnsafeRawBufferPointer, _ arrival: Arrival) {

@@ -51,11 +51,25 @@ struct Socket: ~Copyable {
         }
     }
 
+    /// Whether the system keeps ICMP errors with their senders.
+    static let hasErrorQueue: Bool = {
+        #if os(Linux)
+        true
+        #else
+        false
+        #endif
+    }()
+
     func enableStamps() { cs_enable_stamps(descriptor) }
 
     /// False where nobody tells who sent them.
     @discardableResult
     func enableICMPErrors(family: Int32) -> Bool { cs_enable_icmp_errors(descriptor, family) == 0 }
+
+    /// Has a datagram socket send whole datagrams whatever path MTU ICMP reports.
+    func ignorePathMTU(family: Int32, allowingFragments: Bool = true) {
+        cs_ignore_path_mtu(descriptor, family, allowingFragments ? 0 : 1)
+    }
 
     func fixHeader(family: Int32) { cs_fix_header(descriptor, family) }
 
@@ -89,6 +103,19 @@ struct Socket: ~Copyable {
         return count < 0 ? .failure(SystemError("send")) : .success(count)
     }
 
+    /// Sends one datagram; `false` where that took two calls. A pending ICMP error about an earlier datagram
+    /// fails the first call, which clears the error. The kernel may count the failed call among the
+    /// datagrams that it stamps.
+    static func sendDatagram(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
+        Bool, SystemError
+    > {
+        switch unsafe send(bytes, to: descriptor) {
+        case .failure(let error) where error.canBeReported:
+            unsafe send(bytes, to: descriptor).map { _ in false }
+        case let result: result.map { _ in true }
+        }
+    }
+
     /// Receives what is there; `nil` where nothing is yet, or the turn's budget is used up.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         guard budget.allowsMessage() else { return nil }
@@ -103,9 +130,16 @@ struct Socket: ~Copyable {
         return Received(count: count, arrival: arrival)
     }
 
-    /// Takes one entry from the error queue, within the turn's budget.
+    /// Takes one entry from the error queue, within the turn's budget, and writes to `quotation` what an
+    /// ICMP error quotes.
+    func takeQueued(_ quotation: UnsafeMutableRawBufferPointer) -> cs_queue_entry {
+        guard budget.allowsEntry() else { return cs_queue_entry() }
+        return unsafe cs_take_queued(descriptor, quotation.baseAddress, quotation.count)
+    }
+
+    /// The same for a stream, whose queue has no ICMP errors.
     func takeQueued() -> cs_queue_entry {
-        budget.allowsEntry() ? cs_take_queued(descriptor) : cs_queue_entry()
+        unsafe takeQueued(UnsafeMutableRawBufferPointer(start: nil, count: 0))
     }
 }
 
@@ -119,6 +153,18 @@ extension SystemError {
         case EINVAL, EACCES: ["connect", "send"].contains(call)
         default: false
         }
+    }
+
+    /// Whether ICMP may have reported it. Such an error fails the next call of any kind on the socket, which
+    /// does not say who sent it.
+    var canBeReported: Bool {
+        #if os(Linux)
+        if code == ENONET { return true }
+        #endif
+        return [
+            ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENOPROTOOPT, EPROTO, EOPNOTSUPP,
+            EACCES, EMSGSIZE,
+        ].contains(code)
     }
 
     /// Somebody is there and wants no connection.

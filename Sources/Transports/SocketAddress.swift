@@ -201,31 +201,6 @@ extension Socket {
     }
 }
 
-extension cs_queue_entry {
-    /// The address that reports an ICMP error; `nil` where ICMP did not tell.
-    var senderAddress: IPAddress? {
-        unsafe withUnsafeBytes(of: sender) { octets in
-            unsafe IPAddress(octets: Array(octets.prefix(Int(sender_length))))
-        }
-    }
-
-    /// Whether this machine itself, at `source`, reports what it cannot send on to `resolver`, as where
-    /// nobody answers its ARP.
-    func isOwnReport(at source: IPAddress?, to resolver: IPAddress?) -> Bool {
-        guard let sender = senderAddress, icmp != CS_ICMP_TIME_EXCEEDED else { return false }
-        return sender.octets == source?.octets && sender.octets != resolver?.octets
-    }
-
-    /// The error that it reports to a query from `source` to `resolver`: one of sending, where the query
-    /// never left this machine. One on this network may be itself what does not answer its ARP.
-    func failure(at source: IPAddress?, to resolver: IPAddress?) -> SystemError {
-        let isUnsent =
-            error == EHOSTUNREACH && resolver?.isPrivate == false
-            && isOwnReport(at: source, to: resolver)
-        return SystemError(isUnsent ? "send" : "recvmsg", code: error)
-    }
-}
-
 /// This machine's own lookup of a host name, by whatever ways it is set up to find out
 /// (getaddrinfo(3)).
 package enum SystemLookup {

@@ -51,7 +51,7 @@ package struct TCPTransport: Transport {
         let attempt = Attempt(query)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         // A query is far smaller than the send buffer of a fresh connection: it goes whole.
-        try attempt.send(on: socket, framed: true)
+        try attempt.sendFrame(on: socket)
         exchange.keep(attempt)
         var frames = FrameReader()
         var waiting = ExchangeWait(wait)

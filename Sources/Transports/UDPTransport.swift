@@ -2,8 +2,8 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// DNS over UDP (RFC 1035 §4.2.1): for each query a socket that is connected for it alone, which gives it
-/// a random source port, ICMP errors at once, and nothing from anyone but the resolver.
+/// DNS over UDP (RFC 1035 §4.2.1): for each query a socket that is connected for it alone. The query gets
+/// a random source port, ICMP errors, and datagrams from the resolver's address only.
 package struct UDPTransport: Transport {
     private let address: SocketAddress
     private let followUp: TCPTransport
@@ -62,14 +62,14 @@ package struct UDPTransport: Transport {
         let number = try datagrams.send(attempt)
         exchange.keep(attempt)
         // On loopback and with most drivers the send stamp is there as soon as send returns.
-        try datagrams.socket.takeQueued(&exchange, of: number)
+        try datagrams.socket.takeQueued(&exchange, of: number, about: attempt)
         var wait = datagrams.wait(within: exchange.limit)
         while await wait.goesOn(datagrams.socket.budget, within: exchange.limit) {
             if try datagrams.socket.receiveDatagrams(answering: attempt, number, &exchange) {
                 return
             }
         }
-        if wait.isCancelled { exchange.result = .cancelled }
+        exchange.endUnanswered(isCancelled: wait.isCancelled)
     }
 }
 
@@ -78,7 +78,7 @@ extension Exchange {
     /// stamp and its answer, and nothing else.
     fileprivate var leavesNothing: Bool {
         guard case .response = result else { return false }
-        return stamps?.kernelSent != nil && strays.count == 0
+        return stamps?.kernelSent != nil && strays.count == 0 && !hasReports
     }
 }
 
@@ -89,33 +89,42 @@ extension Socket {
     @EventLoopActor
     fileprivate func receiveDatagrams(
         answering attempt: Attempt,
-        _ number: UInt32,
+        _ number: UInt32?,
         _ exchange: inout Exchange
     ) throws(SystemError) -> Bool {
-        do throws(SystemError) {
-            while let received = try unsafe receive(into: ReceiveBuffer.bytes) {
-                let datagram = unsafe ReceiveBuffer.received(received.count)
-                if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange, of: number) }
-                if unsafe exchange.take(datagram, for: attempt, received.arrival) { return true }
+        while true {
+            let received: Received?
+            do throws(SystemError) {
+                received = try unsafe receive(into: ReceiveBuffer.bytes)
+            } catch {
+                try exchange.take(fromReceiving: error)
+                continue
             }
-        } catch {
-            // What ICMP reported is in the queue too, with who did.
-            try takeQueued(&exchange, of: number)
-            throw error
+            guard let received else { break }
+            let datagram = unsafe ReceiveBuffer.received(received.count)
+            if exchange.stamps?.kernelSent == nil {
+                try takeQueued(&exchange, of: number, about: attempt)
+            }
+            if unsafe exchange.take(datagram, for: attempt, received.arrival) { return true }
         }
-        try takeQueued(&exchange, of: number)
+        try takeQueued(&exchange, of: number, about: attempt)
         return false
     }
 
-    /// Looks through the error queue: the send stamp of the query, which has its `number` among those of
-    /// the socket (`nil`: the first that comes), is noted, an ICMP error thrown.
+    /// Looks through the error queue: takes the send stamp of the query, which has its `number` among those
+    /// of the socket (`nil`: the first that comes), and ICMP errors about `attempt`.
     @EventLoopActor
-    func takeQueued(_ exchange: inout Exchange, of number: UInt32? = nil) throws(SystemError) {
+    func takeQueued(
+        _ exchange: inout Exchange,
+        of number: UInt32? = nil,
+        about attempt: Attempt? = nil
+    ) throws(SystemError) {
         while true {
-            let entry = takeQueued()
+            let entry = unsafe takeQueued(Quotation.buffer)
             switch entry.kind {
             case CS_QUEUED_NOTHING: return
-            case CS_QUEUED_ICMP_ERROR: throw entry.failure(at: source, to: peer)
+            case CS_QUEUED_ICMP_ERROR:
+                if let attempt { try exchange.take(entry, about: attempt, from: self) }
             case CS_QUEUED_SEND_STAMP where number == nil || number == entry.identifier:
                 // What TCP sends again is stamped again, and two drivers may stamp one datagram.
                 guard exchange.stamps?.kernelSent == nil else { continue }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sole owner of one non-blocking socket on loopback.
 struct LoopbackSocket: ~Copyable {
-    enum Kind { case udp, tcp }
+    enum Kind { case udp, tcp, icmp }
 
     let descriptor: Int32
 
@@ -26,12 +26,19 @@ struct LoopbackSocket: ~Copyable {
 
     /// An unbound socket of a family.
     init(_ kind: Kind, family: Int32) throws(ServerError) {
+        let type =
+            switch kind {
+            case .udp: SOCK_DGRAM
+            case .tcp: SOCK_STREAM
+            case .icmp: SOCK_RAW
+            }
         #if os(Linux)
-        let type = Int32((kind == .udp ? SOCK_DGRAM : SOCK_STREAM).rawValue | SOCK_CLOEXEC.rawValue)
+        let flags = Int32(type.rawValue | SOCK_CLOEXEC.rawValue)
         #else
-        let type = kind == .udp ? SOCK_DGRAM : SOCK_STREAM
+        let flags = type
         #endif
-        let descriptor = socket(family, type, 0)
+        let echo = family == AF_INET6 ? Int32(IPPROTO_ICMPV6) : Int32(IPPROTO_ICMP)
+        let descriptor = socket(family, flags, kind == .icmp ? echo : 0)
         if descriptor < 0 { throw .system("socket", SystemError.last) }
         self.init(owning: descriptor)
     }

@@ -4,6 +4,8 @@ package enum ResponderAction: Hashable, Sendable {
     case reply([UInt8])
     /// UDP: the message from a socket bound to another address or port (0 is any).
     case replyFrom(SocketAddress, [UInt8])
+    /// UDP: an ICMP error about a datagram from the client to the responder.
+    case report(ICMPError)
     /// TCP: these bytes as one segment, with no length before them.
     case raw([UInt8])
     /// TCP: the length and the message, one byte a segment.

@@ -38,7 +38,7 @@ final class ResponderConnection {
         case .reset:
             socket?.resetOnClose()
             socket = nil
-        case .replyFrom, .pause: break
+        case .replyFrom, .report, .pause: break
         }
     }
 

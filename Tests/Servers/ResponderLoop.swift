@@ -107,6 +107,8 @@ final class ResponderLoop {
             if let other = try? LoopbackSocket.bound(.udp, to: source) {
                 try? other.send(bytes, to: peer)
             }
+        case .report(let error):
+            try? error.send(to: peer, about: udp.address)
         case .trickle, .pause, .close, .reset:
             break
         }

@@ -98,6 +98,32 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: ICMPError.isPermitted, "sending ICMP errors takes the rights of root"))
+    func `an error that quotes nothing or another query does not end a trace`() async throws {
+        try await withResponder { query in
+            [
+                .report(ICMPError(quoting: [query.bytes[0] ^ 0xff] + query.bytes.dropFirst())),
+                .report(ICMPError(.hostUnreachable, quoting: [], from: "127.0.0.9")),
+                .report(ICMPError(quoting: [])), .reply(query.answer()),
+            ]
+        } _: { responder in
+            let found = try await trace("127.0.0.1", responder.endpoint.port)
+            #expect(found?.end == .answered && found?.hops.count == 1)
+        }
+    }
+
+    @Test(.enabled(if: ICMPError.isPermitted, "sending ICMP errors takes the rights of root"))
+    func `an error that quotes nothing is the end where nothing else comes`() async throws {
+        try await withResponder { query in
+            query.ordinal == 0 ? [.report(ICMPError(quoting: []))] : []
+        } _: { responder in
+            let port = responder.endpoint.port
+            let found = try await trace("127.0.0.1", port, timeout: .milliseconds(20))
+            #expect(found?.end == .closed)
+            #expect(found?.hops.map { $0?.address.description } == ["127.0.0.1"])
+        }
+    }
+
     @Test func `a trace that is cancelled ends at once`() async throws {
         try await withResponder { _ in
             []

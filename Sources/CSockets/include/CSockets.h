@@ -58,6 +58,11 @@ int cs_limit_hops(int descriptor, int family, int hops);
 /// can (Linux).
 void cs_fix_header(int descriptor, int family);
 
+/// Sends datagrams whole whatever path MTU ICMP reports, where the system can (Linux). With
+/// `dont_fragment` no router may fragment them (RFC 9000 §14). Without it, a report to the socket does not
+/// change the path MTU of other sockets either.
+void cs_ignore_path_mtu(int descriptor, int family, int dont_fragment);
+
 /// Has a connected datagram socket have neither peer nor port any more, so that it gets another port, at
 /// random, where it is connected again. Returns -1 where ports are kept (macOS), and where something is
 /// left in it to read.
@@ -96,17 +101,18 @@ struct cs_queue_entry {
     int error;
     int64_t stamp;
     enum cs_icmp icmp;
+    /// The kernel itself reports the error: no packet from the network is its reason.
+    int is_local;
     /// Octets of `sender`: 4 or 16, or 0 where ICMP did not report it.
     uint32_t sender_length;
     uint8_t sender[16];
-    /// Octets of `quoted`: the beginning of the datagram that the ICMP error is about, as far as it
-    /// brings that back.
+    /// The number of bytes that an ICMP error quotes, from the beginning of the datagram that it is about.
     uint32_t quoted_length;
-    uint8_t quoted[2];
 };
 
-/// Takes one entry from the socket's error queue; never blocks.
-struct cs_queue_entry cs_take_queued(int descriptor);
+/// Takes one entry from the socket's error queue; never blocks. Writes to `quoted` up to `capacity` bytes
+/// of the datagram that an ICMP error quotes.
+struct cs_queue_entry cs_take_queued(int descriptor, void *quoted, size_t capacity);
 
 /// Takes the socket's pending error (SO_ERROR): an errno, or 0.
 int cs_pending_error(int descriptor);
