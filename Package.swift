@@ -296,7 +296,7 @@ let package = Package(
                 .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
                 .embedInCode("write-receiver.py"), .embedInCode("routed-network.py"),
-                .embedInCode("lossy-responder.py"),
+                .embedInCode("lossy-responder.py"), .embedInCode("hostile-relay.py"),
             ]
         ),
     ]

@@ -66,6 +66,8 @@ package final class EncryptedTransport: Transport {
             {
                 // A stream that stands takes queries without a network too.
                 asked.exchange.result = .noRoute(reason)
+            } else if let obstacle = connection.obstacle {
+                asked.exchange.result = obstacle
             }
             connection.leave(asked)
         }

@@ -37,6 +37,8 @@ class QueryConnection {
 
     /// The ticket that a later connection can go on with, where the other end has given one.
     var ticket: SessionTicket? { nil }
+    /// The ICMP error that is the reason if the time of a query runs out.
+    var obstacle: Exchange.Result? { nil }
     /// The limit of reading in one turn, once it stands.
     var budget: ReadBudget? { nil }
     /// Whether the message ID cannot tell another query from one that it carries.

@@ -36,6 +36,7 @@ final class QUICConnection: QueryConnection {
 
     override var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
     override var budget: ReadBudget? { socket?.budget }
+    override var obstacle: Exchange.Result? { socket?.obstacle?.result }
 
     override func giveUp(_ query: StreamQuery) {
         guard let stream = application.stream(of: query) else { return }
@@ -72,15 +73,22 @@ final class QUICConnection: QueryConnection {
             let woken = cs_monotonic()
             do throws(ConnectionEnd) {
                 try receive()
-                if let packets, let expiry = packets.expiry, expiry <= woken {
-                    try packets.expire(at: cs_monotonic())
-                }
+                if let expiry = packets?.expiry, expiry <= woken { try expire() }
                 try send()
             } catch {
                 try beginAgain(after: error)
                 continue
             }
             guard await news() else { return }
+        }
+    }
+
+    /// Does what is due. If the connection was idle for too long, an ICMP error is the reason.
+    private func expire() throws(ConnectionEnd) {
+        do throws(ConnectionEnd) {
+            try packets?.expire(at: cs_monotonic())
+        } catch {
+            throw obstacle.map { ConnectionEnd($0) } ?? error
         }
     }
 

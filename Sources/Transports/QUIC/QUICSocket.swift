@@ -1,8 +1,10 @@
 #if QUIC
 import CSockets
+import Catalogue
 
 /// The connected socket under a QUIC connection, whose datagrams are counted as the kernel's send
 /// stamps count them.
+@EventLoopActor
 final class QUICSocket {
     private let socket: Socket
     /// Datagrams handed to the kernel.
@@ -10,11 +12,17 @@ final class QUICSocket {
     /// After a datagram that the kernel refused it may have counted on or not, and a stamp could
     /// belong to another.
     private var isInStep = true
+    private var beginnings = SentBeginnings()
+    /// The ICMP error since the last datagram from the server.
+    private(set) var obstacle: SystemError?
+    /// The number of datagrams since then that did not arrive, as ICMP reported.
+    private var lost = 0
 
-    /// Sends to `address` and hears nobody else.
+    /// Sends to `address` and receives from there only.
     init(_ socket: consuming Socket, to address: SocketAddress) throws(SystemError) {
         socket.enableStamps()
         socket.enableICMPErrors(family: address.family)
+        socket.ignorePathMTU(family: address.family, allowingFragments: false)
         try socket.connect(to: address)
         self.socket = socket
     }
@@ -25,38 +33,99 @@ final class QUICSocket {
     /// Sends one datagram. One that the kernel has no room for is lost, and QUIC sends its content
     /// again.
     func send(_ datagram: UnsafeRawBufferPointer) throws(ConnectionEnd) {
-        switch unsafe Socket.send(datagram, to: socket.descriptor) {
-        case .success: sent &+= 1
+        switch unsafe Socket.sendDatagram(datagram, to: socket.descriptor) {
+        case .success(let isInStep):
+            sent &+= 1
+            if !isInStep { self.isInStep = false }
+            unsafe beginnings.add(datagram)
         case .failure(let error):
             isInStep = false
             guard error.isShortage else { throw ConnectionEnd(error) }
         }
     }
 
-    /// Takes the next datagram into the receive buffer.
-    @EventLoopActor
+    /// Takes the next datagram that is not empty into the receive buffer.
     func receive() throws(ConnectionEnd) -> Socket.Received? {
-        do throws(SystemError) {
-            return try unsafe socket.receive(into: ReceiveBuffer.bytes)
-        } catch {
-            // What ICMP reported is in the queue too, with who did.
-            while try takeStamp() != nil {}
-            throw ConnectionEnd(error)
+        while true {
+            do throws(SystemError) {
+                guard let received = try unsafe socket.receive(into: ReceiveBuffer.bytes) else {
+                    return nil
+                }
+                (obstacle, lost) = (nil, 0)
+                // An empty datagram has no packet (RFC 9000 §12.2), and ngtcp2 reports an error.
+                if received.count > 0 { return received }
+            } catch {
+                guard error.canBeReported else { throw ConnectionEnd(error) }
+                // It is in the queue too, where the system has one.
+                if !Socket.hasErrorQueue { obstacle = error }
+            }
         }
     }
 
-    /// Takes the next send stamp, or throws what ICMP reported.
+    /// Takes the next send stamp; throws where ICMP errors end the connection.
     func takeStamp() throws(ConnectionEnd) -> (datagram: UInt32, stamp: Int64)? {
         while true {
-            let entry = socket.takeQueued()
+            let entry = unsafe socket.takeQueued(Quotation.buffer)
             switch entry.kind {
             case CS_QUEUED_NOTHING: return nil
             case CS_QUEUED_SEND_STAMP where isInStep: return (entry.identifier, entry.stamp)
-            case CS_QUEUED_ICMP_ERROR:
-                throw ConnectionEnd(entry.failure(at: socket.source, to: socket.peer))
+            case CS_QUEUED_ICMP_ERROR: try take(entry)
             default: continue
             }
         }
+    }
+
+    /// Takes what ICMP reports; throws once two datagrams did not arrive and nothing came in between.
+    ///
+    /// Any machine can send an ICMP error. An error counts only if it quotes a datagram of the connection,
+    /// whose bytes are random to all who have not seen it (RFC 9000 §14.2.1). One error is not enough: it
+    /// may be about a moment, and QUIC sends again what was lost.
+    private func take(_ entry: cs_queue_entry) throws(ConnectionEnd) {
+        if entry.is_local != 0 {
+            throw ConnectionEnd(SystemError("send", code: entry.error))
+        }
+        if entry.quoted_length == 0 {
+            obstacle = obstacle ?? entry.report
+        } else if beginnings.remove(quotedBy: entry) {
+            let error = entry.failure(at: socket.source, to: socket.peer)
+            obstacle = error
+            lost += 1
+            if lost > 1 { throw ConnectionEnd(error) }
+        }
+    }
+}
+
+/// The beginnings of the datagrams that a connection sent last. Each has at least eight bytes of a
+/// connection ID or of ciphertext, which a stranger cannot guess.
+private struct SentBeginnings {
+    private struct Beginning: Equatable {
+        static let size = 24
+        private let octets: SIMD2<UInt64>
+        private let more: UInt64
+
+        init?(_ datagram: UnsafeRawBufferPointer) {
+            guard datagram.count >= Self.size else { return nil }
+            octets = unsafe datagram.loadUnaligned(as: SIMD2<UInt64>.self)
+            more = unsafe datagram.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        }
+    }
+
+    private var recent = [Beginning?](repeating: nil, count: 8)
+    private var next = 0
+
+    mutating func add(_ datagram: UnsafeRawBufferPointer) {
+        recent[next] = unsafe Beginning(datagram)
+        next = (next + 1) % recent.count
+    }
+
+    /// Whether `entry`, the entry that was read last, quotes one of them; each counts once.
+    @EventLoopActor
+    mutating func remove(quotedBy entry: cs_queue_entry) -> Bool {
+        guard let quoted = unsafe Beginning(Quotation.octets(of: entry)),
+            let place = recent.firstIndex(of: quoted)
+        else { return false }
+        recent[place] = nil
+        return true
     }
 }
 #endif
