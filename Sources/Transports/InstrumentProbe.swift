@@ -115,7 +115,9 @@ private final class EchoSocket {
         let (start, room) = (buffer.baseAddress, buffer.count)
         while socket.budget.allowsMessage() {
             let count = unsafe cs_lab_receive(socket.descriptor, start, room, &peer, &arrival)
-            guard count > 2 else { return }
+            guard count >= 0 else { return }
+            // Too short for a query.
+            guard count > 2 else { continue }
             // QR: a response (RFC 1035 §4.1.1).
             unsafe buffer[2] |= 0x80
             kept = .nanoseconds(cs_monotonic() - arrival)
