@@ -18,35 +18,80 @@ package struct ResolverImport: Hashable, Sendable {
         case unusable
     }
 
+    /// The origin of a list, as its signature states it.
+    package struct Origin: Hashable, Sendable {
+        /// The name of the signed file, or other words that can be part of a comment.
+        let label: String
+        /// The second of the signature in UTC, such as `2026-09-22T12:01:51Z`.
+        let time: String?
+
+        package init(label: String, time: String?) {
+            self.label = label
+            self.time = time
+        }
+
+        fileprivate var day: CalendarDay? {
+            time.flatMap { try? CalendarDay(parsing: String($0.prefix(10))) }
+        }
+
+        /// Throws where the list in `file` was signed later, at `former`.
+        fileprivate func check(after former: String?, in file: NamedText) throws(CatalogueError) {
+            guard let former else { return }
+            let advice = "get the newest list and its signature, or add --allow-older"
+            let present = "the list in \(file.name.quoted) was signed at \(former)"
+            guard let time else {
+                throw CatalogueError(
+                    .data,
+                    "the signature of this list has no time, and \(present); \(advice)"
+                )
+            }
+            // Texts of one length, from the year to the second.
+            guard time >= former else {
+                throw CatalogueError(
+                    .data,
+                    "this list was signed at \(time), and \(present); \(advice)"
+                )
+            }
+        }
+    }
+
     /// The whole file.
     package let text: String
     package let isChanged: Bool
     package let imported: Int
     package let skipped: [Skip: Int]
 
-    /// The resolvers of `list`, whose name is `label` and of which it was signed on `day`, added to
-    /// the configuration at `path`, where there need not be one.
+    /// Adds the resolvers of `list` to the configuration at `path`, which need not exist.
+    ///
+    /// - Throws: Refuses a list that was signed before the imported one, unless `allowsOlder`.
     package init(
         of list: PublicResolverList,
-        label: String,
-        day: CalendarDay?,
+        from origin: Origin,
+        allowsOlder: Bool,
         into path: String
     ) throws(CatalogueError) {
         let file = try NamedText(configuration: path) ?? NamedText(name: path, text: "")
-        try self.init(of: list, label: label, day: day, into: file, beside: .bundled())
+        try self.init(
+            of: list,
+            from: origin,
+            allowsOlder: allowsOlder,
+            into: file,
+            beside: .bundled()
+        )
     }
 
     init(
         of list: PublicResolverList,
-        label: String,
-        day: CalendarDay?,
+        from origin: Origin,
+        allowsOlder: Bool = false,
         into file: NamedText,
         beside catalogue: ResolverCatalogue
     ) throws(CatalogueError) {
-        let part = ImportedPart(label: label)
-        let (before, after) = try part.surroundings(in: file)
+        let part = ImportedPart(label: origin.label)
+        let place = try part.place(in: file)
+        if !allowsOlder { try origin.check(after: place.formerTime, in: file) }
         let own = try UserConfiguration(
-            parsing: NamedText(name: file.name, text: before + after)
+            parsing: NamedText(name: file.name, text: place.before + place.after)
         ).resolvers.map(\.name)
         var taken: [String: Skip] = [:]
         for name in catalogue.entries.map(\.name) { taken[name] = .known }
@@ -56,18 +101,19 @@ package struct ResolverImport: Hashable, Sendable {
         for section in list.sections {
             do throws(Refusal) {
                 if let reason = taken[section.name] { throw Refusal(reason: reason) }
-                entries.append(try section.entry(day: day))
+                entries.append(try section.entry(day: origin.day))
                 taken[section.name] = .unusable
             } catch {
                 skipped[error.reason, default: 0] += 1
             }
         }
-        let readable = Self.readable(entries)
-        if readable.count < entries.count {
-            skipped[.unusable, default: 0] += entries.count - readable.count
+        let tables = Self.readable(entries).map(\.table)
+        if tables.count < entries.count {
+            skipped[.unusable, default: 0] += entries.count - tables.count
         }
-        let tables = readable.map(\.table)
-        text = tables.isEmpty ? file.text : before + part.text(of: tables) + after
+        text =
+            tables.isEmpty
+            ? file.text : place.before + part.text(of: tables, time: origin.time) + place.after
         isChanged = text != file.text
         imported = tables.count
         self.skipped = skipped
@@ -149,6 +195,28 @@ extension ServerStamp {
 
 /// A part of a configuration between two comments.
 struct ImportedPart {
+    /// A configuration, divided at the part.
+    struct Place {
+        var before: String
+        /// The lines between the two comments; empty where the configuration lacks the part.
+        var former: [Substring] = []
+        var after: String
+
+        /// The time of the signature of the imported list. Parts without one have the day in their
+        /// resolvers.
+        var formerTime: String? {
+            if let line = former.first, line.hasPrefix(ImportedPart.signed) {
+                let time = line.dropFirst(ImportedPart.signed.count)
+                let day = try? CalendarDay(parsing: String(time.prefix(10)))
+                // The user may have changed the line.
+                if day != nil, time.utf8.count == 20 { return String(time) }
+            }
+            let text = NamedText(name: "", text: former.joined(separator: "\n"))
+            let resolvers = (try? UserConfiguration(parsing: text))?.resolvers ?? []
+            return resolvers.compactMap(\.confirmed).max().map { "\($0)T00:00:00Z" }
+        }
+    }
+
     let label: String
 
     private var beginning: String {
@@ -157,18 +225,21 @@ struct ImportedPart {
 
     private var end: String { "# End of what was imported from \(label)" }
 
-    func text(of tables: [String]) -> String {
-        ([beginning + "\n"] + tables + [end]).joined(separator: "\n")
+    private static let signed = "# Signed at "
+
+    func text(of tables: [String], time: String?) -> String {
+        let head = [beginning] + (time.map { [Self.signed + $0] } ?? [])
+        return ([head.joined(separator: "\n") + "\n"] + tables + [end]).joined(separator: "\n")
     }
 
-    /// The text before and after the part, which stands at the end where the file has none.
-    func surroundings(in file: NamedText) throws(CatalogueError) -> (String, String) {
+    /// The place of the part, which is the end where the file lacks it.
+    func place(in file: NamedText) throws(CatalogueError) -> Place {
         let lines = file.lines
         let first = lines.indices.filter { lines[$0] == beginning }
         let last = lines.indices.filter { lines[$0] == end }
         if first.isEmpty, last.isEmpty {
             let space = file.text.isEmpty ? "" : file.text.hasSuffix("\n") ? "\n" : "\n\n"
-            return (file.text + space, "\n")
+            return Place(before: file.text + space, after: "\n")
         }
         guard first.count == 1, last.count == 1, first[0] < last[0] else {
             let line = (first.first ?? last.first ?? 0) + 1
@@ -178,9 +249,10 @@ struct ImportedPart {
                     + " end; remove it and import the list again"
             )
         }
-        return (
-            String(file.text[..<lines[first[0]].startIndex]),
-            String(file.text[lines[last[0]].endIndex...])
+        return Place(
+            before: String(file.text[..<lines[first[0]].startIndex]),
+            former: Array(lines[(first[0] + 1)..<last[0]]),
+            after: String(file.text[lines[last[0]].endIndex...])
         )
     }
 }

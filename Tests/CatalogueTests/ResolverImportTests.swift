@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Catalogue
@@ -100,12 +101,14 @@ import Testing
     private static func imported(
         _ list: String = list,
         into text: String = own,
-        label: String = "public-resolvers.md"
+        label: String = "public-resolvers.md",
+        time: String? = "2026-09-22T12:01:51Z",
+        allowsOlder: Bool = false
     ) throws(CatalogueError) -> ResolverImport {
         try ResolverImport(
             of: PublicResolverList(parsing: Array(list.utf8), name: "list.md"),
-            label: label,
-            day: CalendarDay(parsing: "2026-09-22"),
+            from: .init(label: label, time: time),
+            allowsOlder: allowsOlder,
             into: NamedText(name: "config.toml", text: text),
             beside: .bundled()
         )
@@ -137,8 +140,7 @@ import Testing
         let catalogue = ResolverCatalogue(entries: [])
         let result = try ResolverImport(
             of: PublicResolverList(parsing: Array(Self.list.utf8), name: "list.md"),
-            label: "x.md",
-            day: CalendarDay(parsing: "2026-09-22"),
+            from: .init(label: "x.md", time: "2026-09-22T12:01:51Z"),
             into: NamedText(name: "config.toml", text: ""),
             beside: catalogue
         )
@@ -197,6 +199,55 @@ import Testing
         #expect(other.skipped == [.own: 1] && !other.isChanged)
     }
 
+    private static let fresh = "## fresh\n\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n"
+
+    @Test(arguments: ["2026-09-22T12:01:50Z", "2020-01-01T00:00:00Z", nil])
+    func `a list that was signed before the imported one is refused`(time: String?) throws {
+        let once = try Self.imported()
+        let error = #expect(throws: CatalogueError.self) {
+            try Self.imported(Self.fresh, into: once.text, time: time)
+        }
+        #expect(error?.kind == .data)
+        let text = try #require(error?.description)
+        #expect(text.contains("2026-09-22T12:01:51Z") && text.contains("--allow-older"))
+        #expect(text.contains(time ?? "has no time"))
+        let allowed = try Self.imported(
+            Self.fresh,
+            into: once.text,
+            time: time,
+            allowsOlder: true
+        )
+        #expect(try Self.resolvers(allowed.text).map(\.name) == ["mine", "fresh"])
+        #expect(try !Self.imported(into: allowed.text).text.contains("\"fresh\""))
+    }
+
+    @Test(arguments: ["2026-09-22T12:01:51Z", "2026-09-22T12:01:52Z", "2031-01-01T00:00:00Z"])
+    func `a list of the same second or a later one is taken`(time: String) throws {
+        let result = try Self.imported(Self.fresh, into: Self.imported().text, time: time)
+        #expect(try Self.resolvers(result.text).map(\.name) == ["mine", "fresh"])
+    }
+
+    @Test(arguments: [nil, "# Signed at will", "# Signed at 2026-13-01T00:00:00Z"])
+    func `a part without the time of its list has the day in its resolvers`(line: String?) throws {
+        let present = "# Signed at 2026-09-22T12:01:51Z\n"
+        let once = try Self.imported().text
+        #expect(once.contains(present))
+        let former = once.replacingOccurrences(of: present, with: line.map { $0 + "\n" } ?? "")
+        #expect(throws: CatalogueError.self) {
+            try Self.imported(Self.fresh, into: former, time: "2026-09-21T23:59:59Z")
+        }
+        let same = try Self.imported(into: former, time: "2026-09-22T00:00:00Z")
+        #expect(same.text.contains("# Signed at 2026-09-22T00:00:00Z\n"))
+    }
+
+    @Test func `a list without a time is taken where none was imported with one`() throws {
+        let once = try Self.imported(time: nil)
+        #expect(once.text.hasPrefix(Self.own + "\n\n") && !once.text.contains("# Signed at"))
+        #expect(try !Self.imported(into: once.text, time: nil).isChanged)
+        let other = try Self.imported(Self.fresh, into: once.text, label: "x.md", time: nil)
+        #expect(try Self.resolvers(other.text).contains { $0.name == "fresh" })
+    }
+
     @Test func `lines that end as Windows ends them stay so`() throws {
         let own =
             Self.own.split(separator: "\n", omittingEmptySubsequences: false)
@@ -225,7 +276,12 @@ import Testing
         let latin = Fixture.path("odd/resolv.conf")
         for (path, fault) in [("/", "is a folder"), (latin, "is not a text file in UTF-8")] {
             let error = #expect(throws: CatalogueError.self) {
-                try ResolverImport(of: list, label: "x.md", day: nil, into: path)
+                try ResolverImport(
+                    of: list,
+                    from: .init(label: "x.md", time: nil),
+                    allowsOlder: false,
+                    into: path
+                )
             }
             #expect(error?.kind == .configuration)
             #expect(error?.description.contains(fault) == true, "\(String(describing: error))")

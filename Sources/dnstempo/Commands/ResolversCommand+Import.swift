@@ -22,6 +22,9 @@ extension ResolversCommand {
                 skipped, and those whose name the catalogue or your configuration has. What was \
                 imported before from the same list is replaced.
 
+                The file has to have the name under which it was signed. A list that was signed \
+                before the imported one is refused.
+
                 Examples:
                   dnstempo resolvers import dnscrypt public-resolvers.md
                   dnstempo resolvers import dnscrypt list.md --key RWQ… --into config.toml
@@ -53,14 +56,18 @@ extension ResolversCommand {
         )
         var into: String?
 
+        @Flag(help: "Replace a list that was signed later.")
+        var allowOlder = false
+
         func run() async throws {
             let path = try destination()
             let content = try InputFile.bytes(file)
             let signature = try verifiedSignature(of: content)
+            try checkName(of: signature)
             let result = try ResolverImport(
                 of: PublicResolverList(parsing: content, name: file),
-                label: signature.label,
-                day: signature.day,
+                from: signature.origin,
+                allowsOlder: allowOlder,
                 into: path
             )
             let name = EscapedText.terminal(file)
@@ -98,6 +105,18 @@ extension ResolversCommand {
             return path
         }
 
+        /// Refuses a list that was signed as another file: each list of a key is signed on its own.
+        private func checkName(of signature: MinisignSignature) throws(Failure) {
+            let own = file.split(separator: "/").last.map(String.init)
+            guard let signed = signature.fileName, signed != own else { return }
+            let shown = EscapedText.terminal(signed)
+            throw Failure(
+                .badData,
+                "'\(EscapedText.terminal(file))' was signed as another file, '\(shown)'; get the list"
+                    + " again, or rename it if you want '\(shown)'"
+            )
+        }
+
         private func verifiedSignature(of content: [UInt8]) throws -> MinisignSignature {
             let name = EscapedText.terminal(file)
             let path = signature ?? file + ".minisig"
@@ -126,19 +145,17 @@ extension ResolversCommand {
 }
 
 extension MinisignSignature {
-    /// The name of the signed file, as far as it can stand in a comment.
-    fileprivate var label: String {
-        guard let fileName, Resolver.isLabel(fileName) else { return "a list" }
-        return fileName
-    }
-
-    /// The day on which it was made (UTC).
-    fileprivate var day: CalendarDay? {
-        // Up to the year 9999.
-        guard let timestamp, (0..<253_402_300_800).contains(timestamp) else { return nil }
-        return try? CalendarDay(
-            parsing: CivilDate(daysSinceEpoch: Int(timestamp / 86_400)).description
-        )
+    fileprivate var origin: ResolverImport.Origin {
+        let name = fileName.flatMap { Resolver.isLabel($0) ? $0 : nil }
+        // Nanoseconds reach the year 2262.
+        let nanoseconds = timestamp.flatMap { second -> Int64? in
+            let (product, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
+            return second < 0 || overflow ? nil : product
+        }
+        let time = nanoseconds.map { moment in
+            "\(Timestamp(nanoseconds: moment))".prefix { $0 != "." } + "Z"
+        }
+        return ResolverImport.Origin(label: name ?? "a list", time: time.map(String.init))
     }
 }
 

@@ -19,19 +19,19 @@ import Testing
     private static func signed() async throws -> (folder: TemporaryFolder, key: String) {
         let folder = try TemporaryFolder()
         try list.write(toFile: "\(folder.path)/list.md", atomically: true, encoding: .utf8)
+        let make = ["-G", "-W", "-p", "key.pub", "-s", "key.sec"]
         let minisign = try Program("minisign", package: "minisign")
-        for words in [
-            ["-G", "-W", "-p", "key.pub", "-s", "key.sec"],
-            [
-                "-S", "-l", "-s", "key.sec", "-m", "list.md", "-t",
-                "timestamp:1790083311\tfile:list.md",
-            ],
-        ] {
-            try #require(await minisign.run(words, in: folder.path).code == 0)
-        }
+        try #require(await minisign.run(make, in: folder.path).code == 0)
+        try await sign(in: folder, "timestamp:1790083311\tfile:list.md")
         let lines = try String(contentsOfFile: "\(folder.path)/key.pub", encoding: .utf8)
             .split(separator: "\n")
         return (folder, String(lines[1]))
+    }
+
+    private static func sign(in folder: TemporaryFolder, _ comment: String) async throws {
+        let words = ["-S", "-l", "-s", "key.sec", "-m", "list.md", "-t", comment]
+        let run = try await Program("minisign", package: "minisign").run(words, in: folder.path)
+        try #require(run.code == 0)
     }
 
     private static func run(
@@ -69,6 +69,57 @@ import Testing
             environment: ["XDG_CONFIG_HOME": "\(folder.path)/settings"]
         )
         #expect(shown.output.contains("127.0.0.1") && shown.output.contains("2026-09-22"))
+    }
+
+    @Test(arguments: ["timestamp:1790083310\tfile:list.md", "file:list.md"])
+    func `a list that was signed earlier replaces the imported one only if it may`(
+        comment: String
+    ) async throws {
+        let (folder, key) = try await Self.signed()
+        defer { folder.remove() }
+        #expect(try await Self.run(folder, ["--key", key]).code == 0)
+        let text = try #require(Self.configuration(folder))
+        #expect(text.contains("# Signed at 2026-09-22T13:21:51Z\n"))
+        try await Self.sign(in: folder, comment)
+        let refused = try await Self.run(folder, ["--key", key])
+        #expect(refused.code == 65 && refused.output.isEmpty)
+        #expect(refused.errors.split(separator: "\n").count == 1)
+        #expect(refused.errors.contains("2026-09-22T13:21:51Z"), "\(refused.errors)")
+        #expect(refused.errors.contains("add --allow-older"))
+        #expect(Self.configuration(folder) == text)
+        let allowed = try await Self.run(folder, ["--key", key, "--allow-older"])
+        #expect(allowed.code == 0, "\(allowed.errors)")
+        #expect(Self.configuration(folder)?.contains("T13:21:51Z") == false)
+        // The newer list is still a newer one.
+        try await Self.sign(in: folder, "timestamp:1790083312\tfile:list.md")
+        #expect(try await Self.run(folder, ["--key", key]).code == 0)
+        #expect(Self.configuration(folder)?.contains("# Signed at 2026-09-22T13:21:52Z") == true)
+    }
+
+    @Test func `a list that was signed as another file is refused`() async throws {
+        let (folder, key) = try await Self.signed()
+        defer { folder.remove() }
+        try await Self.sign(in: folder, "timestamp:1790083311\tfile:relays.md\thashed")
+        let run = try await Self.run(folder, ["--key", key, "--allow-older"])
+        #expect(run.code == 65 && run.output.isEmpty)
+        #expect(
+            run.errors
+                == "dnstempo: 'list.md' was signed as another file, 'relays.md'; get the list again,"
+                + " or rename it if you want 'relays.md'\n"
+        )
+        #expect(Self.configuration(folder) == nil)
+    }
+
+    @Test(arguments: ["timestamp:1790083311", "a comment", "timestamp:99999999999999"])
+    func `a list that was signed without a name or a usable time is taken`(
+        comment: String
+    ) async throws {
+        let (folder, key) = try await Self.signed()
+        defer { folder.remove() }
+        try await Self.sign(in: folder, comment)
+        let run = try await Self.run(folder, ["--key", key])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(Self.configuration(folder)?.contains("# Imported from a list: ") == true)
     }
 
     @Test func `a file of one's own is written whole, through a link`() async throws {

@@ -2,8 +2,9 @@
 @testable import Catalogue
 import Signatures
 
-/// A list of the DNSCrypt project, and a signature of minisign. The configuration that a list is
-/// imported into can be read, and importing it again changes nothing.
+/// A list of the DNSCrypt project, a signature of minisign, and a configuration with an imported list.
+/// The configuration that a list is imported into can be read, importing it again changes nothing, and
+/// a list that was signed earlier is refused.
 enum ListTarget {
     private static let own = NamedText(
         name: "own.toml",
@@ -13,10 +14,20 @@ enum ListTarget {
     private static let catalogue = ResolverCatalogue(entries: [])
 
     static func take(_ input: [UInt8]) {
-        _ = try? MinisignSignature(parsing: input)
+        if let signature = try? MinisignSignature(parsing: input) {
+            _ = (signature.timestamp, signature.fileName)
+        }
         _ = try? MinisignKey(parsing: String(decoding: input, as: UTF8.self))
+        checkConfiguration(String(decoding: input, as: UTF8.self))
         guard let list = try? PublicResolverList(parsing: input, name: "x.md") else { return }
-        guard let once = imported(list, into: own) else { return }
+        let once: ResolverImport
+        let again: ResolverImport
+        do throws(CatalogueError) {
+            once = try imported(list, into: own)
+            again = try imported(list, into: NamedText(name: own.name, text: once.text))
+        } catch {
+            accuse("an import ends with '\(error)'")
+        }
         guard once.text.hasPrefix(own.text),
             once.imported + once.skipped.values.reduce(0, +) == list.sections.count
         else { accuse("an import loses what was there") }
@@ -24,27 +35,46 @@ enum ListTarget {
             $0 != "\n" && $0.properties.generalCategory == .control
         }
         guard hidden == nil else { accuse("an import writes a control character") }
-        let again = imported(list, into: NamedText(name: own.name, text: once.text))
-        guard let again, !again.isChanged, again.imported == once.imported else {
+        guard !again.isChanged, again.imported == once.imported else {
             accuse("a second import is another one")
         }
     }
 
+    /// `text` as the configuration that a list is imported into.
+    private static func checkConfiguration(_ text: String) {
+        let octets = Array("## fresh\n\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n".utf8)
+        guard let list = try? PublicResolverList(parsing: octets, name: "x.md") else {
+            accuse("a list cannot be read")
+        }
+        let file = NamedText(name: own.name, text: text)
+        guard let once = try? imported(list, into: file, allowsOlder: true), once.imported == 1
+        else { return }
+        let result = NamedText(name: own.name, text: once.text)
+        do throws(CatalogueError) {
+            guard try !imported(list, into: result).isChanged else {
+                accuse("a second import is another one")
+            }
+        } catch {
+            accuse("a second import ends with '\(error)'")
+        }
+        guard (try? imported(list, into: result, at: "2026-09-22T12:01:50Z")) == nil,
+            (try? imported(list, into: result, at: nil)) == nil
+        else { accuse("an older list is imported") }
+    }
+
     private static func imported(
         _ list: PublicResolverList,
-        into file: NamedText
-    ) -> ResolverImport? {
-        do throws(CatalogueError) {
-            return try ResolverImport(
-                of: list,
-                label: "x.md",
-                day: nil,
-                into: file,
-                beside: catalogue
-            )
-        } catch {
-            accuse("an import ends with '\(error)'")
-        }
+        into file: NamedText,
+        at time: String? = "2026-09-22T12:01:51Z",
+        allowsOlder: Bool = false
+    ) throws(CatalogueError) -> ResolverImport {
+        try ResolverImport(
+            of: list,
+            from: .init(label: "x.md", time: time),
+            allowsOlder: allowsOlder,
+            into: file,
+            beside: catalogue
+        )
     }
 }
 #endif
