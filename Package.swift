@@ -79,6 +79,7 @@ let package = Package(
         ),
         .target(name: "CSockets"),
         .target(name: "CMemory"),
+        .target(name: "CProcess"),
         .target(name: "CTOML"),
         .target(
             name: "CSQLite",
@@ -169,9 +170,9 @@ let package = Package(
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "CMemory", "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement",
-                "Samples", "Analysis", "Charts", "BrowserHistory", "Central", "Dashboard",
-                "Evidence", "Integrity", "RemoteWrite",
+                "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics", "Transports",
+                "Measurement", "Samples", "Analysis", "Charts", "BrowserHistory", "Central",
+                "Dashboard", "Evidence", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
                 "Scheduling", "Signatures",
                 "Store",

@@ -43,12 +43,14 @@ package struct Dashboard: Sendable {
         try await server.value
     }
 
+    /// One thread for all connections, which sees them in their order; pages are rendered elsewhere.
+    private static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     private func listen(
         _ connections: OpenConnections
     ) async throws -> NIOAsyncChannel<HTTPConnection, Never> {
         do {
-            // One thread for all, which sees them in their order; pages are rendered elsewhere.
-            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+            return try await ServerBootstrap(group: Self.loop)
                 .serverChannelOption(.backlog, value: RequestLimits.waitingConnections)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -41,6 +41,7 @@ struct Dnstempo: AsyncParsableCommand {
 
     static func main() {
         Terminal.reserve()
+        do throws(Failure) { try SystemLimits.checkStack() } catch { end(with: error) }
         // Version, help and what is wrong are said before anything is made that a command needs.
         let parsed: any ParsableCommand
         do { parsed = try parsedArguments() } catch { end(with: error) }

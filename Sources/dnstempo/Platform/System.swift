@@ -1,3 +1,4 @@
+import CProcess
 import Samples
 import Transports
 
@@ -64,6 +65,21 @@ enum SystemLimits {
     private static let leastDescriptors = 32
     /// For the stacks and heaps of a dozen threads, and a small run, in octets.
     private static let leastMemory = 256 << 20
+    /// For each thread, in bytes. A lab takes a third of it.
+    private static let leastStack: UInt = 512 << 10
+    /// In addition to one thread per processor, which run tasks: timers, the event loop, the lab, the
+    /// dashboard's connections and its pages, and a name that the system looks up.
+    private static let leastThreads = 6
+
+    /// To be called first: even the parser of the command line takes a large stack.
+    static func checkStack() throws(Failure) {
+        guard cprocess_has_stack(leastStack) != 0 else {
+            throw Failure(
+                .system,
+                "too small a stack may be used: raise the limit (ulimit -s) to 1024 or more"
+            )
+        }
+    }
 
     static func check() throws(Failure) {
         EventLoop.raiseDescriptorLimit()
@@ -77,6 +93,15 @@ enum SystemLimits {
             throw Failure(
                 .system,
                 "too little memory may be used: raise the limit (ulimit -v) to 500000 or more"
+            )
+        }
+        // The runtime waits for a thread until it can be made, which may be never.
+        let threads = cprocess_processors() + leastThreads
+        guard cprocess_can_start_threads(threads) != 0 else {
+            throw Failure(
+                .system,
+                "too few threads may run at once: allow \(threads) more (ulimit -u, or the pids limit"
+                    + " of the container)"
             )
         }
     }

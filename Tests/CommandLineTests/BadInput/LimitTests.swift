@@ -53,4 +53,24 @@ import Testing
             #expect(run.errors.hasPrefix("dnstempo: too little memory may be used: raise"))
         }
     }
+
+    @Test(arguments: [64, 128, 256, 500])
+    func `a small stack ends in a line`(limit: Int) async throws {
+        for command in Self.commands.prefix(2) {
+            let run = try await run(command, limit: "-s \(limit)")
+            #expect(run.code == 71 && run.output == "", "\(command)")
+            let line = "too small a stack may be used: raise the limit (ulimit -s) to 1024 or more"
+            #expect(run.errors == "dnstempo: \(line)\n")
+        }
+    }
+
+    @Test(arguments: ["-s 1024", "-S -s 64", "-S -s 256", "-s unlimited"])
+    func `a stack of the least size suffices, and a smaller one is raised where it may be`(
+        limit: String
+    ) async throws {
+        for command in Self.commands.prefix(2) {
+            let run = try await run(command, limit: limit)
+            #expect(run.code == 0, "\(command): \(run.errors)")
+        }
+    }
 }
