@@ -86,9 +86,9 @@ struct StoreFile {
         return "file:\(escaped)?immutable=1"
     }
 
-    /// A relative name that begins as a URI does is none.
+    /// SQLite reads relative names with these beginnings as URIs and as databases in memory.
     private static func plain(_ path: String) -> String {
-        path.hasPrefix("file:") ? "./" + path : path
+        path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     }
 
     private func prepare(_ database: Database) throws {

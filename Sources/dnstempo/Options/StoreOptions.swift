@@ -46,6 +46,10 @@ struct NamedStore: ParsableArguments {
                     + "(dnstempo store ship)"
             )
         }
+        // SQLite's name for a database that has no file.
+        guard path != ":memory:" else {
+            throw Failure.usage("':memory:': a store is a file; give a path, such as './:memory:'")
+        }
         return path
     }
 

@@ -41,6 +41,24 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 13)
     }
 
+    @Test func `a store has a file, whichever name SQLite has a use for`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(GeneratedSamples(run: "a", rounds: 3).text, to: "a.csv")
+        let refused = try await Self.run(["import", "a.csv", "--store", ":memory:"], in: folder)
+        #expect(refused.code == 64 && refused.output == "")
+        let line = "':memory:': a store is a file; give a path, such as './:memory:'"
+        #expect(refused.errors == "dnstempo: \(line)\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.csv"])
+        for name in ["./:memory:", ":new", "file:a?mode=memory"] {
+            let taken = try await Self.run(["import", "a.csv", "--store", name], in: folder)
+            #expect(taken.code == 0, "\(taken.errors)")
+            try await StoredFile(folder.file(name)).expectSound(rounds: 3)
+            let info = try await Self.run(["info", "--store", name], in: folder)
+            #expect(info.code == 0, "\(info.errors)")
+        }
+    }
+
     @Test func `of a file with a bad line nothing is imported that is not told`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
