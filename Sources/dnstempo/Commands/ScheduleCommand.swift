@@ -36,14 +36,14 @@ struct ScheduleCommand: AsyncParsableCommand {
         func run() async throws {
             let name = try ScheduleName(naming.name)
             let entry = try await options.entry(named: name)
-            if systemd { try await installTimer(entry) } else { try await installLine(entry) }
+            try await ScheduleLock.holding {
+                if systemd { try await installTimer(entry) } else { try await installLine(entry) }
+            }
         }
 
         private func installLine(_ entry: ScheduleEntry) async throws {
             let name = entry.heading.name
-            let before = try await CrontabProgram.read()
-            let after = try before.installing(entry)
-            if after != before { try await CrontabProgram.write(after) }
+            let (before, after) = try await CrontabProgram.change(name) { try $0.installing(entry) }
             let old = before.block(named: name)?.heading
             try report(entry, by: "cron", replacing: old, unchanged: after == before)
             if try UserUnits(name).exists {
@@ -127,8 +127,11 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             let name = try ScheduleName(naming.name)
+            let isRemoved = try await ScheduleLock.holding {
+                try await systemd ? removeTimer(name) : removeLine(name)
+            }
             let text =
-                if try await systemd ? removeTimer(name) : removeLine(name) {
+                if isRemoved {
                     "Removed the schedule '\(name)'"
                 } else if systemd {
                     "There is no timer '\(SystemdUnits.timerName(name))'"
@@ -140,10 +143,8 @@ struct ScheduleCommand: AsyncParsableCommand {
         }
 
         private func removeLine(_ name: ScheduleName) async throws -> Bool {
-            let before = try await CrontabProgram.read()
-            guard before.block(named: name) != nil else { return false }
-            try await CrontabProgram.write(before.removing(name))
-            return true
+            try await CrontabProgram.change(name) { try $0.removing(name) }.before
+                .block(named: name) != nil
         }
 
         private func removeTimer(_ name: ScheduleName) async throws -> Bool {

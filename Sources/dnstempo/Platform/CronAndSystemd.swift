@@ -110,9 +110,35 @@ struct UserUnits {
     }
 }
 
+/// Keeps other processes of this program from changing the user's schedules.
+enum ScheduleLock {
+    /// More than a crontab program takes to read and to write.
+    private static let patience = Duration.seconds(30)
+
+    /// Runs `body` while no other process runs one. The lock is on the home itself, so that no file is
+    /// left; on a file system without locks `body` runs all the same.
+    static func holding<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let home = try Environment["HOME"] ?? AbsolutePath.ofConfigurations()
+        let descriptor = unsafe open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Let go with the descriptor.
+        defer { if descriptor >= 0 { close(descriptor) } }
+        let deadline = ContinuousClock.now + patience
+        while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            guard ContinuousClock.now < deadline else {
+                throw Failure(
+                    .busy,
+                    "another process is changing the schedules of '\(home)'; try again once it has ended"
+                )
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return try await body()
+    }
+}
+
 /// The user's crontab, read and written by crontab(1) as everybody does.
 enum CrontabProgram {
-    static func read() async throws -> Crontab {
+    private static func read() async throws -> Crontab {
         guard let crontab = try await readIfAny() else { throw missing }
         return crontab
     }
@@ -144,8 +170,28 @@ enum CrontabProgram {
         return copy
     }
 
+    /// Changes the schedule `name`. Other programs take no lock, and the last one that writes a crontab
+    /// wins: the change is read again.
+    static func change(
+        _ name: ScheduleName,
+        _ change: (Crontab) throws -> Crontab
+    ) async throws -> (before: Crontab, after: Crontab) {
+        let before = try await read()
+        let after = try change(before)
+        guard after != before else { return (before, after) }
+        try await write(after)
+        guard try await read().block(named: name)?.entry == after.block(named: name)?.entry else {
+            throw Failure(
+                .cannotCreate,
+                "the crontab does not have the change of the schedule '\(name)' that was written: another"
+                    + " program may have changed it; run the command again"
+            )
+        }
+        return (before, after)
+    }
+
     /// Replaces the whole; a crontab that is none is deleted.
-    static func write(_ crontab: Crontab) async throws {
+    private static func write(_ crontab: Crontab) async throws {
         guard let bytes = crontab.bytes else { return try await replace(["-r"], by: []) }
         do {
             try await replace(["-"], by: bytes)
