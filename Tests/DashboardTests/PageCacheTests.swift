@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Foundation
 import NIOHTTP1
 import Reports
 import Samples
@@ -19,6 +20,8 @@ private func target(_ label: String) -> Recording.Target {
     /// A history without anything in it that counts how often it is read.
     private final class CountingHistory: SampleSource {
         let reads = Atomic(0)
+        /// The hours of the windows that were read, in their order.
+        let hours = Mutex<[Int64]>([])
         /// What happens during the next reads, the last one first.
         let disturbances = Mutex<[@Sendable () throws -> Void]>([])
         /// The resolvers that were measured at another time.
@@ -33,6 +36,8 @@ private func target(_ label: String) -> Recording.Target {
             sum: (HourlySum) throws -> Void
         ) throws -> HistoryLimits {
             reads.add(1, ordering: .relaxed)
+            let length = window.upperBound.since(window.lowerBound)
+            hours.withLock { $0.append(length.components.seconds / 3600) }
             try disturbances.withLock { $0.popLast() }?()
             return HistoryLimits()
         }
@@ -167,6 +172,76 @@ private func target(_ label: String) -> Recording.Target {
             }
             #expect(counts == [200: 1, 503: 9])
             #expect(history.reads.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    /// Asks for pages of `windows` while a page of 100 hours is rendered, which ends after `end` once
+    /// all of them wait. Returns the statuses in the order of `windows`.
+    private func statuses(
+        of windows: [String],
+        _ pages: PageCache,
+        end: @escaping @Sendable () -> Void = {}
+    ) async -> [UInt] {
+        let first = Atomic(false)
+        history.disturbances.withLock {
+            $0 = [
+                {
+                    first.store(true, ordering: .relaxed)
+                    while pages.waiting < windows.count { sched_yield() }
+                    end()
+                }
+            ]
+        }
+        return await withTaskGroup(of: (Int, UInt).self) { group in
+            group.addTask { (-1, await status("/api/window?window=100h", pages)) }
+            while !first.load(ordering: .relaxed) { await Task.yield() }
+            for (index, window) in windows.enumerated() {
+                group.addTask { (index, await status("/api/window?window=\(window)", pages)) }
+                // They come in this order.
+                while pages.waiting <= index, history.reads.load(ordering: .relaxed) == 1 {
+                    await Task.yield()
+                }
+            }
+            let all = await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            return windows.indices.compactMap { all[$0] }
+        }
+    }
+
+    @Test func `a page of an offered window is rendered before pages of other windows`()
+        async throws
+    {
+        try await withPages { pages, _ in
+            let windows = (1...20).map { "\(10 * $0 + 3)h" } + ["30d", "24h"]
+            #expect(await statuses(of: windows, pages) == windows.map { _ in 200 })
+            let hours = history.hours.withLock { $0 }
+            #expect(hours.prefix(5) == [100, 720, 24, 13, 23], "\(hours)")
+            #expect(hours.count == 23)
+        }
+    }
+
+    @Test func `a page that waited for too long is refused, and rendered when asked for again`()
+        async throws
+    {
+        try await withPages { [clock] pages, _ in
+            let statuses = await statuses(of: ["13h", "7d"], pages) {
+                clock.now.withLock { $0 = $0.advanced(by: .seconds(11)) }
+            }
+            #expect(statuses == [503, 503])
+            #expect(history.reads.load(ordering: .relaxed) == 1)
+            let reply = await pages.reply(to: RequestTarget("/api/window?window=13h"))
+            #expect(reply.status == .ok)
+        }
+    }
+
+    @Test func `a refused client learns when it may ask again`() async throws {
+        let reply = Reply.busy(RequestTarget("/"), after: 7)
+        #expect(reply.status == .serviceUnavailable && reply.fields["Retry-After"] == ["7"])
+    }
+
+    @Test func `the metrics are rendered once, whatever their address asks for`() async throws {
+        try await withPages { pages, _ in
+            #expect(RequestTarget("/metrics?window=1h&label=x").known == RequestTarget("/metrics"))
+            #expect(await status("/metrics?window=soon", pages) == 200)
         }
     }
 

@@ -1,5 +1,6 @@
 import CMemory
 import Dispatch
+import Samples
 import Store
 import Synchronization
 
@@ -10,17 +11,39 @@ final class PageCache: Sendable {
         var edition: Int
     }
 
+    /// A page that waits to be rendered.
+    private struct Request {
+        var key: Key
+        var snapshot: Snapshot
+        var since: Timestamp
+        var reply: CheckedContinuation<Reply, Never>
+    }
+
     private struct State {
         var pages: [Key: Task<Reply, Never>] = [:]
-        /// The first came first.
+        /// The first came first, here and below.
         var order: [Key] = []
+        /// Pages of the windows that pages link to.
+        var usual: [Request] = []
+        /// Pages of other windows: there may be any number.
+        var others: [Request] = []
         var renderings = 0
         var lastRendering = Duration.zero
         var isEnding = false
+
+        mutating func next() -> Request? {
+            if !usual.isEmpty { return usual.removeFirst() }
+            return others.isEmpty ? nil : others.removeFirst()
+        }
+
+        /// The seconds after which a client that is refused may ask again.
+        var patience: Int { Int((lastRendering * renderings).components.seconds) + 1 }
     }
 
     private static let capacity = 48
     private static let mostRenderings = 64
+    /// A page that waited for longer is refused: its reader has gone, or may ask again.
+    private static let longestWait = Duration.seconds(10)
 
     private let store: StoreHandle
     private let settings: DashboardSettings
@@ -37,12 +60,14 @@ final class PageCache: Sendable {
     /// The time that the last rendering took.
     var lastRendering: Duration { state.withLock { $0.lastRendering } }
 
+    /// The number of pages that wait to be rendered.
+    var waiting: Int { state.withLock { $0.usual.count + $0.others.count } }
+
     /// Has no more pages rendered than the one under way.
     func end() { state.withLock { $0.isEnding = true } }
 
-    private var isEnding: Bool { state.withLock { $0.isEnding } }
-
     func reply(to target: RequestTarget) async -> Reply {
+        guard PageRenderer.hasPage(at: target.path) else { return .notFound(target) }
         let snapshot = store.snapshot()
         let key = Key(target: target.known, edition: snapshot.edition)
         let page = state.withLock { state -> Task<Reply, Never>? in
@@ -57,30 +82,53 @@ final class PageCache: Sendable {
             }
             return page
         }
-        return await page?.value ?? .busy(target)
+        return await page?.value ?? .busy(target, after: state.withLock { $0.patience })
     }
 
     private func render(_ key: Key, _ snapshot: Snapshot) async -> Reply {
-        let (result, cost) = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                let start = ContinuousClock.now
-                let result = Result {
-                    try isEnding ? Reply.busy(key.target) : rendered(key.target, snapshot)
+        await withCheckedContinuation { continuation in
+            let request = Request(
+                key: key,
+                snapshot: snapshot,
+                since: settings.now(),
+                reply: continuation
+            )
+            state.withLock { state in
+                if WindowChoice(key.target).isOffered {
+                    state.usual.append(request)
+                } else {
+                    state.others.append(request)
                 }
-                continuation.resume(returning: (result, start.duration(to: .now)))
-                // What a page of a year took is not held until there is another.
-                cmemory_give_back()
             }
+            queue.async { [self] in renderNext() }
         }
-        state.withLock { state in
+    }
+
+    private func renderNext() {
+        guard let request = state.withLock({ $0.next() }) else { return }
+        let target = request.key.target
+        let start = ContinuousClock.now
+        let isRefused =
+            state.withLock { $0.isEnding }
+            || settings.now().since(request.since) > Self.longestWait
+        let result = Result { try isRefused ? nil : rendered(target, request.snapshot) }
+        let patience = state.withLock { state in
             state.renderings -= 1
-            state.lastRendering = cost
+            if !isRefused { state.lastRendering = start.duration(to: .now) }
             // What fails now may not the next time.
-            if (try? result.get()) == nil { state.pages[key] = nil }
+            if isRefused || (try? result.get()) == nil { state.pages[request.key] = nil }
+            return state.patience
         }
-        do { return try result.get() ?? .notFound(key.target) } catch {
-            return .failure(error, key.target)
+        let reply: Reply
+        do {
+            let page = try result.get()
+            reply = page ?? (isRefused ? .busy(target, after: patience) : .notFound(target))
+        } catch {
+            reply = .failure(error, target)
         }
+        request.reply.resume(returning: reply)
+        // What a page of a year took is not held until there is another.
+        if !isRefused { cmemory_give_back() }
     }
 
     /// `nil` where nothing is at the address.

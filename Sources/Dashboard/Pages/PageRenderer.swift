@@ -19,32 +19,47 @@ struct PageRenderer {
         self.settings = settings
     }
 
+    /// The paths of all pages.
+    private enum Page: String {
+        case overview = "/"
+        case resolver = "/resolver"
+        case comparison = "/compare"
+        case metrics = "/metrics"
+        case overviewData = "/api/overview"
+        case resolverData = "/api/resolver"
+        case comparisonData = "/api/comparison"
+        case window = "/api/window"
+        case changes = "/api/changes"
+    }
+
+    static func hasPage(at path: String) -> Bool { Page(rawValue: path) != nil }
+
     /// `nil` where nothing is at the address.
     func reply() throws -> Reply? {
-        switch target.path {
-        case "/": return .page(try overviewPage())
-        case "/resolver": return .page(try coursePage())
-        case "/compare": return .page(try comparisonPage())
-        case "/metrics":
+        switch Page(rawValue: target.path) {
+        case .overview: return .page(try overviewPage())
+        case .resolver: return .page(try coursePage())
+        case .comparison: return .page(try comparisonPage())
+        case .metrics:
             let text = try Metrics.text(
                 of: snapshot.sums,
                 version: settings.toolVersion,
                 objective: settings.objective.map { ($0, snapshot.moment) }
             )
             return Reply(type: Metrics.contentType, text: text)
-        case "/api/overview": return .report(try overview())
-        case "/api/resolver": return .report(try course())
-        case "/api/comparison":
+        case .overviewData: return .report(try overview())
+        case .resolverData: return .report(try course())
+        case .comparisonData:
             let pair = try pair()
             let (reader, baseline) = (try reader(pair.labels), baseline(of: pair))
             return try places.count > 1
                 ? .report(try reader.places(with: baseline))
                 : .report(try reader.comparison(with: baseline))
-        case "/api/window":
+        case .window:
             let grouping = WindowGrouping(rawValue: target["by"] ?? "resolver")
             return try grouping.map { .report(try reader().window(by: $0)) }
-        case "/api/changes": return .report(try reader().changes())
-        default: return nil
+        case .changes: return .report(try reader().changes())
+        case nil: return nil
         }
     }
 

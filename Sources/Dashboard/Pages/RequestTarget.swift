@@ -42,7 +42,9 @@ struct RequestTarget: Hashable, Sendable {
 
     /// With nothing but what pages go by, in one order.
     var known: RequestTarget {
-        let names = ["label", "baseline", "candidate", "by", "vantage", "window", "since", "until"]
+        let names =
+            path == "/metrics"
+            ? [] : ["label", "baseline", "candidate", "by", "vantage", "window", "since", "until"]
         return RequestTarget(
             path: path,
             pairs: names.compactMap { name in self[name].map { Pair(name: name, value: $0) } }
@@ -124,6 +126,9 @@ struct WindowChoice: Hashable, Sendable {
     init(weekAt vantage: String?) {
         (since, until, self.vantage) = ("7d", "now", vantage)
     }
+
+    /// Whether pages link to this length.
+    var isOffered: Bool { until == "now" && Self.offered.contains { $0.text == since } }
 
     /// The last week of the same place.
     var week: WindowChoice { WindowChoice(weekAt: vantage) }

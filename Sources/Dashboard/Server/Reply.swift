@@ -118,9 +118,10 @@ struct Reply: Sendable {
         return reply
     }
 
-    static func busy(_ target: RequestTarget) -> Reply {
+    /// Refuses a request, which the client may repeat after `seconds` (RFC 9110 §10.2.3).
+    static func busy(_ target: RequestTarget, after seconds: Int = 1) -> Reply {
         var reply = failure(.serviceUnavailable, "Too many requests: try again.", target)
-        reply.fields.add(name: "Retry-After", value: "1")
+        reply.fields.add(name: "Retry-After", value: "\(seconds)")
         return reply
     }
 
