@@ -41,10 +41,12 @@ package struct ResolverCatalogue: Hashable, Sendable {
     /// With the user's entries, which shadow bundled ones of the same name and extend the rest.
     package func adding(_ configured: [CatalogueEntry]) -> ResolverCatalogue {
         var copy = self
+        var places = Dictionary(zip(entries.map(\.name), entries.indices)) { first, _ in first }
         for entry in configured {
-            if let index = copy.entries.firstIndex(where: { $0.name == entry.name }) {
-                copy.entries[index] = entry
+            if let place = places[entry.name] {
+                copy.entries[place] = entry
             } else {
+                places[entry.name] = copy.entries.count
                 copy.entries.append(entry)
             }
         }

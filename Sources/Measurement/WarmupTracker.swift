@@ -30,9 +30,8 @@ package final class WarmupTracker: Sendable {
 
     package init(_ plan: Plan) {
         let targets = plan.targets
-        resolvers = targets.map { target in
-            targets.firstIndex { $0.endpoint == target.endpoint } ?? 0
-        }
+        let first = Dictionary(zip(targets.map(\.endpoint), targets.indices)) { first, _ in first }
+        resolvers = targets.map { first[$0.endpoint] ?? 0 }
         isCached = plan.targets.map { $0.series.asksCachedNames }
     }
 

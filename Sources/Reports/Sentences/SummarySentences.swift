@@ -54,8 +54,8 @@ struct SummarySentences {
                 : "\(list([row])) \(FailureNoun(of: row).prevails(in: row.failures)) "
                     + "(\(row.counts.lost) of \(row.counts.measured))."
         }
-        let lossy = standing.ranked
-            .filter { $0.counts.lost > 0 && !standing.lossyAndFast.contains($0) }
+        let said = Set(standing.lossyAndFast)
+        let lossy = standing.ranked.filter { $0.counts.lost > 0 && !said.contains($0) }
         let noun = FailureNoun(of: lossy.map(\.counts)).text.sentenceStart
         let losses = lossy.map { "\($0.said) \($0.counts.failureRate.description)" }
         let silent = standing.silent.filter { FailureNoun(of: $0) == .loss }
@@ -119,9 +119,8 @@ struct SummarySentences {
 
     /// The baseline, where it is behind the fastest; else who comes next.
     private var next: String? {
-        let behind = standing.ranked.filter { row in
-            !standing.fastest.contains(row) && !standing.lossyAndFast.contains(row)
-        }
+        let said = Set(standing.fastest + standing.lossyAndFast)
+        let behind = standing.ranked.filter { !said.contains($0) }
         guard standing.fastest.first?.latency.median != nil,
             let next = behind.first(where: \.isBaseline) ?? behind.first, let time = time(next)
         else { return nil }

@@ -46,6 +46,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     private var lab: String? { simulation.lab }
 
+    mutating func validate() { JoinedWords.split(&resolvers) }
+
     func run() async throws {
         let destinations = try await Destinations(options)
         try destinations.keep([options.checks, lab].compactMap(\.self))

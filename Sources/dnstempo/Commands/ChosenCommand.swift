@@ -53,7 +53,9 @@ struct ChosenCommand {
     func parsed() throws -> any ParsableCommand {
         try RepeatedOptions.check(words, of: type)
         guard !isParent, !words.contains(where: Self.isOfParser) else { return try parsedByRoot() }
-        let command = try type.parseAsRoot(words)
+        let command = try type.parseAsRoot(
+            ScheduleCommand.isParent(of: type) ? words : JoinedWords.joined(words)
+        )
         return Self.isHelp(command) ? try parsedByRoot() : command
     }
 

@@ -30,6 +30,8 @@ extension ResolversCommand {
 
         @OptionGroup var options: CheckOptions
 
+        mutating func validate() { JoinedWords.split(&names) }
+
         func run() async throws {
             let destinations = try await Destinations(options)
             let catalogue = try ResolverCatalogue.forUser()

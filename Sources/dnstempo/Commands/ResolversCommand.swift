@@ -113,6 +113,8 @@ struct ResolversCommand: AsyncParsableCommand {
 
         @OptionGroup var reach: ReachOption
 
+        mutating func validate() { JoinedWords.split(&resolvers) }
+
         func run() async throws {
             let system = SystemResolvers()
             guard discover else {

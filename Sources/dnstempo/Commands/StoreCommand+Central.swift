@@ -56,6 +56,8 @@ extension StoreCommand {
 
         @OptionGroup var central: CentralOption
 
+        mutating func validate() { JoinedWords.split(&label) }
+
         func run() async throws {
             try Failure.check(name: place, of: "a place")
             let labels = try label.map { text in

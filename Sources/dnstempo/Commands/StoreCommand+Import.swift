@@ -38,6 +38,8 @@ extension StoreCommand {
         @Flag(name: [.short, .long], help: "Print errors only.")
         var quiet = false
 
+        mutating func validate() { JoinedWords.split(&files) }
+
         func run() async throws {
             let durability = try storing.kind()
             // All are looked at before anything is stored.
@@ -99,6 +101,8 @@ extension StoreCommand {
 
         @Flag(name: [.short, .long], help: "Print errors only.")
         var quiet = false
+
+        mutating func validate() { JoinedWords.split(&others) }
 
         func run() async throws {
             let durability = try storing.kind()

@@ -87,6 +87,8 @@ struct ResolverOptions: ParsableArguments {
     @OptionGroup var reach: ReachOption
 
     var lab: String? { simulation.lab }
+
+    mutating func validate() { JoinedWords.split(&resolvers) }
 }
 
 struct LabOption: ParsableArguments {
@@ -155,6 +157,8 @@ struct NameOptions: ParsableArguments {
             .naming("name").forExperts
     )
     var zones: [String] = []
+
+    mutating func validate() { JoinedWords.split(&domains) }
 }
 
 /// Length of a list of names that are asked once each.

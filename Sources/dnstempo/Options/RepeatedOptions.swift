@@ -57,11 +57,18 @@ enum RepeatedOptions {
 
     /// The options of a command, and of the one that options left over go to.
     private static func options(of command: any ParsableCommand.Type) -> [Command.Argument] {
-        let isOfSchedule = ScheduleCommand.configuration.subcommands.contains { $0 == command }
-        return ([command] + (isOfSchedule ? [SampleCommand.self] : [])).flatMap { command in
+        let passedOn = ScheduleCommand.isParent(of: command) ? [SampleCommand.self] : []
+        return ([command] + passedOn).flatMap { command in
             let text = Data(command._dumpHelp().utf8)
             let description = try? JSONDecoder().decode(Description.self, from: text)
             return description?.command.arguments ?? []
         }
+    }
+}
+
+extension ScheduleCommand {
+    /// Whether options that `command` does not have go to another.
+    static func isParent(of command: any ParsableCommand.Type) -> Bool {
+        configuration.subcommands.contains { $0 == command }
     }
 }

@@ -53,6 +53,12 @@ struct WindowOptions: ParsableArguments {
 
     @OptionGroup var named: NamedStore
 
+    mutating func validate() {
+        JoinedWords.split(&file)
+        JoinedWords.split(&resolver)
+        JoinedWords.split(&name)
+    }
+
     /// The window on this system's clock. Without --since it has the `last` so long before its end,
     /// else all of `span`, which is that of samples files, else 7 days.
     func window(

@@ -75,13 +75,14 @@ struct RunForecast {
             try pace.checked(for: endpoint, runsResolvers: pacing.iRunTheseResolvers)
         }
         let places = targets.map { $0.asked?.paced.description ?? "\($0.label) \($0.endpoint)" }
+        let groups = Dictionary(zip(places, places.indices)) { first, _ in first }
         func questions(_ isMeant: (Series) -> Bool) -> [Question] {
             earlier.scopes.filter { isMeant($0.series) }.flatMap(\.questions).uniqued
                 .map { recording.questions[$0] }
         }
         var plan = Plan(
             targets: targets,
-            targetGroups: places.map { places.firstIndex(of: $0) ?? 0 },
+            targetGroups: places.map { groups[$0] ?? 0 },
             questions: questions(\.asksCachedNames),
             zones: questions { $0 == .uncached }
         )
