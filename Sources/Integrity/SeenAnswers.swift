@@ -5,8 +5,11 @@ package import Samples
 /// The addresses that resolvers gave for names, to find those of pages that stand in the place of
 /// blocked ones.
 package struct SeenAnswers: Sendable {
-    /// By resolver, a number of the caller's, and by question.
-    private var addresses: [Int: [Question: Set<[UInt8]>]] = [:]
+    /// By resolver, a number of the caller's, and by question, each with its place in the order in
+    /// which they were first seen.
+    private var addresses: [Int: [Question: [[UInt8]: Int]]] = [:]
+    /// The addresses, each once for a resolver and question.
+    package private(set) var count = 0
 
     package init() {}
 
@@ -20,12 +23,26 @@ package struct SeenAnswers: Sendable {
         for question: Question,
         from resolver: Int
     ) -> Bool {
-        var known = self.addresses[resolver]?[question] ?? []
-        let count = known.count
-        for address in addresses where known.count < Self.mostAddresses { known.insert(address) }
-        guard known.count > count else { return false }
+        var known = self.addresses[resolver]?[question] ?? [:]
+        let earlier = count
+        for address in addresses where known.count < Self.mostAddresses && known[address] == nil {
+            known[address] = count
+            count += 1
+        }
+        guard count > earlier else { return false }
         self.addresses[resolver, default: [:]][question] = known
         return true
+    }
+
+    /// The answers as they were known when these addresses had been seen, the first `count`.
+    package func first(_ count: Int) -> SeenAnswers {
+        guard count < self.count else { return self }
+        var earlier = SeenAnswers()
+        earlier.addresses = addresses.mapValues { answers in
+            answers.mapValues { found in found.filter { $0.value < count } }
+        }
+        earlier.count = count
+        return earlier
     }
 
     /// The addresses that `resolver` shows in the place of blocked names.
@@ -36,7 +53,7 @@ package struct SeenAnswers: Sendable {
     package func blockPages(of resolver: Int) -> Set<[UInt8]> {
         var names: [[UInt8]: [Question]] = [:]
         for (question, found) in addresses[resolver] ?? [:] {
-            for address in found { names[address, default: []].append(question) }
+            for address in found.keys { names[address, default: []].append(question) }
         }
         let pages = names.filter { address, questions in
             guard Set(questions.map(\.name.registeredPart)).count > 1 else { return false }
@@ -54,7 +71,7 @@ package struct SeenAnswers: Sendable {
         for (resolver, answers) in addresses {
             let pages = blockPages(of: resolver)
             guard !pages.isEmpty else { continue }
-            pairs[resolver] = Set(answers.filter { !pages.isDisjoint(with: $0.value) }.keys)
+            pairs[resolver] = Set(answers.filter { !pages.isDisjoint(with: $0.value.keys) }.keys)
         }
         return pairs
     }
@@ -62,17 +79,18 @@ package struct SeenAnswers: Sendable {
     /// Whether two unrelated of the questions have no address in common, none of them `address`.
     private static func keepsApart(
         _ questions: [Question],
-        _ answers: [Question: Set<[UInt8]>],
+        _ answers: [Question: [[UInt8]: Int]],
         without address: [UInt8]
     ) -> Bool {
         let known = questions.filter { question in
             guard let found = answers[question], !found.isEmpty else { return false }
-            return !found.contains(address)
+            return found[address] == nil
         }
         for (index, one) in known.enumerated() {
             for other in known[(index + 1)...]
             where one.name.registeredPart != other.name.registeredPart {
-                if (answers[one] ?? []).isDisjoint(with: answers[other] ?? []) { return true }
+                let shared = answers[one]?.keys.contains { answers[other]?[$0] != nil }
+                if shared != true { return true }
             }
         }
         return false

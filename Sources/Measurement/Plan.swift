@@ -133,6 +133,9 @@ extension Plan {
         return plan
     }
 
+    /// The most queries that a round of a schedule is warmed up with.
+    package var mostWarmups: Int { warmupRounds * members(inRound: 0).cached.count * cachedCount }
+
     /// Rounds before the first that is counted; the uncached series has none.
     var warmupRounds: Int { cachedCount > 0 ? max(0, warmup) : 0 }
 

@@ -42,8 +42,6 @@ final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
     /// The observation of one query; `nil` where it was given up before it had an outcome.
     private func measure(_ probe: Probe, _ lateness: Duration) async -> Observation? {
         guard var observation = await send(probe, lateness) else { return nil }
-        // That a query cut short had no answer says nothing.
-        if Task.isCancelled && !observation.outcome.isResponse { return nil }
         observation.lateness &+= lateness.nanoseconds
         observation.cache = warmups.note(observation, of: probe)
         return observation

@@ -4,7 +4,7 @@ package import Samples
 /// Carries out a plan: sends every query at its time, and gathers what happened.
 package struct Runner: Sendable {
     /// Sends one query, so much later than planned, and returns what came of it: after the timeout
-    /// at the latest, and soon after the task was cancelled, then `nil`.
+    /// at the latest, and soon after the task was cancelled, then `nil` unless there was a response.
     package typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
 
     /// Starts a child of the group, whose queries leave at once where they can.

@@ -75,6 +75,19 @@ struct SeenAnswersTests {
         #expect(try seen([rows[0]]).blockPages(of: 0).isEmpty)
     }
 
+    @Test func `what was known earlier is known without later answers`() throws {
+        let answers = try seen([
+            (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
+            (1, "ads.example.com", [Address.host]), (0, "ads.example.com", [Address.page]),
+            (1, "bets.example.net", [Address.secondHost]),
+        ])
+        #expect(answers.count == 4)
+        #expect(answers.first(4).blockPages(of: 0) == [Address.page])
+        #expect(answers.first(3).count == 3)
+        #expect(answers.first(3).blockPages(of: 0).isEmpty)
+        #expect(answers.first(0).blockedPairs().isEmpty)
+    }
+
     @Test func `answers with a block page are left out of a round`() throws {
         let questions = try ["ads.example.com", "bets.example.net", "fine.example.org"].map {
             Question(name: try DomainName($0), type: .a)

@@ -19,9 +19,9 @@ struct Recomputation {
     private let pages: BlockPageWatch
     /// `nil` where rounds are judged by none, or by more than messages tell.
     private let evidence: RunEvidence?
-    /// The answers to the warm-ups of a schedule's rounds, which tell of caches, by round.
-    private var answers: [Int: WarmupAnswers] = [:]
     private let noAnswers: WarmupAnswers
+    /// The most warm-ups that are part of a round, as each round of a schedule has its own.
+    private let mostWarmups: Int
     private var open: [Int: OpenRound] = [:]
     private var next = 1
     private(set) var recording = Recording()
@@ -35,13 +35,21 @@ struct Recomputation {
     private static let mostUnasked = 10_000_000
 
     private struct OpenRound {
-        let queries: Int
+        /// `nil` as long as no counted query has ended.
+        var queries: Int?
+        /// The warm-ups that have ended, and the answers to them, which tell of caches.
+        var warmups = 0
+        let answers: WarmupAnswers
         /// By the place in the round.
         var samples: [Int: Sample] = [:]
         /// The position, target and question of each query that has ended.
         var places: [(position: Int, target: Int, question: Int)] = []
 
-        var isOver: Bool { places.count >= queries }
+        /// Whether all have ended, where a round has so many warm-ups. Those may end after the others, and
+        /// rounds after later ones.
+        func isOver(withWarmups most: Int) -> Bool {
+            queries.map { places.count >= $0 } == true && warmups >= most
+        }
     }
 
     init(of folder: EvidenceFolder, _ recorded: RecordedPlan) throws {
@@ -51,6 +59,7 @@ struct Recomputation {
         texts = Recording(runs: [recorded.run], targets: plan.targets, questions: plan.questions)
         warmups = WarmupTracker(plan)
         noAnswers = WarmupAnswers(plan)
+        mostWarmups = recorded.isComparison ? 0 : plan.mostWarmups
         pages = BlockPageWatch(plan)
         evidence =
             recorded.isComparison && !recorded.followsAnswers
@@ -72,9 +81,8 @@ struct Recomputation {
             question: record.question
         )
         if recorded.plan.sampling == .poisson { ids.note(record.exchange, of: probe) }
-        if let addresses = recorded.plan.cachedAddresses(of: record.exchange, to: probe) {
-            pages.note(addresses, of: probe)
-        }
+        let addresses = recorded.plan.cachedAddresses(of: record.exchange, to: probe)
+        pages.note(addresses ?? [], of: probe, inRound: record.round)
         var observation = Observation(
             of: record.exchange,
             to: probe,
@@ -83,22 +91,27 @@ struct Recomputation {
         )
         observation?.lateness = record.lateness
         if let known = observation { observation?.cache = warmups.note(known, of: probe) }
+        if record.isWarmup, recorded.isComparison { return }
+        var round =
+            open.removeValue(forKey: record.round)
+            ?? OpenRound(answers: noAnswers.ofAnotherRound())
         if record.isWarmup {
-            guard !recorded.isComparison, let observation else { return }
-            let known = answers[record.round] ?? noAnswers.ofAnotherRound()
-            known.note(observation, of: probe)
-            answers[record.round] = known
-            return
+            round.warmups += 1
+            if let observation { round.answers.note(observation, of: probe) }
+        } else {
+            Self.end(record, observation, of: probe, in: &round)
         }
-        end(record, observation, of: probe)
+        open[record.round] = round
+        deliver(after: record.round)
     }
 
-    private mutating func end(
+    private static func end(
         _ record: ExchangeRecord,
         _ observation: Observation?,
-        of probe: Probe
+        of probe: Probe,
+        in round: inout OpenRound
     ) {
-        var round = open.removeValue(forKey: record.round) ?? OpenRound(queries: record.queries)
+        round.queries = round.queries ?? record.queries
         round.places.append((record.position, probe.target, probe.question))
         if let observation {
             round.samples[record.position] = Sample(
@@ -109,13 +122,16 @@ struct Recomputation {
                 observation: observation
             )
         }
-        open[record.round] = round
+    }
+
+    /// Hands on what is over once a query of round `number` has ended.
+    private mutating func deliver(after number: Int) {
         if !recorded.isComparison {
-            if round.isOver { deliver(record.round) }
+            if open[number]?.isOver(withWarmups: mostWarmups) == true { deliver(number) }
             return
         }
         // The rounds of a comparison are judged in their order, however late the last answer of one was.
-        while open[next]?.isOver == true { deliver(next) }
+        while open[next]?.isOver(withWarmups: mostWarmups) == true { deliver(next) }
     }
 
     /// How many queries of a round are not where the plan has them.
@@ -154,8 +170,8 @@ struct Recomputation {
             isWhole: isWhole,
             marks: told.marks(ofRound: number)
         )
-        if let answers = answers.removeValue(forKey: number) { answers.tell(in: &round) }
-        pages.leaveOut(of: &round)
+        if !recorded.isComparison { ended.answers.tell(in: &round) }
+        pages.leaveOut(of: &round, number: number)
         round.mark(recorded.tampering)
         told.complete(&round, followsAnswers: recorded.followsAnswers)
         recording.merge(evidence?.add(round) ?? round)

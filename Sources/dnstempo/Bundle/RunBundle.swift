@@ -35,8 +35,7 @@ final class RunBundle: Sendable {
         )
     }
 
-    /// Notes an exchange as it ends; one that is cut short by the end of the run as that, whatever it was
-    /// until then.
+    /// Notes an exchange as it ends.
     func note(
         _ exchange: Exchange,
         _ observation: Observation?,
@@ -46,9 +45,6 @@ final class RunBundle: Sendable {
         lateness: Duration
     ) {
         var record = ExchangeRecord(exchange)
-        if Task.isCancelled, observation?.outcome.isResponse != true {
-            record.exchange.result = .cancelled
-        }
         record.round = round
         record.isWarmup = probe.round < 1
         record.target = probe.target

@@ -136,13 +136,17 @@ extension Exchange {
     }
 }
 
-/// Finds the answers that show a page in the place of a blocked name, while a run goes on.
+/// Finds the answers that show a page instead of a blocked name, while a run goes on.
+///
+/// A round is judged by the answers up to its own last one. Later ones may be there when it is handed on,
+/// and which these are depends on threads: the messages of the run would not show it.
 final class BlockPageWatch: Sendable {
     private struct State {
         var seen = SeenAnswers()
-        /// Whether an address was seen that ``blocked`` does not take into account.
-        var hasNews = false
-        var blocked: [Int: Set<Question>] = [:]
+        /// By the number of a round, how many addresses had been seen when its last query ended.
+        var counts: [Int: Int] = [:]
+        /// The answers with such a page among the first `count` addresses.
+        var blocked: (count: Int, pairs: [Int: Set<Question>]) = (0, [:])
     }
 
     private let state = Mutex(State())
@@ -150,30 +154,26 @@ final class BlockPageWatch: Sendable {
 
     init(_ plan: Plan) { self.plan = plan }
 
-    /// Takes in what a query of the cached series was answered, a warm-up's too.
-    func note(_ addresses: [[UInt8]], of probe: Probe) {
+    /// Takes the addresses that a query of round `number` was answered, a warm-up's too; none where
+    /// there was no such answer, or where the query was not of the cached series.
+    func note(_ addresses: [[UInt8]], of probe: Probe, inRound number: Int) {
         state.withLock { state in
-            let isNew = state.seen.note(
-                addresses,
-                for: plan.questions[probe.question],
-                from: probe.target
-            )
-            if isNew { state.hasNews = true }
+            state.seen.note(addresses, for: plan.questions[probe.question], from: probe.target)
+            state.counts[number] = state.seen.count
         }
     }
 
-    /// Turns the answers of a round that show such a page into filtered ones, as far as is known by
-    /// now: from the first round on where each name was answered before.
-    func leaveOut(of round: inout Recording) {
+    /// Turns the answers of round `number` that show such a page into filtered ones, as far as was
+    /// known at its end: from the first round on where each name was answered before.
+    func leaveOut(of round: inout Recording, number: Int) {
+        let (count, known, seen) = state.withLock { state in
+            let count = state.counts.removeValue(forKey: number) ?? 0
+            return (count, state.blocked, count == state.blocked.count ? nil : state.seen)
+        }
+        guard let seen else { return round.leaveOut(known.pairs) }
         // Found outside the lock, which the measurement waits for.
-        let news = state.withLock { state in
-            defer { state.hasNews = false }
-            return state.hasNews ? state.seen : nil
-        }
-        if let news {
-            let blocked = news.blockedPairs()
-            state.withLock { $0.blocked = blocked }
-        }
-        round.leaveOut(state.withLock(\.blocked))
+        let blocked = seen.first(count).blockedPairs()
+        state.withLock { $0.blocked = (count, blocked) }
+        round.leaveOut(blocked)
     }
 }

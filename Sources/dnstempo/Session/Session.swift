@@ -137,7 +137,9 @@ final class Session: Sendable {
         inRound round: Int
     ) async -> Observation? {
         let asked = EventLoopClock().now.nanoseconds
-        return await observation(of: probe, askedAt: asked) { exchange, observation in
+        return await observation(of: probe, inRound: round, askedAt: asked) {
+            exchange,
+            observation in
             bundle?.note(
                 exchange,
                 observation,
@@ -152,23 +154,26 @@ final class Session: Sendable {
     @EventLoopActor
     private func observation(
         of probe: Probe,
+        inRound round: Int,
         askedAt start: Int64,
         note: (Exchange, Observation?) -> Void
     ) async -> Observation? {
         var query = settings.queries[probe.question]()
         query.keepsMessages = bundle != nil
-        let exchange = await transports[probe.target].exchange(
+        var exchange = await transports[probe.target].exchange(
             query,
             timeout: settings.plan.timeout
         )
+        // That a query had no answer by the end of the run says nothing. It is decided once, for the sample
+        // and for the evidence.
+        if Task.isCancelled, !Outcome(exchange.result).isResponse { exchange.result = .cancelled }
         if case .untrusted(let reason) = exchange.result {
             distrust.note(reason, of: settings.targetResolvers[probe.target])
         }
         ids?.note(exchange, of: probe)
-        if let addresses = settings.plan.cachedAddresses(of: exchange, to: probe) {
-            connects?.note(addresses, of: probe)
-            pages.note(addresses, of: probe)
-        }
+        let addresses = settings.plan.cachedAddresses(of: exchange, to: probe)
+        if let addresses { connects?.note(addresses, of: probe) }
+        pages.note(addresses ?? [], of: probe, inRound: round)
         let observation = Observation(
             of: exchange,
             to: probe,
@@ -190,8 +195,8 @@ final class Session: Sendable {
     /// The round with what is known of its samples once it is over.
     private func finished(_ recording: Recording) -> MeasuredRound {
         var recording = recording
+        pages.leaveOut(of: &recording, number: Int(recording.rounds[0].number))
         recording.rounds[0].number += Int32(clamping: earlierRounds)
-        pages.leaveOut(of: &recording)
         recording.mark(tampering)
         return MeasuredRound(recording: recording, endpoints: settings.endpoints)
     }
