@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Results of fstrm.h, which never change within libfstrm.so.0. */
-enum { result_success = 0, result_stop = 4, control_stop = 3 };
+enum { result_success = 0, result_failure = 1, result_stop = 4, control_stop = 3 };
 
 struct options;
 struct file_options;
@@ -26,7 +28,12 @@ static struct {
     struct options *(*new_reading)(void);
     int (*add_read)(struct options *, const void *, size_t);
     void (*free_reading)(struct options **);
-    void *(*open)(const struct file_options *, const struct options *);
+    void *(*new_stream)(void *);
+    void (*set_open)(void *, int (*)(void *));
+    void (*set_close)(void *, int (*)(void *));
+    void (*set_read)(void *, int (*)(void *, void *, size_t));
+    int (*free_stream)(void **);
+    void *(*open)(const struct options *, void **);
     int (*begin_reading)(void *);
     int (*read)(void *, const uint8_t **, size_t *);
     int (*get_control)(void *, int, const void **);
@@ -59,7 +66,12 @@ static void load(void) {
         {"fstrm_reader_options_init", &functions.new_reading},
         {"fstrm_reader_options_add_content_type", &functions.add_read},
         {"fstrm_reader_options_destroy", &functions.free_reading},
-        {"fstrm_file_reader_init", &functions.open},
+        {"fstrm_rdwr_init", &functions.new_stream},
+        {"fstrm_rdwr_set_open", &functions.set_open},
+        {"fstrm_rdwr_set_close", &functions.set_close},
+        {"fstrm_rdwr_set_read", &functions.set_read},
+        {"fstrm_rdwr_destroy", &functions.free_stream},
+        {"fstrm_reader_init", &functions.open},
         {"fstrm_reader_open", &functions.begin_reading},
         {"fstrm_reader_read", &functions.read},
         {"fstrm_reader_get_control", &functions.get_control},
@@ -88,16 +100,39 @@ struct cframestreams_writer {
 
 struct cframestreams_reader {
     void *handle;
+    FILE *file;
 };
 
-/* What the file options of `path` make together with those of its content. */
-static void *opened(const char *path, const struct options *options,
-                    void *(*make)(const struct file_options *, const struct options *)) {
+/* The writer of a file at `path`. */
+static void *created(const char *path, const struct options *options) {
     struct file_options *file = functions.new_file();
     if (!file) return NULL;
     functions.set_path(file, path);
-    void *handle = make(file, options);
+    void *handle = functions.create(file, options);
     functions.free_file(&file);
+    return handle;
+}
+
+static int do_nothing(void *file) {
+    (void)file;
+    return result_success;
+}
+
+static int read_octets(void *file, void *octets, size_t count) {
+    if (fread(octets, 1, count, file) == count) return result_success;
+    return ferror(file) ? result_failure : result_stop;
+}
+
+/* The reader of a file that is open: the library would open it again by its name, and wait for a FIFO. */
+static void *opened(FILE *file, const struct options *options) {
+    void *stream = functions.new_stream(file);
+    if (!stream) return NULL;
+    functions.set_open(stream, do_nothing);
+    functions.set_close(stream, do_nothing);
+    functions.set_read(stream, read_octets);
+    void *handle = functions.open(options, &stream);
+    /* The reader has it from then on. */
+    if (!handle) functions.free_stream(&stream);
     return handle;
 }
 
@@ -105,7 +140,7 @@ cframestreams_writer *cframestreams_create(const char *path, const char *content
     cframestreams_writer *writer = calloc(1, sizeof *writer);
     struct options *options = functions.new_writing();
     if (writer && options && functions.add_written(options, content_type, strlen(content_type)) == result_success)
-        writer->handle = opened(path, options, functions.create);
+        writer->handle = created(path, options);
     if (options) functions.free_writing(&options);
     if (writer && writer->handle && functions.begin(writer->handle) == result_success) return writer;
     if (writer && writer->handle) functions.free_writer(&writer->handle);
@@ -125,15 +160,21 @@ int cframestreams_finish(cframestreams_writer *writer) {
     return is_whole;
 }
 
-cframestreams_reader *cframestreams_open(const char *path, const char *content_type) {
+cframestreams_reader *cframestreams_open(int descriptor, const char *content_type) {
     cframestreams_reader *reader = calloc(1, sizeof *reader);
     struct options *options = functions.new_reading();
-    if (reader && options && functions.add_read(options, content_type, strlen(content_type)) == result_success)
-        reader->handle = opened(path, options, functions.open);
+    FILE *file = fdopen(descriptor, "r");
+    if (reader && options && file
+        && functions.add_read(options, content_type, strlen(content_type)) == result_success) {
+        reader->file = file;
+        reader->handle = opened(file, options);
+    }
     if (options) functions.free_reading(&options);
     if (reader && reader->handle && functions.begin_reading(reader->handle) == result_success) return reader;
     if (reader && reader->handle) functions.free_reader(&reader->handle);
     free(reader);
+    if (file) fclose(file);
+    else close(descriptor);
     return NULL;
 }
 
@@ -148,5 +189,6 @@ int cframestreams_read(cframestreams_reader *reader, const uint8_t **frame, size
 
 void cframestreams_close(cframestreams_reader *reader) {
     functions.free_reader(&reader->handle);
+    fclose(reader->file);
     free(reader);
 }

@@ -26,6 +26,25 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
         EvidenceError(.inputOutput, "cannot write evidence to '\(path)': is the disk full?")
     }
 
+    package static func cannotRead(_ path: String, reason: String) -> EvidenceError {
+        EvidenceError(.missing, "cannot read '\(path)': \(reason)")
+    }
+
+    static func notRegular(_ path: String) -> EvidenceError {
+        EvidenceError(
+            .badData,
+            "'\(path)' is not a regular file: name a folder that --evidence wrote"
+        )
+    }
+
+    static func tooLarge(_ path: String) -> EvidenceError {
+        EvidenceError(
+            .badData,
+            "'\(path)' is larger than a run with these messages writes it: name a folder that "
+                + "--evidence wrote"
+        )
+    }
+
     static func noFrames(_ path: String) -> EvidenceError {
         EvidenceError(
             .badData,

@@ -105,30 +105,42 @@ package struct EvidenceFolder: Hashable, Sendable {
         _ body: (ExchangeRecord) throws -> Void
     ) throws {
         var number = 1
-        while number == 1 || FileManager.default.fileExists(atPath: messages(number)) {
-            let path = messages(number)
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw EvidenceError(
-                    .missing,
-                    "'\(path)' is not there: name a folder of --evidence, with all its files"
-                )
-            }
-            try Self.forEachExchange(of: source, in: path, body)
+        while let file = try BundleFile.open(messages(number)) {
+            try Self.forEachExchange(of: source, in: file, named: messages(number), body)
             number += 1
+        }
+        guard number > 1 else {
+            throw EvidenceError(
+                .missing,
+                "'\(messages(1))' is not there: name a folder of --evidence, with all its files"
+            )
         }
     }
 
     private static func forEachExchange(
         of source: EvidenceSource,
-        in path: String,
+        in descriptor: Int32,
+        named path: String,
         _ body: (ExchangeRecord) throws -> Void
     ) throws {
-        let file = try FrameReader(path: path)
+        let file = try FrameReader(descriptor, path: path)
         var frames = ExchangeReader(source, file: path)
         while let octets = try file.next() {
             if let ended = try frames.take(octets) { try body(ended) }
         }
         if let last = try frames.end() { try body(last) }
+    }
+
+    /// The most octets that the samples of these messages take. A row of them has a name and a label with
+    /// escapes, and its query a frame of about 100 octets at least.
+    package var largestSamples: Int {
+        var octets = 0
+        var number = 1
+        while case let size = BundleFile.size(messages(number)), size > 0 {
+            octets += size
+            number += 1
+        }
+        return 65_536 + 64 * min(octets, .max / 128)
     }
 }
 

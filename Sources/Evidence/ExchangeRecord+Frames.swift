@@ -82,6 +82,12 @@ struct RecordedExchange {
     private var messages: [SentQuery] = []
     /// The sending time of an exchange without messages.
     private var sent: Int64?
+    /// The octets of the messages, each with those that its frame takes at least.
+    private var octets = 0
+
+    /// More than an exchange keeps: some sendings, an answer, and 64 KiB of messages that are none.
+    private static let mostOctets = 1 << 20
+    private static let leastFrame = 32
 
     /// The exchange that `frame` begins; `nil` where it begins none. The frames that follow it are
     /// added.
@@ -93,7 +99,9 @@ struct RecordedExchange {
 
     /// Adds the message of a frame; false where it cannot be one of this exchange.
     mutating func add(_ frame: DnstapFrame) -> Bool {
-        guard let message = try? DnstapMessage(frame.message) else { return false }
+        octets += frame.message.count + Self.leastFrame
+        guard octets <= Self.mostOctets, let message = try? DnstapMessage(frame.message)
+        else { return false }
         switch message.kind {
         case nil: return false
         case .query:

@@ -1,5 +1,11 @@
 import CFrameStreams
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// A file of frames that is written (Frame Streams, by libfstrm).
 @safe struct FrameWriter: ~Copyable {
     private let handle: OpaquePointer
@@ -35,9 +41,13 @@ import CFrameStreams
     private let handle: OpaquePointer
     private let path: String
 
-    init(path: String) throws(EvidenceError) {
-        guard FrameWriter.isPossible else { throw .noLibrary }
-        guard let handle = unsafe cframestreams_open(path, FrameWriter.contentType) else {
+    /// Reads the file behind a descriptor, which is closed with this; `path` is its name in errors.
+    init(_ descriptor: Int32, path: String) throws(EvidenceError) {
+        guard FrameWriter.isPossible else {
+            close(descriptor)
+            throw .noLibrary
+        }
+        guard let handle = unsafe cframestreams_open(descriptor, FrameWriter.contentType) else {
             throw .noFrames(path)
         }
         unsafe self.handle = handle

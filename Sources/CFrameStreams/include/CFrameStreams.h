@@ -23,8 +23,8 @@ int cframestreams_finish(cframestreams_writer *writer);
 
 typedef struct cframestreams_reader cframestreams_reader;
 
-/* A file of such frames; NULL where it is none. */
-cframestreams_reader *cframestreams_open(const char *path, const char *content_type);
+/* The file of such frames behind a descriptor, which is closed with it; NULL, and closed, where it is none. */
+cframestreams_reader *cframestreams_open(int descriptor, const char *content_type);
 
 /* The next frame, valid until the next call: 1, or 0 at the end of the file, or -1 where that is broken. */
 int cframestreams_read(cframestreams_reader *reader, const uint8_t **frame, size_t *length);

@@ -22,7 +22,7 @@ struct BundleCheck {
         }
         let recomputed = try Recomputation(of: folder, recorded)
         recording = recomputed.recording
-        var faults = try Self.differences(of: recomputed.recording, from: folder.samples)
+        var faults = try Self.differences(of: recomputed.recording, from: folder)
         if recomputed.misplaced > 0 {
             faults.append(
                 "\(recomputed.misplaced) of the queries were not sent in the order of the seed"
@@ -33,7 +33,7 @@ struct BundleCheck {
             context.registered?.take(recomputed.ids)
             let report = ComparisonReport(of: recording, context: context)
             let text = JSONFormat().render(report.document)
-            isSame = try Array(text.utf8) == WholeFile.octets(folder.comparison)
+            isSame = try Self.isText(text, inFile: folder.comparison)
             if isSame == false {
                 faults.append("'\(folder.comparison)' is not what the messages make")
             }
@@ -53,11 +53,27 @@ struct BundleCheck {
                 : "\(faults.count.counted("difference"))")
     }
 
-    private static func differences(of recording: Recording, from path: String) throws -> [String] {
+    /// Whether a file has this text and no more.
+    private static func isText(_ text: String, inFile path: String) throws -> Bool {
+        let chunks = try InputChunks(ofBundle: path)
+        var rest = Array(text.utf8)[...]
+        while true {
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return rest.isEmpty }
+            guard rest.starts(with: chunk) else { return false }
+            rest = rest.dropFirst(chunk.count)
+        }
+    }
+
+    private static func differences(
+        of recording: Recording,
+        from folder: EvidenceFolder
+    ) throws -> [String] {
+        let path = folder.samples
         var octets: [UInt8] = []
         try SamplesWriter.write(recording, as: .csv) { octets += $0 }
         let recomputed = Rows(octets)
-        let kept = Rows(try WholeFile.octets(path))
+        let kept = Rows(try Self.octets(of: InputChunks(ofSamples: folder)))
         var faults: [String] = []
         if kept.titles != recomputed.titles { faults.append("'\(path)' has other columns") }
         for (key, row) in recomputed.rows {
@@ -80,6 +96,22 @@ struct BundleCheck {
             faults.append("\(kept.name(row)): no message shows it")
         }
         return faults
+    }
+
+    private static func octets(of chunks: InputChunks) throws -> [UInt8] {
+        var octets: [UInt8] = []
+        while true {
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return octets }
+            octets += chunk
+        }
+    }
+}
+
+extension InputChunks {
+    /// The samples of a bundle, which are as large as the run was long.
+    convenience init(ofSamples folder: EvidenceFolder) throws(Failure) {
+        try self.init(ofBundle: folder.samples, atMost: folder.largestSamples)
     }
 }
 
@@ -139,18 +171,5 @@ private struct Rows {
             }
         }
         return cells + [String(decoding: cell, as: UTF8.self)]
-    }
-}
-
-/// A file that is as large as a run was long.
-private enum WholeFile {
-    static func octets(_ path: String) throws -> [UInt8] {
-        let chunks = try InputChunks(path)
-        var octets: [UInt8] = []
-        while true {
-            let chunk = try chunks.next()
-            if chunk.isEmpty { return octets }
-            octets += chunk
-        }
     }
 }

@@ -55,7 +55,9 @@ struct Recomputation {
     init(of folder: EvidenceFolder, _ recorded: RecordedPlan) throws {
         self.recorded = recorded
         let plan = recorded.plan
-        told = try ToldSamples(Recording(file: folder.samples))
+        let samples = try InputChunks(ofSamples: folder)
+        var rows = SamplesStream(.csv, file: samples.path, source: samples.next)
+        told = try ToldSamples(rows.rest())
         texts = Recording(runs: [recorded.run], targets: plan.targets, questions: plan.questions)
         warmups = WarmupTracker(plan)
         noAnswers = WarmupAnswers(plan)

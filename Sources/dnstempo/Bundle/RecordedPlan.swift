@@ -69,7 +69,7 @@ enum BundleJSON {
     }
 
     static func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
-        let octets = try InputFile.bytes(path)
+        let octets = try InputFile.bytes(of: InputChunks(ofBundle: path))
         do {
             return try JSONDecoder().decode(type, from: Data(octets))
         } catch {

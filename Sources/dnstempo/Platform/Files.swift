@@ -1,4 +1,5 @@
 import Catalogue
+import Evidence
 import Reports
 import Samples
 
@@ -69,7 +70,12 @@ enum AbsolutePath {
 enum InputFile {
     /// The whole content of a small file; one that cannot be read is a failure that names it.
     static func bytes(_ path: String) throws(Failure) -> [UInt8] {
-        let chunks = try InputChunks(path)
+        try bytes(of: InputChunks(path))
+    }
+
+    /// The same of a file that is open.
+    static func bytes(of chunks: InputChunks) throws(Failure) -> [UInt8] {
+        let path = chunks.path
         var bytes: [UInt8] = []
         while true {
             let chunk = try chunks.next()
@@ -226,6 +232,17 @@ final class InputChunks {
     init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable }
+    }
+
+    /// Opens a file of a bundle, of at most so many octets.
+    init(ofBundle path: String, atMost most: Int = .max) throws(Failure) {
+        self.path = path
+        do {
+            descriptor = try BundleFile.open(path, atMost: most) ?? -1
+        } catch {
+            throw Failure(describing: error)
+        }
         guard descriptor >= 0 else { throw unreadable }
     }
 

@@ -88,6 +88,78 @@ import Testing
         try await expectRefused(Self.contexts, "context.json")
     }
 
+    private static let files = [
+        "plan.json", "context.json", "samples.csv", "comparison.json", "messages-000001.fstrm",
+    ]
+
+    @Test(arguments: files)
+    func `a pipe, device or folder is refused, and nothing waits for it`(
+        name: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let path = "\(bundle.path)/\(name)"
+        let files = FileManager.default
+        let others: [(kind: String, make: () throws -> Void)] = [
+            ("pipe", { try #require(unsafe mkfifo(path, 0o600) == 0) }),
+            (
+                "device",
+                { try files.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero") }
+            ),
+            (
+                "folder",
+                { try files.createDirectory(atPath: path, withIntermediateDirectories: false) }
+            ),
+        ]
+        for other in others {
+            try files.removeItem(atPath: path)
+            try other.make()
+            let run = try await bundle.recompute()
+            #expect(run.code == 65 && run.output == "", "\(other.kind)")
+            #expect(
+                run.errors
+                    == "dnstempo: 'kept/\(name)' is not a regular file: name a folder that "
+                    + "--evidence wrote\n",
+                "\(other.kind)"
+            )
+        }
+    }
+
+    @Test func `a file that is larger than a run writes it takes no memory`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let larger: [(name: String, code: Int32, line: String)] = [
+            ("plan.json", 65, "'kept/plan.json' is larger than 16 MB; give another file"),
+            ("context.json", 65, "'kept/context.json' is larger than 16 MB; give another file"),
+            (
+                "samples.csv", 65,
+                "'kept/samples.csv' is larger than a run with these messages writes it: name a "
+                    + "folder that --evidence wrote"
+            ),
+            (
+                "comparison.json", 1,
+                "1 sample recomputed from 4 messages: 1 difference\ndnstempo: "
+                    + "'kept/comparison.json' is not what the messages make"
+            ),
+        ]
+        for (name, code, line) in larger {
+            let path = "\(bundle.path)/\(name)"
+            let whole = folder.text("kept/\(name)")
+            // A sparse file, which no disk has to hold.
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.truncate(atOffset: 20 << 30)
+            try file.close()
+            let run = try await bundle.recompute()
+            #expect(run.code == code, "\(name)")
+            #expect(run.errors == "dnstempo: \(line)\n")
+            try folder.write(whole, to: "kept/\(name)")
+        }
+    }
+
     @Test func `what is possible is printed without control characters`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
