@@ -122,6 +122,49 @@ struct EliminationTests {
         #expect(elimination.answer == .recommended(1))
     }
 
+    @Test func `twenty thousand candidates take no memory for each pair`() {
+        let count = 20_000
+        var elimination = Elimination(candidates: count)
+        let process = ComparisonProcess(candidates: count)
+        for _ in 0..<2 {
+            elimination.add((0...count).map { [.answered(Double($0))] }, process)
+        }
+        #expect(elimination.asked.count == count + 1)
+        #expect(elimination.answer == nil)
+    }
+
+    /// Those that are set aside in rounds in which each candidate is slower than the one before.
+    private func departures(of count: Int, mostPairs: Int) -> [Int: Elimination.Departure] {
+        var elimination = Elimination(
+            candidates: count,
+            rules: ComparisonRules(margin: 0),
+            mostPairs: mostPairs
+        )
+        // Without verdicts, the comparisons among each other decide alone.
+        let process = ComparisonProcess(candidates: count)
+        for round in 0..<30 {
+            let outcomes = (0...count).map { resolver -> [QueryOutcome] in
+                guard elimination.asked.contains(resolver) else { return [.missing] }
+                return [.answered(Double(3 * resolver + (7 * round + 5 * resolver) % 11))]
+            }
+            elimination.add(outcomes, process)
+        }
+        return elimination.departures
+    }
+
+    @Test func `of many resolvers each is compared with the best`() {
+        let (all, best) = (departures(of: 60, mostPairs: 3_721), departures(of: 60, mostPairs: 0))
+        #expect(all.count > 40)
+        #expect(all == departures(of: 60, mostPairs: .max))
+        #expect(best.keys == all.keys)
+        // Of those that beat the slowest, the last three by number are named.
+        #expect(all[60]?.betters.max().map { $0 > 16 } == true)
+        #expect(best.values.allSatisfy { $0.betters.allSatisfy { $0 <= 16 } })
+        for (resolver, departure) in best {
+            #expect(all[resolver].map { $0.round <= departure.round } == true)
+        }
+    }
+
     @Test func `the claims of a run share its level`() {
         for (candidates, threshold) in [(1, 3.688879454), (5, 5.298317367), (64, 7.847762537)] {
             let logE = Elimination.logThreshold(candidates: candidates, alpha: 0.05)

@@ -7,7 +7,11 @@
 /// allows for every claim of the run: ln E ≥ ln(2K/α) for K candidates. Who has lost to three others
 /// that are still asked is asked no more, unless it is among the four best: three false certificates
 /// at once are rarer than α. Whom a round asks depends on earlier rounds alone.
-package struct Elimination: Hashable, Sendable {
+///
+/// A resolver is compared with all others. Where more than 512 are asked at once, it is compared with the
+/// best of them, so that memory and time grow with the number of resolvers and not with its square.
+/// Fewer comparisons do not set a resolver aside by mistake, but may do so later.
+package struct Elimination: Sendable {
     /// The end of a resolver's rounds.
     package struct Departure: Hashable, Sendable {
         /// The last round that it was asked in, counted from 1.
@@ -33,17 +37,20 @@ package struct Elimination: Hashable, Sendable {
     /// `nil` while it is worth asking on.
     package private(set) var answer: Answer?
     private let rules: ComparisonRules
-    private let threshold: Double
     private var rounds = 0
     private var failures: [FailureCount]
     private var differences: [[Double]]
     /// Evidence that the column's resolver is not faster than the row's by more than the margin.
     private var evidence: PairEvidence
+    /// The most pairs that one decision compares, as long as there are ``fewestRivals`` per resolver.
+    private let mostPairs: Int
 
     /// Resolvers that are no better before one is set aside.
     private static let fewestBetters = 3
     /// So many of the best are never set aside.
     private static let kept = 4
+    /// A resolver is compared with at least so many.
+    private static let fewestRivals = 16
     /// A resolver with few failures may yet turn out to fail no more than others, up to so many
     /// queries.
     private static let pardonedFailures = 3
@@ -54,14 +61,21 @@ package struct Elimination: Hashable, Sendable {
     /// How much faster, in milliseconds, one of those that wait for more queries keeps the answer open.
     private static let worthWaiting = 1.0
 
-    package init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
+    package init(
+        candidates: Int,
+        rules: ComparisonRules = ComparisonRules(),
+        mostPairs: Int = 512 * 512
+    ) {
+        self.mostPairs = mostPairs
         let count = max(0, candidates) + 1
         self.rules = rules
-        threshold = Self.logThreshold(candidates: candidates, alpha: rules.alpha)
         asked = Array(0..<count)
         failures = [FailureCount](repeating: FailureCount(), count: count)
         differences = [[Double]](repeating: [], count: count)
-        evidence = PairEvidence(resolvers: count)
+        evidence = PairEvidence(
+            margin: rules.margin,
+            threshold: Self.logThreshold(candidates: candidates, alpha: rules.alpha)
+        )
     }
 
     /// ln of the E that one claim of a run with so many candidates takes.
@@ -90,7 +104,7 @@ package struct Elimination: Hashable, Sendable {
             // What is in order already is walked over, and no more.
             differences[resolver].sort()
         }
-        evidence.add(outcomes, margin: rules.margin)
+        evidence.add(outcomes)
         decide(process)
     }
 
@@ -99,18 +113,18 @@ package struct Elimination: Hashable, Sendable {
             let verdict = process.verdict(of: resolver - 1)?.verdict
             if let verdict, verdict != .switch { leave(resolver, betters: []) }
         }
-        let scores: [Int: Double] = asked.reduce(into: [:]) {
-            $0[$1] = self.score(of: $1)
-        }
-        func score(_ resolver: Int) -> Double { scores[resolver] ?? -.infinity }
-        setAside(process, score)
+        asked.removeAll { departures[$0] != nil }
+        var scores = [Double](repeating: -.infinity, count: failures.count)
+        for resolver in asked { scores[resolver] = score(of: resolver) }
+        setAside(process, scores)
         let good = eligible(process)
         let able = good.isEmpty ? asked : good
+        let isAble = places(of: able)
         // Who has no pair, or lost most of them, holds up no answer.
-        let rivals = able.filter { $0 > 0 && score($0) > -.infinity }
-        let waiting = asked.filter { $0 > 0 && (able.contains($0) || isHopeful($0)) }
+        let rivals = able.filter { $0 > 0 && scores[$0] > -.infinity }
+        let waiting = asked.filter { $0 > 0 && (isAble[$0] || isHopeful($0)) }
         // Of equal scores the baseline's.
-        let leader = able.reduce(able[0]) { score($1) > score($0) ? $1 : $0 }
+        let leader = able.reduce(able[0]) { scores[$1] > scores[$0] ? $1 : $0 }
         if asked == [0] {
             answer = .stay
         } else if leader == 0, waiting.isEmpty {
@@ -122,7 +136,7 @@ package struct Elimination: Hashable, Sendable {
                 alpha: 0.05
             ).upperBound < Self.mostFailures,
             !waiting.contains(where: {
-                !able.contains($0) && score($0) > score(leader) + Self.worthWaiting
+                !isAble[$0] && scores[$0] > scores[leader] + Self.worthWaiting
             }),
             rivals.allSatisfy({ $0 == leader || isNoBetter($0, than: leader) })
         {
@@ -131,26 +145,41 @@ package struct Elimination: Hashable, Sendable {
     }
 
     /// Sets aside whoever lost to enough others, the slowest first: two must not end each other.
-    private mutating func setAside(
-        _ process: ComparisonProcess,
-        _ score: (Int) -> Double
-    ) {
-        var good = eligible(process)
-        let order = asked.filter { $0 > 0 }.sorted { (score($0), $0) < (score($1), $1) }
-        var best = Array(order.filter(good.contains).suffix(Self.kept))
-        let cut = best.count == Self.kept ? score(best[0]) : -.infinity
-        best += order.filter { !good.contains($0) && score($0) > cut && isHopeful($0) }
-        for resolver in order where !best.contains(resolver) {
-            let betters = good.filter { $0 != resolver && isNoBetter(resolver, than: $0) }
+    private mutating func setAside(_ process: ComparisonProcess, _ scores: [Double]) {
+        let good = eligible(process)
+        let isGood = places(of: good)
+        let order = asked.filter { $0 > 0 }.sorted { (scores[$0], $0) < (scores[$1], $1) }
+        var best = Array(order.filter { isGood[$0] }.suffix(Self.kept))
+        let cut = best.count == Self.kept ? scores[best[0]] : -.infinity
+        best += order.filter { !isGood[$0] && scores[$0] > cut && isHopeful($0) }
+        let isBest = places(of: best)
+        let rivals = rivals(among: good, scores)
+        for resolver in order where !isBest[resolver] {
+            let betters = rivals.filter {
+                $0 != resolver && departures[$0] == nil && isNoBetter(resolver, than: $0)
+            }
             guard betters.count >= Self.fewestBetters else { continue }
             leave(resolver, betters: Array(betters.suffix(Self.fewestBetters)))
-            good.removeAll { $0 == resolver }
         }
+        asked.removeAll { departures[$0] != nil }
+    }
+
+    /// The resolvers that each other one is compared with: all of `good`, or of very many the best.
+    private func rivals(among good: [Int], _ scores: [Double]) -> [Int] {
+        let most = max(Self.fewestRivals, mostPairs / asked.count)
+        guard good.count > most else { return good }
+        return good.sorted { (scores[$0], $0) > (scores[$1], $1) }.prefix(most).sorted()
     }
 
     private mutating func leave(_ resolver: Int, betters: [Int]) {
-        asked.removeAll { $0 == resolver }
         departures[resolver] = Departure(round: rounds, betters: betters)
+    }
+
+    /// For each resolver whether it is among these.
+    private func places(of resolvers: [Int]) -> [Bool] {
+        var isThere = [Bool](repeating: false, count: failures.count)
+        for resolver in resolvers { isThere[resolver] = true }
+        return isThere
     }
 
     /// Those asked that fail no more than the usual one of them.
@@ -172,8 +201,8 @@ package struct Elimination: Hashable, Sendable {
     }
 
     /// Whether it is surely not faster than another by more than the margin.
-    package func isNoBetter(_ resolver: Int, than other: Int) -> Bool {
-        logEvidence(that: resolver, isNoBetterThan: other) >= threshold
+    package mutating func isNoBetter(_ resolver: Int, than other: Int) -> Bool {
+        evidence.isEnough(row: other, column: resolver)
     }
 
     /// ln E of that, the greatest so far.
@@ -193,49 +222,5 @@ package struct Elimination: Hashable, Sendable {
 
     private func score(of resolver: Int) -> Double {
         resolver == 0 ? 0 : difference(of: resolver) ?? -.infinity
-    }
-}
-
-/// One-sided e-processes of every two of many resolvers, with one sum for each bet.
-private struct PairEvidence: Hashable {
-    private static let bets = EProcess.bets.count
-
-    private let resolvers: Int
-    /// Σ ln(1 − λⱼ (U − ½)), by row, column and bet.
-    private var sums: [Double]
-    private var maxima: [Double]
-
-    init(resolvers: Int) {
-        self.resolvers = resolvers
-        sums = [Double](repeating: 0, count: resolvers * resolvers * Self.bets)
-        maxima = [Double](repeating: 0, count: resolvers * resolvers)
-    }
-
-    func greatest(row: Int, column: Int) -> Double { maxima[row * resolvers + column] }
-
-    mutating func add(_ outcomes: [[QueryOutcome]], margin: Double) {
-        let present = outcomes.indices.filter { row in
-            row < resolvers && outcomes[row].contains { $0 != .missing }
-        }
-        // Rounds have few questions, and so few shares.
-        var factors: [Double: [Double]] = [:]
-        for row in present {
-            for column in present where column != row && column > 0 {
-                let pairs = zip(outcomes[row], outcomes[column]).compactMap {
-                    $0.difference(from: $1)
-                }
-                guard let share = PairedRound.share(of: pairs, above: margin) else { continue }
-                let logs = factors[share] ?? EProcess.logFactors(0.5 - share)
-                factors[share] = logs
-                add(logs, at: row * resolvers + column)
-            }
-        }
-    }
-
-    private mutating func add(_ logs: [Double], at pair: Int) {
-        let first = pair * Self.bets
-        for bet in 0..<Self.bets { sums[first + bet] += logs[bet] }
-        let logE = EProcess.logMean(ofExponentials: sums[first..<(first + Self.bets)])
-        maxima[pair] = max(maxima[pair], logE)
     }
 }

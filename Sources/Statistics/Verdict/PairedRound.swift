@@ -75,10 +75,13 @@ package struct PairedRound: Hashable, Sendable {
     /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one.
     package func share(above margin: Double) -> Double? { Self.share(of: pairs, above: margin) }
 
-    static func share(of pairs: [Double], above margin: Double) -> Double? {
-        guard !pairs.isEmpty else { return nil }
-        let halves = pairs.reduce(0) { $0 + ($1 > margin ? 2 : $1 < margin ? 0 : 1) }
-        return Double(halves) / Double(2 * pairs.count)
+    static func share(of pairs: some Sequence<Double>, above margin: Double) -> Double? {
+        var (halves, count) = (0, 0)
+        for difference in pairs {
+            halves += difference > margin ? 2 : difference < margin ? 0 : 1
+            count += 1
+        }
+        return count > 0 ? Double(halves) / Double(2 * count) : nil
     }
 
     /// F: the share of queries that the candidate failed less that of the baseline, −1 to 1; `nil`
