@@ -6,7 +6,7 @@ package import Statistics
 package struct Figures: Sendable {
     package private(set) var counts = OutcomeCounts()
     /// Milliseconds, in the order of sending; those of samples.
-    package private(set) var answers: [Double] = []
+    package private(set) var answers = AnswerTimes()
     /// The times of hourly sums; `nil` where all of it is from samples.
     package private(set) var sums: LatencyTally?
     package private(set) var connections = ConnectionTally()
@@ -38,7 +38,7 @@ package struct Figures: Sendable {
     /// Adds figures of later queries.
     package mutating func merge(_ other: Self) {
         counts.merge(other.counts)
-        answers += other.answers
+        answers.append(other.answers)
         connections.merge(other.connections)
         warmups.merge(other.warmups)
         if let more = other.sums {
@@ -65,7 +65,7 @@ package struct Figures: Sendable {
     /// samples, else with quantiles within 1 %.
     package var latency: LatencySummary {
         sums == nil
-            ? LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
+            ? LatencySummary(answers: Array(answers), nonAnswers: counts.lost, timeout: limit)
             : tally.summary(timeout: limit)
     }
 

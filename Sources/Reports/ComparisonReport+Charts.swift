@@ -74,8 +74,8 @@ extension ComparisonReport {
         of target: Recording.Target,
         _ samples: [Sample],
         isOverTime: Bool
-    ) -> (answers: [Double], rounds: [RoundSeries]) {
-        var answers: [Double] = []
+    ) -> (answers: AnswerTimes, rounds: [RoundSeries]) {
+        var answers = AnswerTimes()
         var points = recording.questions.map { _ in [RoundPoint]() }
         for sample in samples {
             guard sample.observation.outcome.isMeasured else { continue }

@@ -9,10 +9,16 @@ package struct EmpiricalDistribution: Hashable, Sendable {
     /// Takes answers in milliseconds, in any order, and `nonAnswers` more queries. What is slower
     /// than `timeout`, or is no number, counts as beyond: where it lies among those that were not
     /// waited for is unknown.
-    package init(answers: [Double], nonAnswers: Int, timeout: Double = .infinity) {
-        let within = answers.filter { $0.isFinite && $0 <= timeout }
-        beyond = max(0, nonAnswers) + answers.count - within.count
-        self.answers = within.sorted()
+    package init(
+        answers: consuming [Double],
+        nonAnswers: Int,
+        timeout: Double = .infinity
+    ) {
+        let count = answers.count
+        answers.removeAll { !$0.isFinite || $0 > timeout }
+        beyond = max(0, nonAnswers) + count - answers.count
+        answers.sort()
+        self.answers = answers
     }
 
     package var count: Int { answers.count + beyond }

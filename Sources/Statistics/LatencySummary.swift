@@ -34,9 +34,10 @@ package struct LatencySummary: Hashable, Sendable {
 
     /// Summarises `answers`, milliseconds in the order of sending, and `nonAnswers` more queries.
     /// A time that is not finite is no answer.
-    package init(answers: [Double], nonAnswers: Int, timeout: Double) {
-        let times = answers.filter(\.isFinite)
-        let silent = max(0, nonAnswers) + answers.count - times.count
+    package init(answers times: consuming [Double], nonAnswers: Int, timeout: Double) {
+        let all = times.count
+        times.removeAll { !$0.isFinite }
+        let silent = max(0, nonAnswers) + all - times.count
         count = times.count + silent
         answered = times.count
         self.timeout = timeout
@@ -45,7 +46,11 @@ package struct LatencySummary: Hashable, Sendable {
         restrictedMean = Self.restrictedMean(of: times, silent: silent, timeout: timeout)
         standardDeviation = Self.standardDeviation(of: times)
         jitter = Self.jitter(of: times)
-        let curve = EmpiricalDistribution(answers: times, nonAnswers: silent, timeout: timeout)
+        let curve = EmpiricalDistribution(
+            answers: consume times,
+            nonAnswers: silent,
+            timeout: timeout
+        )
         takeQuantiles(curve.quantile)
         medianInterval = curve.medianInterval
     }

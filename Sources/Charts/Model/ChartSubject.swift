@@ -27,7 +27,7 @@ package struct ChartSubject: Sendable {
     package var role = Role.other
     package var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
-    package var answers: [Double] = []
+    package var answers = AnswerTimes()
     /// Further answers, of which the times are known within 1 %.
     package var sketch = LatencySketch()
     /// One series a name, for the chart over rounds.

@@ -10,24 +10,46 @@ struct DistributionLine {
     let subject: ChartSubject
     let style: SeriesStyle?
     /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
-    let rises: [(lower: Double, upper: Double, count: Int)]
+    let rises: Rises
     let lost: Int
     private let answered: Int
 
     init(subject: ChartSubject, style: SeriesStyle?) {
         self.subject = subject
         self.style = style
-        let times = subject.answers.filter(\.isFinite).sorted()
+        let times = subject.answers.lazy.filter(\.isFinite)
         if subject.sketch.count > 0 {
             var sketch = subject.sketch
             for time in times { sketch.insert(time) }
-            rises = sketch.buckets
+            rises = .buckets(sketch.buckets)
             answered = min(sketch.count, Self.credible)
         } else {
-            rises = times.map { ($0, $0, 1) }
-            answered = times.count
+            rises = .times(times.sorted())
+            answered = rises.count
         }
         lost = min(subject.summary.lost, Self.credible)
+    }
+
+    /// Where a line rises: at the times of single answers, or over the buckets of a sketch.
+    enum Rises: RandomAccessCollection {
+        case times([Double])
+        case buckets([(lower: Double, upper: Double, count: Int)])
+
+        var startIndex: Int { 0 }
+
+        var endIndex: Int {
+            switch self {
+            case .times(let times): times.count
+            case .buckets(let buckets): buckets.count
+            }
+        }
+
+        subscript(position: Int) -> (lower: Double, upper: Double, count: Int) {
+            switch self {
+            case .times(let times): (times[position], times[position], 1)
+            case .buckets(let buckets): buckets[position]
+            }
+        }
     }
 
     var total: Int { answered + lost }

@@ -7,14 +7,14 @@ struct PercentileLine {
 
     let line: DistributionLine
     /// The times of answers within the timeout, as the line has them.
-    let rises: [(lower: Double, upper: Double, count: Int)]
+    let rises: Slice<DistributionLine.Rises>
     /// Queries without an answer, or with one after the timeout.
     let beyond: Int
 
     init(_ line: DistributionLine) {
         self.line = line
         let timeout = line.subject.summary.timeout
-        rises = line.rises.filter { $0.lower < timeout || $0.upper <= timeout }
+        rises = line.rises.prefix { $0.lower < timeout || $0.upper <= timeout }
         beyond = line.total - rises.reduce(0) { $0 + $1.count }
     }
 

@@ -12,6 +12,9 @@ extension ChartKind {
 
     /// Whether time runs from left to right.
     package var tellsChanges: Bool { self == .timeline || self == .smoke }
+
+    /// Whether it is drawn from the times of all answers.
+    var tellsTimes: Bool { self == .distribution || self == .percentiles }
 }
 
 /// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
@@ -24,7 +27,11 @@ package struct HistoryDrawing: Sendable {
     package init(_ kind: ChartKind, of timeline: HistoryTimeline) {
         self.kind = kind
         self.timeline = timeline
-        courses = ResolverTimeline.all(of: timeline, told: kind.tellsChanges)
+        courses = ResolverTimeline.all(
+            of: timeline,
+            told: kind.tellsChanges,
+            withTimes: kind.tellsTimes
+        )
         notes = timeline.notes
     }
 

@@ -179,22 +179,26 @@ package struct HistoryReader: Sendable {
         return try comparison(of: recording, with: baseline)
     }
 
-    /// Source of a chart of `kind`. Where the beginning was not asked for, it begins with
+    /// Source of charts of these kinds. Where the beginning was not asked for, it begins with
     /// the first round.
     package func timeline(
-        _ kind: ChartKind,
+        _ kinds: [ChartKind],
         fromFirstRound: Bool = false
     ) throws -> HistoryTimeline {
+        let tellsChanges = kinds.contains(where: \.tellsChanges)
         let rounds = try source.rounds(context.window)
         var timeline = HistoryTimeline(
             context: fromFirstRound ? begun(with: rounds) : context,
             rounds: rounds,
-            isHourly: kind.isHourly
+            isHourly: kinds.allSatisfy(\.isHourly)
         )
-        if kind.tellsChanges { try addLead(to: &timeline) }
+        if kinds.contains(where: \.isHourly), !kinds.allSatisfy(\.isHourly) {
+            timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
+        }
+        if tellsChanges { try addLead(to: &timeline) }
         _ = try read(timeline.context.window, into: &timeline)
         // Sums do not tell who answered.
-        if kind.tellsChanges, timeline.hours.provenance.hasSums {
+        if tellsChanges, timeline.hours.provenance.hasSums {
             timeline.replaceSites(by: try source.sites(timeline.context.window))
         }
         return timeline

@@ -59,6 +59,13 @@ package struct HistoryTimeline: HistorySink, Sendable {
         hourly?.add(sum)
     }
 
+    /// The same for charts that are drawn from hours.
+    package var byTheHour: HistoryTimeline {
+        var timeline = self
+        if let hourly { timeline.stretches = hourly }
+        return timeline
+    }
+
     var changes: ChangesReport {
         var report = ChangesReport(of: hours, after: lead, context: context)
         report.recall(causes)

@@ -10,7 +10,7 @@ struct ResolverTimeline: Sendable {
     var subject: HistoryHours.Subject
     var figures: ResolverSummary
     /// Exact times, and those that sums have.
-    var answers: [Double]
+    var answers: AnswerTimes
     var sketch: LatencySketch
     var bins: [TimeBin]
     var findings: [ChangesReport.Finding]
@@ -19,8 +19,13 @@ struct ResolverTimeline: Sendable {
     var marks: [TimeMark]
 
     /// The lowest median first in each series, and where a resolver was asked over several
-    /// transports, these beneath each other; changes are looked for only where they are `told`.
-    static func all(of timeline: HistoryTimeline, told: Bool) -> [ResolverTimeline] {
+    /// transports, these beneath each other; changes are looked for only where they are `told`, and
+    /// times kept only `withTimes`, since those of a year are many.
+    static func all(
+        of timeline: HistoryTimeline,
+        told: Bool,
+        withTimes: Bool = true
+    ) -> [ResolverTimeline] {
         let bins = timeline.bins
         // Before the courses: it has courses of its own, and both are large.
         let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
@@ -34,7 +39,7 @@ struct ResolverTimeline: Sendable {
                 name: series.naming(name, among: all),
                 subject: course.subject,
                 figures: course.row(of: total),
-                answers: total.answers,
+                answers: withTimes ? total.answers : [],
                 sketch: total.sums?.sketch ?? LatencySketch(),
                 bins: bins[course.subject] ?? [],
                 findings: findings[course.subject] ?? [],

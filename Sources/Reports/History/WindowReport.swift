@@ -22,7 +22,10 @@ package struct WindowReport: HistoryReport {
 
     package let context: WindowContext
     package let grouping: WindowGrouping
-    let tally: WindowTally
+    let provenance: Provenance
+    let verification: Verification
+    /// The medians of the resolvers over all groups, of groups that are times.
+    private let medians: [Recording.Target: Double?]
     /// Group by group, in each the lowest median first; where a resolver was asked over several
     /// transports, they are beneath each other.
     let rows: [Row]
@@ -38,8 +41,10 @@ package struct WindowReport: HistoryReport {
     package init(of tally: WindowTally, places: [PlaceSummary] = [], context: WindowContext) {
         self.context = context
         self.places = places
-        self.tally = tally
         grouping = tally.grouping
+        provenance = tally.provenance
+        verification = Verification(of: tally.figures.values)
+        medians = grouping.isOfTime ? tally.whole.mapValues(\.latency.median) : [:]
         let targets = tally.figures.keys.map(\.target)
         series = Set(targets.map(\.series))
         let names = targets.namesByTarget
@@ -62,7 +67,7 @@ package struct WindowReport: HistoryReport {
         let found = Dictionary(grouping: rows, by: \.figures.target)
         let targets = figures.map(\.target).uniqued
         guard grouping.isOfTime else { return targets.compactMap { found[$0] } }
-        let medians = tally.whole.mapValues { $0.latency.median ?? .infinity }
+        let medians = medians.mapValues { $0 ?? .infinity }
         return targets.sorted { left, right in
             (left.series.order, medians[left] ?? .infinity, left.label)
                 < (right.series.order, medians[right] ?? .infinity, right.label)
@@ -100,7 +105,7 @@ package struct WindowReport: HistoryReport {
     }
 
     private var nothing: String {
-        tally.provenance.log.isEmpty
+        provenance.log.isEmpty
             ? context.nothing
             : "No usable round was measured from \(context.span)."
     }
@@ -108,7 +113,7 @@ package struct WindowReport: HistoryReport {
     /// The comparison where resolvers are side by side, else what is best and worst for each.
     private var headlines: [String] {
         if !places.isEmpty {
-            let count = tally.provenance.log.vantages.count
+            let count = provenance.log.vantages.count
             let labels = places.map(\.target.label)
             let hasSystem = labels.contains { $0.hasPrefix("system from ") }
             return [
@@ -159,8 +164,8 @@ package struct WindowReport: HistoryReport {
     }
 
     private var scope: String {
-        let rounds = tally.provenance.log.count
-        let places = tally.provenance.log.vantages
+        let rounds = provenance.log.count
+        let places = provenance.log.vantages
         let measured = rounds > 0 ? "\(rounds.of("round", "rounds")), " : ""
         let from = places.count == 1 ? " from \(places[0])" : ""
         let mixed =
@@ -171,10 +176,6 @@ package struct WindowReport: HistoryReport {
             ? " Under –: queries without a response, and responses that name no site." : ""
         return "\(measured)\(context.span)\(context.zoneNote)\(from)\(mixed).\(siteless)"
     }
-
-    var provenance: Provenance { tally.provenance }
-
-    var verification: Verification { Verification(of: tally.figures.values) }
 
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }

@@ -53,7 +53,7 @@ struct ChartCommand: AsyncParsableCommand {
         if let output { try InputFile.keep(window.inputs, from: [output]) }
         let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
         let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
-        let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
+        let timeline = try reader.timeline([kind], fromFirstRound: window.since == nil)
         let drawing = HistoryDrawing(kind, of: timeline)
         if drawing.isEmpty {
             let advice = try source.advice(timeline.context.window)

@@ -319,19 +319,19 @@ struct ReportCommand: AsyncParsableCommand {
         let isLong = lasts >= .seconds(2 * 86_400)
         let kinds: [ChartKind] =
             [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
-        var timelines: [Bool: HistoryTimeline] = [:]
-        func drawing(_ kind: ChartKind) throws -> HistoryDrawing {
-            let timeline =
-                try timelines[kind.isHourly]
-                ?? reader.timeline(kind, fromFirstRound: window.since == nil)
-            timelines[kind.isHourly] = timeline
-            return HistoryDrawing(kind, of: timeline)
+        let only = output.chart.flatMap(ChartKind.init(rawValue:))
+        let timeline = try reader.timeline(
+            only.map { [$0] } ?? kinds,
+            fromFirstRound: window.since == nil
+        )
+        func drawing(_ kind: ChartKind) -> HistoryDrawing {
+            HistoryDrawing(kind, of: kind.isHourly ? timeline.byTheHour : timeline)
         }
-        if let kind = output.chart.flatMap(ChartKind.init(rawValue:)) {
-            let only = try drawing(kind).sheet
-            document.sheet = { _ in only }
+        if let only {
+            let sheet = drawing(only).sheet
+            document.sheet = { _ in sheet }
         } else {
-            let figures = try kinds.map(drawing).filter { !$0.showsNothing }.map(\.figure)
+            let figures = kinds.map(drawing).filter { !$0.showsNothing }.map(\.figure)
             document.charts = { figures }
             let sheet = document.sheet(of: figures.flatMap(\.charts))
             document.sheet = { _ in sheet }

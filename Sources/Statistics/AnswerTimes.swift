@@ -1,0 +1,57 @@
+/// Times of answers in milliseconds, in their order and to the last bit, four bytes each: those of a
+/// year are in memory together. What is measured is whole nanoseconds; other times take eight bytes more.
+package struct AnswerTimes: Sequence, Hashable, Sendable {
+    /// Nanoseconds; ``other`` stands for the next of ``others``.
+    private var nanoseconds: [UInt32] = []
+    /// Times from 4.3 seconds on, and those that are no whole nanoseconds.
+    private var others: [Double] = []
+
+    private static let other = UInt32.max
+
+    package init() {}
+
+    package init(_ times: some Sequence<Double>) { for time in times { append(time) } }
+
+    package var count: Int { nanoseconds.count }
+    package var isEmpty: Bool { nanoseconds.isEmpty }
+
+    package mutating func append(_ milliseconds: Double) {
+        let rounded = (milliseconds * 1e6).rounded()
+        if milliseconds >= 0, rounded < Double(Self.other),
+            Self.milliseconds(UInt32(rounded)).bitPattern == milliseconds.bitPattern
+        {
+            nanoseconds.append(UInt32(rounded))
+        } else {
+            nanoseconds.append(Self.other)
+            others.append(milliseconds)
+        }
+    }
+
+    package mutating func append(_ later: AnswerTimes) {
+        nanoseconds += later.nanoseconds
+        others += later.others
+    }
+
+    /// As a time in nanoseconds becomes one in milliseconds wherever one is measured.
+    private static func milliseconds(_ nanoseconds: UInt32) -> Double { Double(nanoseconds) * 1e-6 }
+
+    package var underestimatedCount: Int { count }
+
+    package func makeIterator() -> Iterator {
+        Iterator(nanoseconds: nanoseconds.makeIterator(), others: others.makeIterator())
+    }
+
+    package struct Iterator: IteratorProtocol {
+        fileprivate var nanoseconds: IndexingIterator<[UInt32]>
+        fileprivate var others: IndexingIterator<[Double]>
+
+        package mutating func next() -> Double? {
+            guard let time = nanoseconds.next() else { return nil }
+            return time == AnswerTimes.other ? others.next() : AnswerTimes.milliseconds(time)
+        }
+    }
+}
+
+extension AnswerTimes: ExpressibleByArrayLiteral {
+    package init(arrayLiteral times: Double...) { self.init(times) }
+}
