@@ -52,32 +52,47 @@ package struct EvidenceBuilder: Sendable {
     /// Takes the rounds of a recording, in their order. Where hours are the evidence, takes what the
     /// rounds have of each hour.
     package mutating func add(_ recording: Recording) {
-        guard unit == .hour else {
-            for (round, samples) in recording.roundsInOrder { add(round, samples) }
-            return
-        }
+        add(RoundQueries(of: recording), of: recording)
+    }
+
+    /// The same of the queries of a recording, whose samples it need not have.
+    package mutating func add(_ rounds: RoundQueries, of recording: Recording) {
         var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
-        for (round, samples) in recording.roundsInOrder where isEvidence(round, samples) {
-            for sample in lookUps.derived(samples)
-            where targets.indices.contains(Int(sample.target)) {
-                let target = Int(sample.target)
-                hours[target][sample.moment.hoursSinceEpoch, default: LatencyTally()]
-                    .insert(QueryOutcome(sample.observation, in: targets[target].series))
+        for (round, place, isDisowned) in rounds.ordered(recording)
+        where isEvidence(round, isDisowned: isDisowned) {
+            guard unit == .hour else {
+                var queries: [RoundQuery] = []
+                rounds.forEachQuery(ofRound: place) { query, _ in queries.append(query) }
+                add { $0.add(queries) }
+                continue
+            }
+            rounds.forEachQuery(ofRound: place) { query, hour in
+                hours[query.target][hour, default: LatencyTally()].insert(query.outcome)
             }
         }
+        guard unit == .hour else { return }
         add(hours: hours, timeout: recording.runs.map(\.timeout).min(), tally: \.self)
     }
 
     /// Takes the next round, unless it is no evidence.
     package mutating func add(_ round: Round, _ samples: [Sample]) {
-        guard isEvidence(round, samples) else { return }
-        let lookedUp = lookUps.derived(samples)
-        add { $0.add(lookedUp) }
+        let isDisowned = samples.contains { $0.observation.flags.contains(.noEvidence) }
+        guard isEvidence(round, isDisowned: isDisowned) else { return }
+        let queries = queries(lookUps.derived(samples))
+        add { $0.add(queries) }
     }
 
-    /// A round that is not whole, is marked, or comes too late says nothing.
-    private mutating func isEvidence(_ round: Round, _ samples: [Sample]) -> Bool {
-        if samples.contains(where: { $0.observation.flags.contains(.noEvidence) }) { return false }
+    func queries(_ samples: [Sample]) -> [RoundQuery] {
+        samples.compactMap { sample in
+            guard targets.indices.contains(Int(sample.target)) else { return nil }
+            return RoundQuery(sample, in: targets[Int(sample.target)].series)
+        }
+    }
+
+    /// A round that is not whole, is marked, or comes too late says nothing, nor does one whose
+    /// samples say that it is no evidence.
+    private mutating func isEvidence(_ round: Round, isDisowned: Bool) -> Bool {
+        if isDisowned { return false }
         let isLate = endsWithVerdict && isDecided && feeds.contains { !$0.candidates.isEmpty }
         if round.marks.contains(.suspended) || isLate {
             unusedRounds.append(Int(round.number))
@@ -244,6 +259,24 @@ package struct SeriesEvidence: Hashable, Sendable {
         ending: ComparisonProcess.Ending = .budgetSpent,
         tampering: Set<String> = []
     ) -> [SeriesEvidence] {
+        all(
+            of: RecordingTally(of: recording),
+            baseline: baseline,
+            rules: rules,
+            ending: ending,
+            tampering: tampering
+        )
+    }
+
+    /// The same of a recording that was added up.
+    package static func all(
+        of tally: RecordingTally,
+        baseline: String?,
+        rules: ComparisonRules = ComparisonRules(),
+        ending: ComparisonProcess.Ending = .budgetSpent,
+        tampering: Set<String> = []
+    ) -> [SeriesEvidence] {
+        let recording = tally.recording
         var feed = EvidenceBuilder(
             targets: recording.targets,
             questions: recording.questions,
@@ -251,11 +284,11 @@ package struct SeriesEvidence: Hashable, Sendable {
             rules: rules,
             tampering: tampering
         )
-        feed.add(recording)
+        feed.add(tally.queries, of: recording)
         let isOfRun = recording.runs.count == 1 && recording.runs[0].origin == .compare
         var evidence = feed.evidence(ending: ending, ofRun: isOfRun)
         for index in evidence.indices where evidence[index].series == .asFound {
-            evidence[index].take(recording.foundNames())
+            evidence[index].take(tally.foundNames())
         }
         return evidence
     }

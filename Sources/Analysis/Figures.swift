@@ -99,13 +99,19 @@ extension Recording {
     /// a recording without runs.
     package func figures(timeout: Duration) -> [Figures] {
         var figures = targets.map { _ in Figures() }
-        for sample in counted.samples where targets.indices.contains(Int(sample.target)) {
-            let target = Int(sample.target)
-            figures[target].add(sample.observation, in: targets[target].series)
-        }
+        add(samples, to: &figures)
         let shortest = runs.map(\.timeout).min() ?? timeout
         for index in figures.indices { figures[index].limit(to: shortest) }
         return figures
+    }
+
+    /// Adds `samples` that count to the figures of their targets.
+    func add(_ samples: [Sample], to figures: inout [Figures]) {
+        for sample in samples where targets.indices.contains(Int(sample.target)) {
+            guard round(of: sample)?.isCounted != false else { continue }
+            let target = Int(sample.target)
+            figures[target].add(sample.observation, in: targets[target].series)
+        }
     }
 
     /// The figures of the samples that count, by their place.

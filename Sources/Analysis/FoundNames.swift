@@ -16,13 +16,14 @@ package struct FoundNames: Hashable, Sendable {
 extension Recording {
     /// Each as-found target's findings from its first answers, by its index; empty without any.
     package func foundNames() -> [Int: FoundNames] {
-        let members = targets.indices.filter { targets[$0].series == .asFound }
-        return members.isEmpty ? [:] : FirstAnswers(of: self, members).found
+        var answers = FirstAnswers()
+        answers.add(self)
+        return answers.found(among: targets)
     }
 }
 
 /// The first answers of a run, and what is known of their names.
-private struct FirstAnswers {
+struct FirstAnswers: Sendable {
     private struct Name: Hashable {
         let run: Int32
         let question: Int32
@@ -41,33 +42,56 @@ private struct FirstAnswers {
     }
 
     /// By target.
-    private(set) var found: [Int: FoundNames] = [:]
     private var answers: [Int: [Name: Answer]] = [:]
+    private var again: [Int: [Double]] = [:]
 
-    init(of recording: Recording, _ members: [Int]) {
-        var again: [Int: [Double]] = [:]
-        for member in members { (answers[member], again[member]) = ([:], []) }
+    /// Takes the samples of a recording, or of a part of it.
+    mutating func add(_ recording: Recording) {
+        let isMember = recording.targets.map { $0.series == .asFound }
+        guard isMember.contains(true) else { return }
         for sample in recording.samples {
             let observation = sample.observation
             let target = Int(sample.target)
-            guard answers[target] != nil, let round = recording.round(of: sample),
+            guard isMember.indices.contains(target), isMember[target],
+                let round = recording.round(of: sample),
                 let time = observation.answerTime(in: .asFound)
             else { continue }
-            if round.marks.contains(.again) { again[target]?.append(time) }
+            if round.marks.contains(.again) { again[target, default: []].append(time) }
             guard round.isCounted else { continue }
             let answer = Answer(
                 time: time,
                 ttl: observation.ttl,
                 sent: Double(sample.moment.nanoseconds) * 1e-9
             )
-            answers[target]?[Name(run: round.run, question: sample.question)] = answer
+            answers[target, default: [:]][Name(run: round.run, question: sample.question)] = answer
         }
-        classify(again)
-        let pairs = sharedPairs(members)
-        for member in members { found[member] = summary(of: member, pairs) }
     }
 
-    private mutating func classify(_ again: [Int: [Double]]) {
+    /// Renumbers the targets: each to its place in the list.
+    mutating func renumber(_ targets: [Int: Int32]) {
+        func renumbered<Value>(_ values: [Int: Value]) -> [Int: Value] {
+            Dictionary(
+                uniqueKeysWithValues: values.compactMap { target, value in
+                    targets[target].map { (Int($0), value) }
+                }
+            )
+        }
+        (answers, again) = (renumbered(answers), renumbered(again))
+    }
+
+    /// The findings on each as-found target, by its index.
+    func found(among targets: [Recording.Target]) -> [Int: FoundNames] {
+        let members = targets.indices.filter { targets[$0].series == .asFound }
+        guard !members.isEmpty else { return [:] }
+        var judged = self
+        judged.classify()
+        let pairs = judged.sharedPairs(members)
+        return members.reduce(into: [:]) { found, member in
+            found[member] = judged.summary(of: member, pairs)
+        }
+    }
+
+    private mutating func classify() {
         var largest: [Name: UInt32] = [:]
         for (name, answer) in answers.values.joined() {
             if let ttl = answer.ttl { largest[name] = max(largest[name] ?? 0, ttl) }

@@ -3,7 +3,7 @@ package import Samples
 import Statistics
 
 /// Quality of the measuring of a run, and what its samples make suspect.
-package struct RunDiagnostics: Hashable {
+package struct RunDiagnostics: Hashable, Sendable {
     /// Queries that left, and what was wrong with some of them.
     package private(set) var sent = 0
     package private(set) var late = 0
@@ -11,108 +11,72 @@ package struct RunDiagnostics: Hashable {
     package private(set) var within1ms = 0
     package private(set) var within10ms = 0
     /// Names of rounds of which some were: those that go to all at one moment wait for the same thing.
-    package private(set) var lateNames = 0
+    package fileprivate(set) var lateNames = 0
     /// Nanoseconds.
     package private(set) var greatestLateness: Int64 = 0
     /// Queries with a round trip, by the clock that timed them; `nil` where that is unknown.
     package private(set) var timed: [ClockSource?: Int] = [:]
     package private(set) var strays = 0
     /// By target, why queries could not reach it, and how many.
-    package private(set) var unreached: [Int: [String: Int]] = [:]
+    package fileprivate(set) var unreached: [Int: [String: Int]] = [:]
     /// Names of the cached series that were answered, and with NXDOMAIN alone, in the order of the
     /// questions.
-    package let unknownNames: [String]
-    package let rounds: Int
+    package fileprivate(set) var unknownNames: [String] = []
+    package private(set) var rounds = 0
     /// Rounds in which nothing could be sent to anyone.
     package private(set) var offlineRounds = 0
     /// Rounds in which all were silent.
-    package let outageRounds: Int
+    package private(set) var outageRounds = 0
     /// Rounds in which the machine slept.
-    package let sleptRounds: Int
+    package private(set) var sleptRounds = 0
     /// How often queries left.
-    package let rate: SendRate
+    package fileprivate(set) var rate = SendRate()
     /// Round trips during which the system's clock was set.
     package private(set) var clockSteps = 0
     /// Answers of the cached series that came from no cache, and all of which it is known. A new TTL
     /// alone does not tell: a resolver may have fetched the name anew before it expired.
-    package private(set) var misses = 0
-    package private(set) var knownStates = 0
+    package fileprivate(set) var misses = 0
+    package fileprivate(set) var knownStates = 0
     /// Indexes of targets that answered from several sites, and how many.
-    package private(set) var sites: [Int: Int] = [:]
+    package fileprivate(set) var sites: [Int: Int] = [:]
     /// Indexes of targets that began to fail after so many answers.
-    package private(set) var limited: [Int: Int] = [:]
+    package fileprivate(set) var limited: [Int: Int] = [:]
     /// Pairs of targets that seem to have one cache; those of one label are one resolver in any case.
-    package let sharedCaches: [[Int]]
+    package fileprivate(set) var sharedCaches: [[Int]] = []
 
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
-    /// Fewer answers before the first failure, and fewer failures, tell of no limit.
-    private static let answersBefore = 20
-    private static let failuresAfter = 5
+    package init() {}
 
-    package init(of recording: Recording) {
-        rate = SendRate(of: recording)
-        sharedCaches = CacheTraces(of: recording).agreeing
-        unknownNames = Self.unknownNames(of: recording)
-        let all = Set(recording.samples.map(\.round)).map { recording.rounds[Int($0)] }
-        rounds = all.count
-        outageRounds = all.count { $0.marks.contains(.outage) }
-        sleptRounds = all.count { $0.marks.contains(.suspended) }
-        var offline: Set<Int32> = []
-        var lateNames: Set<[Int32]> = []
-        var seen: [Int: Set<String>] = [:]
-        for sample in recording.samples {
-            let observation = sample.observation
-            if observation.flags.contains(.clockStep) { clockSteps += 1 }
-            if let site = observation.extras?.site {
-                seen[Int(sample.target), default: []].insert(site)
-            }
-            // How late its queries are, and by which clock, is the sleep's doing.
-            if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
-            switch observation.outcome {
-            case .offline: offline.insert(sample.round)
-            case .blocked: break
-            default:
-                note(observation)
-                if observation.lateness > Self.tolerableLateness {
-                    lateNames.insert([sample.round, sample.question])
-                }
-            }
-            if observation.outcome == .unreachable {
-                let reason = observation.extras?.detail ?? ""
-                unreached[Int(sample.target), default: [:]][reason, default: 0] += 1
+    /// Gives the targets their new indexes. Those without queries have none.
+    mutating func renumber(_ targets: [Int: Int32]) {
+        func renumbered<Value>(_ values: [Int: Value]) -> [Int: Value] {
+            values.reduce(into: [:]) { renumbered, entry in
+                if let place = targets[entry.key] { renumbered[Int(place)] = entry.value }
             }
         }
-        offlineRounds = offline.count
-        self.lateNames = lateNames.count
-        sites = seen.mapValues(\.count).filter { $0.value > 1 }
-        for (index, samples) in recording.samplesByTarget().enumerated() {
-            limited[index] = Self.answersBeforeLimit(samples)
-            noteCaches(of: samples)
-        }
+        unreached = renumbered(unreached)
+        sites = renumbered(sites)
+        limited = renumbered(limited)
+        sharedCaches = sharedCaches.map { $0.compactMap { targets[$0].map(Int.init) } }
     }
 
-    /// A name exists for all types or for none (RFC 8020).
-    private static func unknownNames(of recording: Recording) -> [String] {
-        // Of a long list of names some are always gone.
-        let known = recording.targets.map { [.cached, .first].contains($0.series) }
-        var codes: [Int32: Set<ResponseCode>] = [:]
-        for sample in recording.samples where sample.observation.outcome == .answered {
-            guard known.indices.contains(Int(sample.target)), known[Int(sample.target)],
-                let code = sample.observation.responseCode
-            else { continue }
-            codes[sample.question, default: []].insert(code)
-        }
-        var byName: [String: Set<ResponseCode>] = [:]
-        for (question, codes) in codes where recording.questions.indices.contains(Int(question)) {
-            byName[recording.questions[Int(question)].name.description, default: []]
-                .formUnion(codes)
-        }
-        return recording.questions.map(\.name.description).uniqued
-            .filter { byName[$0] == [.nxDomain] }
+    /// Counts a round that has samples.
+    fileprivate mutating func count(_ round: Round) {
+        rounds += 1
+        if round.marks.contains(.outage) { outageRounds += 1 }
+        if round.marks.contains(.suspended) { sleptRounds += 1 }
     }
 
-    private mutating func note(_ observation: Observation) {
+    fileprivate mutating func countOfflineRounds(_ count: Int) { offlineRounds += count }
+
+    fileprivate mutating func countClockStep() { clockSteps += 1 }
+
+    fileprivate func isLate(_ observation: Observation) -> Bool {
+        observation.lateness > Self.tolerableLateness
+    }
+
+    fileprivate mutating func note(_ observation: Observation) {
         sent += 1
         if observation.lateness > Self.tolerableLateness { late += 1 }
         if observation.lateness <= 1_000_000 { within1ms += 1 }
@@ -123,48 +87,172 @@ package struct RunDiagnostics: Hashable {
         }
         if observation.flags.contains(.strays) { strays += 1 }
     }
+}
+
+/// The sums for the diagnostics of a recording, added up part by part.
+struct DiagnosticsTally: Sendable {
+    private var told = RunDiagnostics()
+    private var targets: [TargetDiagnostics] = []
+    private var traces = CacheTraces()
+    /// The response codes of the answers of the cached series, by question.
+    private var codes: [Int32: Set<ResponseCode>] = [:]
+
+    /// Adds the next rounds of a recording, which has only their samples.
+    mutating func add(_ recording: Recording) {
+        while targets.count < recording.targets.count { targets.append(TargetDiagnostics()) }
+        traces.add(recording)
+        var measured: Set<Int32> = []
+        var offline: Set<Int32> = []
+        var lateNames: Set<Int64> = []
+        for sample in recording.samples {
+            let observation = sample.observation
+            measured.insert(sample.round)
+            if observation.flags.contains(.clockStep) { told.countClockStep() }
+            add(sample, to: recording.targets)
+            // How late its queries are, and by which clock, is the sleep's doing.
+            if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
+            switch observation.outcome {
+            case .offline: offline.insert(sample.round)
+            case .blocked: break
+            default:
+                told.note(observation)
+                if told.isLate(observation) {
+                    lateNames.insert(Int64(sample.round) << 32 | Int64(sample.question))
+                }
+            }
+            if observation.outcome == .unreachable,
+                targets.indices.contains(Int(sample.target))
+            {
+                targets[Int(sample.target)].countUnreached(observation.extras?.detail ?? "")
+            }
+        }
+        told.countOfflineRounds(offline.count)
+        told.lateNames += lateNames.count
+        for round in measured { told.count(recording.rounds[Int(round)]) }
+    }
+
+    private mutating func add(_ sample: Sample, to targets: [Recording.Target]) {
+        let target = Int(sample.target)
+        guard targets.indices.contains(target) else { return }
+        self.targets[target].add(sample)
+        // Of a long list of names some are always gone.
+        guard targets[target].series == .cached || targets[target].series == .first,
+            sample.observation.outcome == .answered, let code = sample.observation.responseCode
+        else { return }
+        codes[sample.question, default: []].insert(code)
+    }
+
+    /// Returns the diagnostics of all parts, and frees the sums, which are large; `recording` need not
+    /// have samples.
+    mutating func conclude(_ recording: Recording) -> RunDiagnostics {
+        defer { self = DiagnosticsTally() }
+        var departures: [String: [Int64]] = [:]
+        for index in targets.indices {
+            departures[recording.targets[index].endpoint, default: []] += targets[index].departures
+            targets[index].departures = []
+        }
+        told.rate = SendRate(consume departures)
+        told.sharedCaches = traces.agreeing(recording.targets)
+        told.unknownNames = unknownNames(recording.questions)
+        for (index, target) in targets.enumerated() {
+            if !target.unreached.isEmpty { told.unreached[index] = target.unreached }
+            if target.sites.count > 1 { told.sites[index] = target.sites.count }
+            told.limited[index] = target.limit.answersBefore
+            told.knownStates += target.hits.count + target.renewals.count
+            told.misses += target.misses
+        }
+        return told
+    }
+
+    /// A name exists for all types or for none (RFC 8020).
+    private func unknownNames(_ questions: [Question]) -> [String] {
+        var byName: [String: Set<ResponseCode>] = [:]
+        for (question, codes) in codes where questions.indices.contains(Int(question)) {
+            byName[questions[Int(question)].name.description, default: []].formUnion(codes)
+        }
+        return questions.map(\.name.description).uniqued.filter { byName[$0] == [.nxDomain] }
+    }
+}
+
+/// The sums of one target.
+private struct TargetDiagnostics {
+    /// When its queries left: ``Sample/departure``.
+    var departures: [Int64] = []
+    /// The number of queries that could not reach it, by reason.
+    private(set) var unreached: [String: Int] = [:]
+    private(set) var sites: Set<String> = []
+    private(set) var limit = RateLimit()
+    /// Times of cache hits and of cache misses, in milliseconds.
+    private(set) var hits = AnswerTimes()
+    private(set) var renewals = AnswerTimes()
+
+    mutating func add(_ sample: Sample) {
+        let observation = sample.observation
+        if let departure = sample.departure { departures.append(departure) }
+        if let site = observation.extras?.site { sites.insert(site) }
+        limit.add(observation)
+        guard observation.outcome == .answered, let roundTrip = observation.roundTrip else {
+            return
+        }
+        switch observation.cache {
+        case .hit: hits.append(Double(roundTrip) * 1e-6)
+        case .miss: renewals.append(Double(roundTrip) * 1e-6)
+        case nil: break
+        }
+    }
+
+    mutating func countUnreached(_ reason: String) { unreached[reason, default: 0] += 1 }
 
     /// A miss takes longer than the resolver's hits do, as far as there are any.
-    private mutating func noteCaches(of samples: [Sample]) {
-        let answers = samples.map(\.observation).filter { $0.outcome == .answered }
-        let times = { (state: CacheState) in
-            answers.filter { $0.cache == state }.compactMap(\.roundTrip).map { Double($0) / 1e6 }
+    var misses: Int {
+        let latest = CacheRule.latestHit(Array(hits), least: 1) ?? -.infinity
+        return renewals.count { $0 > latest }
+    }
+}
+
+/// Detects a target that fails after a number of answers.
+private struct RateLimit {
+    /// With fewer answers before the first failure, or fewer failures, no limit is reported.
+    private static let leastBefore = 20
+    private static let leastAfter = 5
+
+    /// Answers before the first query that was refused or timed out.
+    private var answered = 0
+    /// The number of queries from that one on, and of the refused or timed out ones among them.
+    private var rest = 0
+    private var refused = 0
+
+    mutating func add(_ observation: Observation) {
+        let isRefused =
+            observation.outcome == .timeout || observation.responseCode == .refused
+        if rest > 0 || isRefused {
+            rest += 1
+            refused += isRefused ? 1 : 0
+        } else if observation.outcome == .answered {
+            answered += 1
         }
-        let (hits, renewals) = (times(.hit), times(.miss))
-        knownStates += hits.count + renewals.count
-        let latest = CacheRule.latestHit(hits, least: 1) ?? -.infinity
-        misses += renewals.count { $0 > latest }
     }
 
     /// How many were answered before at least half of the rest timed out or were refused; `nil` where
     /// that is not how it went.
-    private static func answersBeforeLimit(_ samples: [Sample]) -> Int? {
-        let isRefused = samples.map { sample in
-            sample.observation.outcome == .timeout
-                || sample.observation.responseCode == .refused
-        }
-        guard let first = isRefused.firstIndex(of: true) else { return nil }
-        let answered = samples[..<first].count { $0.observation.outcome == .answered }
-        let rest = isRefused[first...]
-        let refused = rest.count { $0 }
-        return answered >= answersBefore && refused >= failuresAfter && 2 * refused >= rest.count
+    var answersBefore: Int? {
+        answered >= Self.leastBefore && refused >= Self.leastAfter && 2 * refused >= rest
             ? answered : nil
     }
 }
 
 /// When the first answer of each target to each question leaves its cache.
-private struct CacheTraces {
+private struct CacheTraces: Sendable {
     /// Seconds, by target and question.
-    private var first: [[Int32: (ttl: Double, expiry: Double)]]
+    private var first: [[Int32: (ttl: Double, expiry: Double)]] = []
     private var greatestTTL: [Int32: Double] = [:]
-    private let targets: [Recording.Target]
 
     /// Fewer questions in common may agree by chance.
     private static let enough = 5
 
-    init(of recording: Recording) {
-        first = recording.targets.map { _ in [:] }
-        targets = recording.targets
+    /// Takes the samples of a recording, or of a part of it.
+    mutating func add(_ recording: Recording) {
+        while first.count < recording.targets.count { first.append([:]) }
         for sample in recording.samples where first.indices.contains(Int(sample.target)) {
             let observation = sample.observation
             guard observation.outcome == .answered, let ttl = observation.ttl.map(Double.init),
@@ -179,13 +267,13 @@ private struct CacheTraces {
 
     /// Pairs with different labels and addresses whose answers leave the cache within a second of each
     /// other, of names that were in it long before they were asked for here.
-    var agreeing: [[Int]] {
+    func agreeing(_ targets: [Recording.Target]) -> [[Int]] {
         // Each has to have enough of them itself.
         let old = first.indices.filter { target in
             first[target].count { isOld($1.ttl, to: $0) } >= Self.enough
         }
         return old.flatMap { left in
-            old.filter { $0 > left && agree(left, $0) }.map { [left, $0] }
+            old.filter { $0 > left && agree(left, $0, targets) }.map { [left, $0] }
         }
     }
 
@@ -194,7 +282,7 @@ private struct CacheTraces {
         return fresh - ttl >= 30 && ttl <= 0.8 * fresh
     }
 
-    private func agree(_ left: Int, _ right: Int) -> Bool {
+    private func agree(_ left: Int, _ right: Int, _ targets: [Recording.Target]) -> Bool {
         let (one, other) = (targets[left], targets[right])
         guard one.series == .cached, other.series == .cached, one.label != other.label,
             !one.endpoint.isEmpty, !other.endpoint.isEmpty, one.endpoint != other.endpoint

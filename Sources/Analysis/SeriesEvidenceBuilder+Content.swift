@@ -2,22 +2,19 @@ package import Samples
 import Statistics
 
 extension SeriesEvidenceBuilder {
-    /// Takes the times to content of a whole round, of samples that tell where their answers led.
-    mutating func addContent(_ samples: [Sample]) {
-        guard let baseline, samples.contains(where: { $0.observation.extras?.edge != nil })
-        else { return }
-        let columns = columns(of: samples)
+    /// Takes the times to content of a whole round, of queries that tell where their answers led.
+    mutating func addContent(_ queries: [RoundQuery]) {
+        guard let baseline, queries.contains(where: { $0.edge != nil }) else { return }
+        let columns = columns(of: queries)
         let nothing = [QueryOutcome](repeating: .missing, count: columns.count)
         let nowhere = [Double?](repeating: nil, count: columns.count)
         var outcomes = [[QueryOutcome]](repeating: nothing, count: members.count)
         var connections = [[Double?]](repeating: nowhere, count: members.count)
-        for sample in samples {
-            guard let member = places[Int(sample.target)], let column = columns[sample.question]
+        for query in queries {
+            guard let member = places[query.target], let column = columns[query.question]
             else { continue }
-            outcomes[member][column] = QueryOutcome(sample.observation, in: series)
-            connections[member][column] = sample.observation.extras?.edge.map {
-                Double($0) * 1e-6
-            }
+            outcomes[member][column] = query.outcome
+            connections[member][column] = query.edge
         }
         content.add(
             candidates.map { candidate in
@@ -60,9 +57,10 @@ extension EvidenceBuilder {
     /// Takes where the answers of a round led, which was taken before; `tried` are the targets whose
     /// answers were followed, if they led anywhere.
     package mutating func addContent(_ samples: [Sample], tried: Set<Int>) {
+        let queries = queries(samples)
         for index in feeds.indices where feeds[index].series == .cached {
             let feed = feeds[index]
-            feeds[index].addContent(samples)
+            feeds[index].addContent(queries)
             for candidate in feed.candidates.indices
             where tried.contains(feed.members[feed.candidates[candidate]]) {
                 feeds[index].content.awaited.remove(candidate)

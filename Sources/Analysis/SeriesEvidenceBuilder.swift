@@ -91,28 +91,28 @@ struct SeriesEvidenceBuilder: Sendable {
 
     /// The place of each question that a round asks in the series, in their order: of a long list they
     /// are a few.
-    func columns(of samples: [Sample]) -> [Int32: Int] {
-        let own = samples.lazy.filter { places[Int($0.target)] != nil }
+    func columns(of queries: [RoundQuery]) -> [Int32: Int] {
+        let own = queries.lazy.filter { places[$0.target] != nil }
         let asked = Set(own.map(\.question)).sorted()
         return Dictionary(uniqueKeysWithValues: zip(asked, asked.indices))
     }
 
-    /// Takes the samples of a whole round; those of other series are none of its. Returns the pairs
-    /// with the baseline of each candidate, none without any samples.
-    mutating func add(_ samples: [Sample]) -> [PairedRound] {
-        let columns = columns(of: samples)
+    /// Takes the queries of a whole round; those of other series are none of its. Returns the pairs
+    /// with the baseline of each candidate, none without any queries.
+    mutating func add(_ queries: [RoundQuery]) -> [PairedRound] {
+        let columns = columns(of: queries)
         guard !columns.isEmpty else { return [] }
         let empty = [QueryOutcome](repeating: .missing, count: columns.count)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
         var asked = [Bool](repeating: false, count: members.count)
-        for sample in samples {
-            guard let member = places[Int(sample.target)], let column = columns[sample.question]
+        for query in queries {
+            guard let member = places[query.target], let column = columns[query.question]
             else { continue }
             asked[member] = true
-            let outcome = QueryOutcome(sample.observation, in: series)
-            outcomes[member][column] = series == .asFound ? outcome.capped : outcome
+            outcomes[member][column] =
+                series == .asFound ? query.outcome.capped : query.outcome
         }
-        addContent(samples)
+        addContent(queries)
         return take(outcomes, asked: asked, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }

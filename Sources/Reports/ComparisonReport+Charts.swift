@@ -35,10 +35,7 @@ extension ComparisonReport {
     private func subjects(of series: Series, isOverTime: Bool) -> [ChartSubject] {
         let groups = groups(of: series)
         let members = groups.members
-        let samples = Dictionary(
-            zip(recording.targets, recording.counted.samplesByTarget()),
-            uniquingKeysWith: { first, _ in first }
-        )
+        let points = points(of: series, isOverTime: isOverTime)
         // The distribution of a few rounds is not that of all.
         return groups.rows.enumerated().filter { $0.element.departure == nil }.map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
@@ -48,11 +45,10 @@ extension ComparisonReport {
                 summary: row.latency
             )
             subject.role = isCurrent ? .current : .other
-            (subject.answers, subject.rounds) = times(
-                of: row.target,
-                samples[row.target] ?? [],
-                isOverTime: isOverTime
-            )
+            if let target = recording.targets.firstIndex(of: row.target) {
+                subject.answers = tally?.answers(ofTarget: target) ?? []
+                subject.rounds = rounds(points[target] ?? [:])
+            }
             return subject
         }
     }
@@ -68,30 +64,32 @@ extension Series {
 }
 
 extension ComparisonReport {
-    /// The times of a target for charts: all answers, and round by round for each question, where it
+    /// The times of the targets of a series for charts, round by round for each question, where it
     /// `isOverTime` by the moments of the rounds.
-    private func times(
-        of target: Recording.Target,
-        _ samples: [Sample],
-        isOverTime: Bool
-    ) -> (answers: AnswerTimes, rounds: [RoundSeries]) {
-        var answers = AnswerTimes()
-        var points = recording.questions.map { _ in [RoundPoint]() }
-        for sample in samples {
-            guard sample.observation.outcome.isMeasured else { continue }
-            let time = sample.observation.answerTime(in: target.series)
-            if let time { answers.append(time) }
-            guard points.indices.contains(Int(sample.question)) else { continue }
-            let place = recording.round(of: sample).map { round in
-                isOverTime ? Double(round.started.nanoseconds) / 1e9 : Double(round.number)
-            }
-            points[Int(sample.question)].append((place ?? 0, time))
+    private func points(of series: Series, isOverTime: Bool) -> [Int: [Int: [RoundPoint]]] {
+        let isMember = recording.targets.map { $0.series == series }
+        let places = recording.rounds.map { round -> Double? in
+            guard round.isCounted else { return nil }
+            return isOverTime
+                ? Double(round.started.nanoseconds) / 1e9 : Double(round.number)
         }
-        let names = recording.questions.map { question in
-            question.type == .a ? question.name.description : "\(question.name) \(question.type)"
+        var points: [Int: [Int: [RoundPoint]]] = [:]
+        tally?.queries.forEachTime { round, target, question, time in
+            guard isMember[target], let place = places[round] else { return }
+            points[target, default: [:]][question, default: []].append((place, time))
         }
-        let rounds = zip(names, points).map { (name: $0, points: $1) }
-        // Names of another series were not asked for.
-        return (answers, rounds.filter { !$0.points.isEmpty })
+        return points
+    }
+
+    /// Names of another series were not asked for.
+    private func rounds(_ points: [Int: [RoundPoint]]) -> [RoundSeries] {
+        points.sorted { $0.key < $1.key }.compactMap { index, points in
+            guard recording.questions.indices.contains(index) else { return nil }
+            let question = recording.questions[index]
+            let name =
+                question.type == .a
+                ? question.name.description : "\(question.name) \(question.type)"
+            return (name: name, points: points)
+        }
     }
 }

@@ -5,7 +5,10 @@ import Statistics
 /// Report of a run on the resolvers that it asked: a value that every format writes in its way.
 package struct ComparisonReport: Sendable {
     package let context: ReportContext
+    /// Without its samples, but for those of registered metrics.
     package let recording: Recording
+    /// What was added up of its samples; `nil` of hours, which are told by themselves.
+    let tally: RecordingTally?
     /// Series by series, in each the lowest median first; then those without a rank, those without a
     /// median last.
     package let rows: [ResolverSummary]
@@ -23,14 +26,21 @@ package struct ComparisonReport: Sendable {
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
     package init(of recording: Recording, context: ReportContext) {
-        let lookUps = recording.lookUps
+        let keepsSamples = context.wantsStrategies || context.registered != nil
+        self.init(of: RecordingTally(of: recording, keepsSamples: keepsSamples), context: context)
+    }
+
+    /// The same of a recording that was added up.
+    package init(of tally: RecordingTally, context: ReportContext) {
         self.init(
-            of: lookUps,
-            lookUps.figures(timeout: context.plan.timeout),
-            queries: recording,
-            rounds: Self.rounds(of: recording, onlyWhole: context.isInterrupted),
+            of: tally.recording,
+            tally.figures(timeout: context.plan.timeout),
+            tally: tally,
+            // Of an interrupted run those that were not cut short.
+            rounds: context.isInterrupted
+                ? tally.queries.wholeRounds(tally.recording) : tally.queries.count,
             evidence: SeriesEvidence.all(
-                of: recording,
+                of: tally,
                 baseline: context.baseline,
                 rules: context.rules,
                 ending: context.isInterrupted ? .interrupted : .budgetSpent,
@@ -40,12 +50,11 @@ package struct ComparisonReport: Sendable {
         )
     }
 
-    /// With the `figures` of its targets, in their order, and what was concluded from them; `queries`
-    /// are what was sent, where that is more.
+    /// With the `figures` of its targets, in their order, and what was concluded from them.
     init(
         of recording: Recording,
         _ figures: [Figures],
-        queries: Recording? = nil,
+        tally: RecordingTally? = nil,
         rounds: Int,
         evidence: [SeriesEvidence],
         context: ReportContext
@@ -61,21 +70,23 @@ package struct ComparisonReport: Sendable {
                 baseline: context.baseline,
                 tampering: Set(context.tampering.keys)
             ) : nil
-        rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
+        quality = tally?.diagnostics ?? RunDiagnostics()
+        self.tally = tally
+        rows = Self.rows(of: recording, figures, tally, context: context, evidence: evidence)
         let found = Dictionary(zip(rows.map(\.target), rows.indices)) { first, _ in first }
         places = recording.targets.map { found[$0] }
-        quality = RunDiagnostics(of: queries ?? recording)
         warnings = findWarnings()
     }
 
     private static func rows(
         of recording: Recording,
         _ figures: [Figures],
+        _ tally: RecordingTally?,
         context: ReportContext,
         evidence: [SeriesEvidence]
     ) -> [ResolverSummary] {
         let names = recording.targets.names
-        let surroundings = ResolverContext.all(of: recording, context: context)
+        let surroundings = ResolverContext.all(of: recording, tally, context: context)
         let baselines = Series.allCases.map {
             recording.targets.baseline(context.baseline, in: $0)
         }
@@ -96,7 +107,7 @@ package struct ComparisonReport: Sendable {
                 )
             }
             // Hours are told by themselves, without their queries.
-            row.medianInterval = recording.samples.isEmpty ? nil : row.latency.medianInterval
+            row.medianInterval = tally == nil ? nil : row.latency.medianInterval
             row.surroundings = surroundings[index]
             row.found = known?.found[index]
             return row
@@ -144,13 +155,6 @@ package struct ComparisonReport: Sendable {
             ? queries.of("look-up", "look-ups") : queries.of("query", "queries")
         return "\(sent) from \(vantage), \(context.started.second) to "
             + "\(context.finished.second)\(seed), dnstempo \(version)."
-    }
-
-    /// Rounds that have samples; of an interrupted run those that were not cut short.
-    private static func rounds(of recording: Recording, onlyWhole: Bool) -> Int {
-        onlyWhole
-            ? recording.roundsInOrder.count { $0.round.isWhole }
-            : Set(recording.samples.map(\.round)).count
     }
 }
 

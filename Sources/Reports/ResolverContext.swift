@@ -1,3 +1,4 @@
+import Analysis
 package import Catalogue
 import Samples
 package import Statistics
@@ -15,14 +16,17 @@ package struct ResolverContext: Hashable, Sendable {
     /// Whether none of those addresses may be connected to.
     package var isNearnessBlocked = false
 
-    static func all(of recording: Recording, context: ReportContext) -> [ResolverContext] {
-        let sites = recording.siteHistories()
-        return recording.targets.enumerated().map { index, target in
+    static func all(
+        of recording: Recording,
+        _ tally: RecordingTally?,
+        context: ReportContext
+    ) -> [ResolverContext] {
+        recording.targets.enumerated().map { index, target in
             ResolverContext(
                 floor: context.floors[target],
-                sites: sites[index].sites,
+                sites: tally?.sites[index] ?? [],
                 recursion: target.series == .uncached
-                    ? RecursionCost(rounds: recording.seriesRounds(of: index)) : nil,
+                    ? tally?.queries.recursionCost(of: index, among: recording.targets) : nil,
                 nearness: context.distances?.median(ofTarget: index),
                 isNearnessBlocked: context.distances?.isBlocked(target: index) ?? false
             )

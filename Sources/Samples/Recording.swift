@@ -182,6 +182,17 @@ extension Recording {
             self = other
             return
         }
+        samples += adopt(other)
+    }
+
+    /// Adds the rounds of `other`, which are new here, without their samples. Returns the samples with
+    /// the indexes of this recording; runs, targets and questions that both have stay one.
+    package mutating func adopt(_ other: Recording) -> [Sample] {
+        guard !rounds.isEmpty else {
+            self = other
+            samples = []
+            return other.samples
+        }
         let runPlaces = Self.places(of: other.runs, in: &runs, by: \.key)
         let firstRound = Int32(clamping: rounds.count)
         for var round in other.rounds {
@@ -190,11 +201,12 @@ extension Recording {
         }
         let targetPlaces = Self.places(of: other.targets, in: &targets, by: \.self)
         let questionPlaces = Self.places(of: other.questions, in: &questions, by: \.self)
-        for var sample in other.samples {
+        return other.samples.map { sample in
+            var sample = sample
             sample.round += firstRound
             if let targetPlaces { sample.target = targetPlaces[Int(sample.target)] }
             if let questionPlaces { sample.question = questionPlaces[Int(sample.question)] }
-            samples.append(sample)
+            return sample
         }
     }
 
@@ -217,34 +229,5 @@ extension Recording {
             texts.append(text)
             return place
         }
-    }
-
-    /// The rounds in which the resolver of `target`, over the same transport, was asked in both
-    /// series, in their order: what the cost of recursion is computed from; milliseconds, infinite
-    /// without an answer. `target` may be of either series.
-    package func seriesRounds(of target: Int) -> [(cached: [Double], uncached: [Double])] {
-        guard targets.indices.contains(target) else { return [] }
-        let members = targets.indices.filter { index in
-            targets[index].series != .first
-                && targets[index].label == targets[target].label
-                && targets[index].endpoint == targets[target].endpoint
-                && targets[index].transport == targets[target].transport
-        }
-        var places: [Int32: Int] = [:]
-        var rounds: [(cached: [Double], uncached: [Double])] = []
-        for sample in samples where members.contains(Int(sample.target)) {
-            let (outcome, time) = (sample.observation.outcome, sample.observation.roundTrip)
-            guard outcome.isMeasured, outcome != .answered || time != nil else { continue }
-            let milliseconds = outcome == .answered ? Double(time ?? 0) / 1e6 : .infinity
-            let place = places[sample.round] ?? rounds.count
-            places[sample.round] = place
-            if place == rounds.count { rounds.append(([], [])) }
-            if targets[Int(sample.target)].series == .cached {
-                rounds[place].cached.append(milliseconds)
-            } else {
-                rounds[place].uncached.append(milliseconds)
-            }
-        }
-        return rounds.filter { !$0.cached.isEmpty && !$0.uncached.isEmpty }
     }
 }

@@ -5,24 +5,22 @@ package struct SendRate: Hashable, Sendable {
     /// The most in any second to one endpoint.
     package private(set) var mostToOne = 0
 
-    /// The rate of the queries of `recording` that were sent.
-    package init(of recording: Recording) {
+    package init() {}
+
+    /// The rate of queries with these ``Sample/departure``s, by endpoint.
+    package init(_ departures: consuming [String: [Int64]]) {
         var all: [Int64] = []
-        var byEndpoint: [String: [Int64]] = [:]
-        for (index, samples) in recording.samplesByTarget().enumerated() {
-            let moments = samples.filter {
-                $0.observation.outcome.wasSent && !$0.observation.noRoute
-            }
-            .map(\.leaving)
+        for endpoint in Array(departures.keys) {
+            // The lists of a long recording are large: none is copied.
+            guard var moments = departures.removeValue(forKey: endpoint) else { continue }
+            mostToOne = max(mostToOne, Self.mostInASecond(&moments))
             all += moments
-            byEndpoint[recording.targets[index].endpoint, default: []] += moments
         }
-        most = Self.mostInASecond(all)
-        mostToOne = byEndpoint.values.map(Self.mostInASecond).max() ?? 0
+        most = Self.mostInASecond(&all)
     }
 
-    private static func mostInASecond(_ moments: [Int64]) -> Int {
-        let moments = moments.sorted()
+    private static func mostInASecond(_ moments: inout [Int64]) -> Int {
+        moments.sort()
         var first = 0
         var most = 0
         for (index, moment) in moments.enumerated() {
@@ -37,8 +35,10 @@ package struct SendRate: Hashable, Sendable {
 }
 
 extension Sample {
-    /// Nanoseconds since 1970 UTC, by a clock that is not set.
-    fileprivate var leaving: Int64 {
-        scheduled.nanoseconds.addingReportingOverflow(observation.lateness).partialValue
+    /// When it left, in nanoseconds since 1970 UTC by a clock that is never set; `nil` if it was not
+    /// sent.
+    package var departure: Int64? {
+        guard observation.outcome.wasSent, !observation.noRoute else { return nil }
+        return scheduled.nanoseconds.addingReportingOverflow(observation.lateness).partialValue
     }
 }

@@ -114,15 +114,6 @@ extension Recording {
         }
         return found
     }
-
-    /// The sites of every target, in the order of the targets.
-    package func siteHistories() -> [SiteHistory] {
-        var histories = targets.map { _ in SiteHistory() }
-        for sample in samples where targets.indices.contains(Int(sample.target)) {
-            histories[Int(sample.target)].add(sample)
-        }
-        return histories
-    }
 }
 
 /// Answers of one resolver in a row that came from the same site, as NSID names it (RFC 5001).

@@ -1,9 +1,9 @@
-/// Times of answers in milliseconds, in their order and to the last bit, four bytes each: those of a
-/// year are in memory together. What is measured is whole nanoseconds; other times take eight bytes more.
+/// A list of answer times in milliseconds that keeps every bit and takes four bytes per time: those of
+/// a year are in memory at once. Measured times are whole nanoseconds; all others take eight more bytes.
 package struct AnswerTimes: Sequence, Hashable, Sendable {
-    /// Nanoseconds; ``other`` stands for the next of ``others``.
+    /// Nanoseconds; ``other`` marks a time that is in ``others``.
     private var nanoseconds: [UInt32] = []
-    /// Times from 4.3 seconds on, and those that are no whole nanoseconds.
+    /// Times of 4.3 seconds or more, and those with fractions of a nanosecond.
     private var others: [Double] = []
 
     private static let other = UInt32.max
@@ -32,7 +32,7 @@ package struct AnswerTimes: Sequence, Hashable, Sendable {
         others += later.others
     }
 
-    /// As a time in nanoseconds becomes one in milliseconds wherever one is measured.
+    /// Converts a time in the same way as all code that reads a measured time.
     private static func milliseconds(_ nanoseconds: UInt32) -> Double { Double(nanoseconds) * 1e-6 }
 
     package var underestimatedCount: Int { count }

@@ -136,35 +136,4 @@ struct SurroundingsTests {
         )
         #expect(kernel?.clock == .kernel)
     }
-
-    @Test func `rounds of both series are put together by resolver`() {
-        func target(_ label: String, _ series: Series) -> Recording.Target {
-            Recording.Target(
-                label: label,
-                endpoint: "\(label):53",
-                transport: "udp",
-                series: series
-            )
-        }
-        var recording = Recording(
-            runs: [.example],
-            targets: [target("a", .cached), target("b", .uncached), target("a", .uncached)],
-            questions: []
-        )
-        for (round, index, ms) in [(1, 0, 5.0), (1, 2, 25), (1, 1, 9), (2, 0, 6), (3, 2, 30)] {
-            var one = sample(Int64(round), site: nil, ms: ms)
-            one.observation.outcome = .answered
-            one.target = Int32(index)
-            recording.samples.append(one)
-        }
-        var lost = sample(1, site: nil)
-        lost.target = 2
-        recording.samples.append(lost)
-        let rounds = recording.seriesRounds(of: 2)
-        #expect(rounds.map(\.uncached) == recording.seriesRounds(of: 0).map(\.uncached))
-        #expect(rounds.map(\.cached) == [[5]])
-        #expect(rounds.map(\.uncached) == [[25, .infinity]])
-        #expect(recording.seriesRounds(of: 1).isEmpty)
-        #expect(recording.seriesRounds(of: 9).isEmpty)
-    }
 }

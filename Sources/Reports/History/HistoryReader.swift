@@ -176,7 +176,7 @@ package struct HistoryReader: Sendable {
             recording.targets.contains(where: { $0.label == inUse })
         else { return nil }
         let baseline = WindowBaseline(inUse, isInUse: true, rules: rules)
-        return try comparison(of: recording, with: baseline)
+        return try comparison(of: RecordingTally(of: recording), with: baseline)
     }
 
     /// Source of charts of these kinds. Where the beginning was not asked for, it begins with
@@ -298,7 +298,12 @@ extension HistoryReader {
         let rounds = try exact ? [] : rounds(context.window)
         // Of a window without rounds there is nobody who could have been measured.
         if exact || !isLong && !rounds.isEmpty {
-            return try comparison(of: try recorded(), with: baseline)
+            var tally = RecordingTally(keepsSamples: baseline.wantsStrategies)
+            try source.readSamples(context.window) { piece in
+                if !piece.samples.isEmpty { tally.add(piece) }
+            }
+            tally.conclude()
+            return try comparison(of: tally, with: baseline)
         }
         let context = begun(with: rounds)
         var hours = HistoryHours(clock: context.clock, rounds: rounds)
@@ -312,7 +317,7 @@ extension HistoryReader {
         guard isLong else {
             let read = try recorded()
             return try Concurrently.both(
-                { try comparison(of: read, with: baseline) },
+                { try comparison(of: RecordingTally(of: read), with: baseline) },
                 { TimelineReport(of: try pageTimeline(of: read.counted.lookUps)) }
             )
         }
@@ -351,14 +356,14 @@ extension HistoryReader {
     }
 
     private func comparison(
-        of recording: Recording,
+        of tally: RecordingTally,
         with baseline: WindowBaseline
     ) throws -> ComparisonReport {
-        try recording.check(baseline: baseline.label)
+        try tally.recording.check(baseline: baseline.label)
         var baseline = baseline
-        baseline.rules.unit = recording.evidenceUnit
+        baseline.rules.unit = tally.evidenceUnit
         return ComparisonReport(
-            ofRecorded: recording,
+            ofRecorded: tally,
             against: baseline,
             toolVersion: context.toolVersion
         ) { report in
@@ -385,13 +390,5 @@ extension Recording {
     /// Throws where no resolver has the label.
     package func check(baseline label: String) throws(CatalogueError) {
         try targets.map(\.label).uniqued.check(baseline: label)
-    }
-
-    /// Rounds tell of their own time, hours in general.
-    package var evidenceUnit: ComparisonRules.Unit {
-        let moments = samples.map { $0.moment }
-        guard let first = moments.min(), let last = moments.max() else { return .round }
-        let rounds = Set(samples.map(\.round)).count
-        return .fitting(rounds: rounds, from: first, to: last)
     }
 }

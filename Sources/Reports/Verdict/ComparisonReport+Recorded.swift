@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 import DNSWire
 package import Samples
 package import Statistics
@@ -27,26 +27,35 @@ extension ComparisonReport {
         toolVersion: String,
         completing: (inout ReportContext) -> Void = { _ in }
     ) {
-        let recording = recording.withoutIdleTargets
-        let moments = recording.samples.map { $0.moment }
+        self.init(
+            ofRecorded: RecordingTally(of: recording, keepsSamples: baseline.wantsStrategies),
+            against: baseline,
+            toolVersion: toolVersion,
+            completing: completing
+        )
+    }
+
+    /// The same of a recording that was added up.
+    package init(
+        ofRecorded tally: RecordingTally,
+        against baseline: WindowBaseline,
+        toolVersion: String,
+        completing: (inout ReportContext) -> Void = { _ in }
+    ) {
+        var tally = tally
+        tally.leaveOutIdleTargets()
+        let recording = tally.recording
         let epoch = Timestamp(nanoseconds: 0)
-        let asked = { (series: Series) in
-            Set(
-                recording.samples
-                    .filter { recording.targets[Int($0.target)].series == series }
-                    .map { recording.questions[Int($0.question)].name.description }
-            ).sorted()
-        }
         var context = ReportContext(
             toolVersion: toolVersion,
             vantage: Set(recording.runs.map(\.vantage)).sorted().joined(separator: ", "),
-            started: moments.min() ?? epoch,
-            finished: moments.max() ?? epoch,
+            started: tally.span?.lowerBound ?? epoch,
+            finished: tally.span?.upperBound ?? epoch,
             plan: ReportContext.Plan(
-                rounds: Set(recording.samples.map(\.round)).count,
+                rounds: tally.queries.count,
                 timeout: recording.runs.map(\.timeout).min() ?? .seconds(5),
-                names: [.cached, .asFound, .browser].map(asked).first { !$0.isEmpty } ?? [],
-                zones: asked(.uncached),
+                names: [.cached, .asFound, .browser].map(tally.names).first { !$0.isEmpty } ?? [],
+                zones: tally.names(in: .uncached),
                 types: Set(recording.questions.map(\.type.description)).sorted(),
                 series: Set(recording.targets.map(\.series)).sorted { $0.order < $1.order }
             ),
@@ -54,10 +63,10 @@ extension ComparisonReport {
         )
         context.rules = baseline.rules
         context.isBaselineInUse = baseline.isInUse
-        context.tampering = recording.tampering
+        context.tampering = tally.tampering
         context.wantsStrategies = baseline.wantsStrategies
         completing(&context)
-        self.init(of: recording, context: context)
+        self.init(of: tally, context: context)
     }
 
     /// Report of the hours of `window`, of which no samples are needed: what is said of it in general.
@@ -101,23 +110,5 @@ extension ComparisonReport {
         )
         // Hours do follow each other: what holds in general is not held against that.
         warnings.removeAll { $0.code == Self.autocorrelation }
-    }
-}
-
-extension Recording {
-    fileprivate var withoutIdleTargets: Recording {
-        let used = Set(samples.map(\.target)).sorted().filter { targets.indices.contains(Int($0)) }
-        let places = Dictionary(uniqueKeysWithValues: zip(used, Int32(0)...))
-        var recording = self
-        recording.targets = used.map { targets[Int($0)] }
-        recording.samples = samples.compactMap { sample in
-            guard questions.indices.contains(Int(sample.question)),
-                let place = places[sample.target]
-            else { return nil }
-            var sample = sample
-            sample.target = place
-            return sample
-        }
-        return recording
     }
 }

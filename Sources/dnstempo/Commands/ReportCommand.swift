@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CMemory
 import Catalogue
 import Charts
 import Reports
@@ -181,12 +182,13 @@ struct ReportCommand: AsyncParsableCommand {
         let run = found.run
         let label = baseline ?? run.baseline ?? recording.targets.usualBaseline
         try recording.check(baseline: label)
+        let tally = RecordingTally(of: recording, keepsSamples: strategies.isWanted)
         var rules = ComparisonRules(margin: try margin.duration ?? run.margin ?? .usualMargin)
         // A comparison speaks of its rounds, however many there are.
-        if run.origin != .compare { rules.unit = recording.evidenceUnit }
+        if run.origin != .compare { rules.unit = tally.evidenceUnit }
         let catalogue = try ResolverCatalogue.forUser()
         return ComparisonReport(
-            ofRecorded: recording,
+            ofRecorded: tally,
             against: WindowBaseline(
                 label,
                 isInUse: run.isBaselineInUse && label == run.baseline,
@@ -312,7 +314,19 @@ struct ReportCommand: AsyncParsableCommand {
             ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)
             : CommandLine.shown
         document.commandHeading = Self.repetition
-        guard drawsCharts else { return }
+        if drawsCharts { try addCharts(to: &document, of: source, context) }
+    }
+
+    private func addCharts(
+        to document: inout Document,
+        of source: HistorySource,
+        _ context: WindowContext
+    ) throws {
+        // Single samples of a year take much memory. It is returned before the charts are read, and
+        // again before they are drawn.
+        cmemory_keep_no_large_blocks()
+        cmemory_give_back()
+        defer { cmemory_give_back() }
         let reader = HistoryReader(source, context)
         let lasts = context.window.upperBound.since(context.window.lowerBound)
         // Hours of the day are worth a look once there are several days.

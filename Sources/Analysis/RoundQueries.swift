@@ -1,0 +1,237 @@
+package import Samples
+package import Statistics
+
+/// One query of a round, as far as a verdict needs it.
+struct RoundQuery {
+    /// An index of the recording's targets.
+    var target: Int
+    /// An index of the recording's questions.
+    var question: Int32
+    var outcome: QueryOutcome
+    /// The time to connect to the address in its answer, in milliseconds.
+    var edge: Double?
+
+    init(target: Int, question: Int32, outcome: QueryOutcome, edge: Double? = nil) {
+        (self.target, self.question, self.outcome, self.edge) = (target, question, outcome, edge)
+    }
+
+    init(_ sample: Sample, in series: Series) {
+        self.init(
+            target: Int(sample.target),
+            question: sample.question,
+            outcome: QueryOutcome(sample.observation, in: series),
+            edge: sample.observation.extras?.edge.map { Double($0) * 1e-6 }
+        )
+    }
+}
+
+/// The queries of rounds in 16 bytes each, for results that need all rounds: those of months are in
+/// memory at once.
+package struct RoundQueries: Sendable {
+    private struct Entry {
+        /// An index of ``places``.
+        var place: Int32
+        /// Counted from 1970.
+        var hour: Int32
+        /// Milliseconds; infinite for a failure, ``untimed`` for an answer without a time, and NaN
+        /// for a query that was not measured.
+        var time: Double
+    }
+
+    /// A target and a question, as indexes of the recording's.
+    private struct Place {
+        var target: Int32
+        var question: Int32
+    }
+
+    /// The entries of a round.
+    private struct Span {
+        var piece: Int
+        var entries: Range<Int>
+        /// Whether its samples exclude it from the evidence.
+        var isDisowned: Bool
+    }
+
+    private static let untimed = -Double.infinity
+
+    private var places: [Place] = []
+    private var numbers: [Int64: Int32] = [:]
+    private var pieces: [[Entry]] = []
+    private var spans: [Span] = []
+    private var order = RoundOrder()
+    /// Times to connect to the address in an answer, in milliseconds, by piece and entry; few answers
+    /// have one.
+    private var edges: [Int64: Double] = [:]
+    /// The number of rounds with samples.
+    package private(set) var count = 0
+
+    package init() {}
+
+    package init(of recording: Recording) {
+        add(recording, from: 0, lookUps: recording.lookUps.samples)
+    }
+
+    /// Adds the rounds of a recording from the index `first` on. The recording has only their samples;
+    /// `lookUps` are the same samples after ``Recording/lookUps``.
+    mutating func add(_ recording: Recording, from first: Int, lookUps: [Sample]) {
+        let queries = recording.samples(from: first)
+        var derived = queries
+        if recording.targets.contains(where: { $0.series == .browser }) {
+            var part = recording
+            part.samples = lookUps
+            derived = part.samples(from: first)
+        }
+        var entries: [Entry] = []
+        entries.reserveCapacity(lookUps.count)
+        for (offset, (samples, derived)) in zip(queries, derived).enumerated() {
+            order.add(samples, of: recording.rounds[first + offset], targets: recording.targets)
+            if !samples.isEmpty { count += 1 }
+            for sample in samples { _ = number(of: sample) }
+            let start = entries.count
+            for sample in derived {
+                let edge = sample.observation.extras?.edge
+                if let edge { edges[key(pieces.count, entries.count)] = Double(edge) * 1e-6 }
+                entries.append(entry(sample, in: recording.targets[Int(sample.target)].series))
+            }
+            let isDisowned = samples.contains { $0.observation.flags.contains(.noEvidence) }
+            spans.append(
+                Span(
+                    piece: pieces.count,
+                    entries: start..<entries.count,
+                    isDisowned: isDisowned
+                )
+            )
+        }
+        pieces.append(entries)
+    }
+
+    private func key(_ piece: Int, _ entry: Int) -> Int64 { Int64(piece) << 32 | Int64(entry) }
+
+    private mutating func number(of sample: Sample) -> Int32 {
+        if let number = numbers[sample.place] { return number }
+        let number = Int32(clamping: places.count)
+        numbers[sample.place] = number
+        places.append(Place(target: sample.target, question: sample.question))
+        return number
+    }
+
+    private mutating func entry(_ sample: Sample, in series: Series) -> Entry {
+        let time: Double =
+            switch QueryOutcome(sample.observation, in: series) {
+            case .answered(let time): time
+            case .failed: .infinity
+            case .missing: sample.observation.outcome == .answered ? Self.untimed : .nan
+            }
+        return Entry(
+            place: number(of: sample),
+            hour: Int32(clamping: sample.moment.hoursSinceEpoch),
+            time: time
+        )
+    }
+
+    /// Each pair of a target and a question of that target, as indexes.
+    package var asked: [(target: Int, question: Int)] {
+        places.map { (Int($0.target), Int($0.question)) }
+    }
+
+    /// Gives each target its new index.
+    mutating func renumber(_ targets: [Int: Int32]) {
+        for index in places.indices {
+            places[index].target = targets[Int(places[index].target)] ?? places[index].target
+        }
+    }
+
+    /// The rounds with samples, in the order of ``RoundOrder/ordered(_:of:)``.
+    func ordered(_ recording: Recording) -> [(round: Round, place: Int, isDisowned: Bool)] {
+        order.ordered(recording.rounds, of: recording.runs).map { place, isWhole in
+            var round = recording.rounds[place]
+            round.isWhole = isWhole
+            return (round, place, spans[place].isDisowned)
+        }
+    }
+
+    /// The number of rounds that were measured to their end.
+    package func wholeRounds(_ recording: Recording) -> Int {
+        ordered(recording).count { $0.round.isWhole }
+    }
+
+    /// Calls `body` with each query of a round and its hour, counted from 1970.
+    func forEachQuery(ofRound place: Int, _ body: (RoundQuery, Int) -> Void) {
+        let span = spans[place]
+        for index in span.entries {
+            let entry = pieces[span.piece][index]
+            let asked = places[Int(entry.place)]
+            let query = RoundQuery(
+                target: Int(asked.target),
+                question: asked.question,
+                outcome: entry.time.isNaN || entry.time == Self.untimed
+                    ? .missing : entry.time == .infinity ? .failed : .answered(entry.time),
+                edge: edges.isEmpty ? nil : edges[key(span.piece, index)]
+            )
+            body(query, Int(entry.hour))
+        }
+    }
+
+    /// Calls `body` with each measured query: the indexes of its round, target and question, and its
+    /// time in milliseconds, `nil` without a timed answer.
+    package func forEachTime(
+        _ body: (_ round: Int, _ target: Int, _ question: Int, _ time: Double?) -> Void
+    ) {
+        for (place, span) in spans.enumerated() {
+            for entry in pieces[span.piece][span.entries] where !entry.time.isNaN {
+                let asked = places[Int(entry.place)]
+                let time = entry.time.isFinite ? entry.time : nil
+                body(place, Int(asked.target), Int(asked.question), time)
+            }
+        }
+    }
+}
+
+extension RoundQueries {
+    /// The cost of recursion of the resolver of `target`, an index of the recording's `targets`; see
+    /// ``seriesRounds(of:among:)``.
+    package func recursionCost(
+        of target: Int,
+        among targets: [Recording.Target]
+    ) -> RecursionCost? {
+        RecursionCost(rounds: seriesRounds(of: target, among: targets))
+    }
+
+    /// The rounds in which the resolver of `target` was asked in both series over the same transport,
+    /// in milliseconds, infinite without an answer. `target` may be of either series.
+    package func seriesRounds(
+        of target: Int,
+        among targets: [Recording.Target]
+    ) -> [(cached: [Double], uncached: [Double])] {
+        guard targets.indices.contains(target) else { return [] }
+        let isMember = targets.map { other in
+            other.series != .first && other.label == targets[target].label
+                && other.endpoint == targets[target].endpoint
+                && other.transport == targets[target].transport
+        }
+        return spans.compactMap { span in
+            var (cached, uncached): ([Double], [Double]) = ([], [])
+            for entry in pieces[span.piece][span.entries] where entry.time > Self.untimed {
+                let target = Int(places[Int(entry.place)].target)
+                guard isMember[target] else { continue }
+                if targets[target].series == .cached {
+                    cached.append(entry.time)
+                } else {
+                    uncached.append(entry.time)
+                }
+            }
+            return cached.isEmpty || uncached.isEmpty ? nil : (cached, uncached)
+        }
+    }
+}
+
+extension Recording {
+    /// The samples of each round from the index `first` on, in the order of sending, without those of
+    /// unknown targets.
+    fileprivate func samples(from first: Int) -> [[Sample]] {
+        samples(
+            by: { targets.indices.contains(Int($0.target)) ? $0.round - Int32(first) : -1 },
+            rounds.count - first
+        )
+    }
+}
