@@ -53,7 +53,7 @@ struct DocumentTests {
         return ChartSubject(
             label: "odd",
             summary: .fixture(answers: times, lost: 1, timeout: .nan),
-            answers: times,
+            answers: AnswerTimes(times),
             rounds: [("odd.example", points)],
             opening: ConnectionSetup(
                 connected: times[0],

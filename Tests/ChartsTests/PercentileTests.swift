@@ -8,7 +8,7 @@ struct PercentileTests {
         var subject = ChartSubject(
             label: "brook",
             summary: .fixture(answers: answers, lost: lost),
-            answers: sketched ? [] : answers
+            answers: sketched ? [] : AnswerTimes(answers)
         )
         if sketched { for answer in answers { subject.sketch.insert(answer) } }
         return PercentileLine(DistributionLine(subject: subject, style: nil))
@@ -77,7 +77,7 @@ struct PercentileTests {
     @Test func `labels of many digits are whole`() {
         let answers = (0..<100).map { 10_000 + 300 * Double($0) }
         let summary = LatencySummary.fixture(answers: answers, lost: 0, timeout: 60_000)
-        let slow = ChartSubject(label: "brook", summary: summary, answers: answers)
+        let slow = ChartSubject(label: "brook", summary: summary, answers: AnswerTimes(answers))
         let text = TerminalPercentiles(Chart(.percentiles, of: [slow]), width: 60, height: 10)
         let labels = text.rows.map { $0.plot.prefix { $0 != "│" } }
         #expect(labels.filter { $0.contains("ms") } == ["50000 ms", "20000 ms", "10000 ms"])

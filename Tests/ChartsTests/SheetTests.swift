@@ -27,7 +27,7 @@ struct SheetTests {
     func `a resolver without quantiles has no dot`(answered: Int, words: String) throws {
         let times = [Double](repeating: 1, count: answered)
         let summary = LatencySummary(answers: times, nonAnswers: 100 - answered, timeout: 5000)
-        let mute = ChartSubject(label: "mute", summary: summary, answers: times)
+        let mute = ChartSubject(label: "mute", summary: summary, answers: AnswerTimes(times))
         let sheet = Sheet(title: "Finding", charts: [Chart(.bars, of: [mute])])
         let drawing = try #require(ParsedDrawing(sheet.svg()))
         #expect(drawing.all("circle").isEmpty)

@@ -39,7 +39,7 @@ struct SimulatedResolver {
             label: label,
             role: role,
             summary: .fixture(answers: answers, lost: times.count - answers.count),
-            answers: answers,
+            answers: AnswerTimes(answers),
             rounds: series
         )
     }
