@@ -69,6 +69,13 @@ struct RecordingReader {
         }
     }
 
+    /// Reads all probes. Throws where the row of a sample could refer to one that cannot be read.
+    mutating func readProbes() throws {
+        for probe in try database.rows("SELECT id FROM probe", read: { try $0.integer(0) }) {
+            _ = try place(probe)
+        }
+    }
+
     private mutating func place(_ probe: Int64) throws -> Place? {
         if let place = probes[probe] { return place }
         let row = try Statement(

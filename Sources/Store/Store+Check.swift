@@ -2,10 +2,16 @@ import DNSWire
 import SQLite
 import Samples
 
-/// The faults of a store; none where ``findings`` is empty.
+/// The faults of a store, and what was not checked.
 package struct CheckResult: Hashable, Sendable {
+    package static let mostNotes = 20
+
     /// One line each, at most a hundred.
     package var findings: [String]
+    /// Parts of a central store that were not checked, one line each.
+    package var unchecked: [String] = []
+    /// Facts that are no faults, one line each.
+    package var notes: [String] = []
     /// Rounds and samples that were gone through, and rollups that were compared with them.
     package var rounds = 0
     package var samples = 0
@@ -13,15 +19,16 @@ package struct CheckResult: Hashable, Sendable {
 
     package init(findings: [String]) { self.findings = findings }
 
-    package var isSound: Bool { findings.isEmpty }
+    package var isSound: Bool { findings.isEmpty && unchecked.isEmpty }
 }
 
 extension Store {
     /// Looks whether the file is intact, every reference leads somewhere, every round has its
-    /// samples, and every rollup of an hour that still has samples agrees with them.
-    package func check() throws(StoreError) -> CheckResult {
+    /// samples, and every rollup of an hour that still has samples agrees with them. Rollups from
+    /// the hour `sumsFrom` on are not checked.
+    package func check(sumsFrom: Int64? = nil) throws(StoreError) -> CheckResult {
         try read { database in
-            var check = StoreCheck(database)
+            var check = StoreCheck(database, sumsFrom: sumsFrom ?? .max)
             check.run()
             return check.result
         }
@@ -33,9 +40,15 @@ private struct StoreCheck {
     private(set) var result = CheckResult(findings: [])
     private let database: Database
 
+    /// The first hour whose sums are not checked.
+    private let sumsFrom: Int64
+
     private static let most = 100
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, sumsFrom: Int64) {
+        self.database = database
+        self.sumsFrom = sumsFrom
+    }
 
     mutating func run() {
         attempt { try $0.integrity() }
@@ -122,7 +135,7 @@ private struct StoreCheck {
             samples += 1
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
-            guard hour >= first, round.round.isCounted,
+            guard hour >= first, hour < sumsFrom, round.round.isCounted,
                 let (key, series) = sources.key(of: sample.probe, in: round.runRow)
             else { return }
             let place = RollupPlace(hour: hour, key: key)
@@ -156,6 +169,7 @@ private struct StoreCheck {
         _ sources: RollupSources,
         fault: (RollupPlace, HourlySum.Figures) -> String?
     ) throws {
+        let hours = hours.clamped(to: .min..<sumsFrom)
         var supplement = try RollupSupplement(database, hours)
         let bounds = [hours.lowerBound, hours.upperBound]
         try database.forEachRow(HourlySum.Figures.selectionOfHours, bounds) { row in

@@ -1,22 +1,42 @@
 import SQLite
 import Samples
 
-/// A store in memory, made of rows that another engine has of it, so that whatever is read of it is what
-/// the store itself would tell.
+/// A store in memory, made of rows that another engine has of it. Reads of it give the same as reads of
+/// the store itself.
 package final class StoreMirror {
-    package let store: Store
+    /// The samples that a round can have at most.
+    package static let mostSamplesOfRound = RoundCodec.mostSamples
+    /// The bytes that a sample can take at most among those of its round: 10 for each number.
+    package static let longestSample = 256
 
-    /// Mirror of the store that errors call `place`.
-    package init(of place: String) throws(StoreError) { store = try Store(inMemoryOf: place) }
+    package let store: Store
+    private let vantageName: (String) -> String
+
+    /// Mirror of the store that errors call `place`. `vantageName` maps a name in the table `vantage` to
+    /// the name in the mirror.
+    package init(
+        of place: String,
+        vantageName: @escaping (String) -> String = { $0 }
+    ) throws(StoreError) {
+        store = try Store(inMemoryOf: place)
+        self.vantageName = vantageName
+    }
 
     /// Adds rows, a list a column, after those that they refer to. Not those of rounds.
     package func add(_ rows: [StoredValues], to table: StoredTable) throws(StoreError) {
+        var rows = rows
+        if table.name == "vantage" {
+            rows = rows.map { column in
+                guard case .texts(let names) = column else { return column }
+                return .texts(names.map { $0.map(vantageName) })
+            }
+        }
         try store.writeRows { database in try Self.insert(rows, table, database) }
     }
 
     /// Adds rows of rounds, and their samples as ``StoreSnapshot/rounds(above:samples:)`` packs them;
-    /// those that are `nil` are left out. Throws where they are not as many as their row tells, by which
-    /// readers bound what they ask for.
+    /// those that are `nil` are left out. Throws where their number is not that of their row, by which
+    /// readers bound their requests, and where a sample cannot be read.
     package func add(rounds rows: [StoredValues], samples: [[UInt8]?]) throws(StoreError) {
         try store.writeRows { database in
             let table = try Schema.table("round", database)
@@ -27,12 +47,34 @@ package final class StoreMirror {
                 return numbers
             }
             let writer = try RoundUnpacker(database)
-            for ((number, count), packed) in zip(zip(integers("id"), integers("samples")), samples)
-            {
-                guard let number, let count, let packed else { continue }
-                try writer.unpack(packed, of: count, to: number)
+            let (ids, counts) = (integers("id"), integers("samples"))
+            let (bases, starts) = (integers("base"), integers("start"))
+            for (row, packed) in samples.enumerated() {
+                guard let id = ids[row], let count = counts[row], let start = starts[row],
+                    let packed
+                else { continue }
+                try writer.unpack(packed, of: count, from: bases[row] ?? start, to: id)
             }
             try Self.notePruning(database)
+        }
+    }
+
+    /// Reads all rows but samples, as reports do. Throws where a row cannot be read, before a report
+    /// has used a part of the rows.
+    package func validate() throws(StoreError) {
+        _ = try store.vantages()
+        _ = try store.names()
+        _ = try store.targets()
+        _ = try store.targetsByPlace()
+        _ = try store.runs()
+        _ = try store.rounds()
+        _ = try store.causes()
+        _ = try store.traces()
+        try store.forEachRollup { _ in }
+        try store.read { database in
+            _ = try database.moments(Store.Window())
+            var reader = try RecordingReader(Store.Window(), database)
+            try reader.readProbes()
         }
     }
 
@@ -70,6 +112,8 @@ package final class StoreMirror {
 /// Puts the packed samples of rounds into the tables again.
 private struct RoundUnpacker {
     private let columns: (sample: Int, detail: Int)
+    private let state: Int?
+    private let sent: Int?
     private let addSample: Statement
     private let addDetail: Statement
 
@@ -84,11 +128,18 @@ private struct RoundUnpacker {
         let own = try RoundPacker.columns(of: "sample", database)
         let more = try RoundPacker.columns(of: "detail", database)
         columns = (own.count, more.count)
+        (state, sent) = (own.firstIndex(of: "state"), own.firstIndex(of: "sent"))
         addSample = try statement("sample", own)
         addDetail = try statement("detail", more)
     }
 
-    func unpack(_ octets: [UInt8], of samples: Int64, to round: Int64) throws {
+    /// Unpacks the samples of a round, whose times count from `base`.
+    func unpack(
+        _ octets: [UInt8],
+        of samples: Int64,
+        from base: Int64,
+        to round: Int64
+    ) throws {
         let rows = try RoundCodec.unpack(
             octets,
             samples: samples,
@@ -96,9 +147,18 @@ private struct RoundUnpacker {
             detailColumns: columns.detail
         )
         for (position, row) in rows.enumerated() {
+            guard isReadable(row.sample, from: base) else { throw RoundCodec.Fault() }
             try addSample.run(integers: [round, Int64(position)] + row.sample)
             guard let detail = row.detail else { continue }
             try addDetail.run(integers: [round, Int64(position)] + detail)
         }
+    }
+    private func isReadable(_ sample: [Int64?], from base: Int64) -> Bool {
+        guard let state, let sent, let packed = sample[state], Observation(packed: packed) != nil,
+            let scheduled = sample[RoundCodec.scheduledColumn]
+        else { return false }
+        // SQLite makes a real number of a sum beyond 64 bits.
+        let (due, isBeyond) = base.addingReportingOverflow(scheduled)
+        return !isBeyond && !due.addingReportingOverflow(sample[sent] ?? 0).overflow
     }
 }
