@@ -17,6 +17,8 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var kind: Kind
     package var description: String
+    /// Whether one statement failed, or was too slow, which the rows of one place can cause.
+    package private(set) var isOfStatement = false
 
     package init(_ kind: Kind, _ description: String) {
         self.kind = kind
@@ -43,6 +45,10 @@ extension CentralError {
                 (.badData, "see dnstempo store check")
             default: (.unavailable, "try again later")
             }
-        return CentralError(kind, "the central store at \(place): \(reason): \(advice)")
+        var error = CentralError(kind, "the central store at \(place): \(reason): \(advice)")
+        // Appendix A: errors of data, exceeded limits, damaged rows, and the time limit of a statement.
+        error.isOfStatement =
+            kind == .badData || state == "57014" || state.hasPrefix("54") || state.hasPrefix("XX")
+        return error
     }
 }

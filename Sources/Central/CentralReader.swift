@@ -6,9 +6,9 @@ import Synchronization
 package final class CentralReader: Sendable {
     private struct State {
         let connection: CentralConnection
+        var places: [CentralHistory.Place]?
         var kept: [Wanted: StoreGroup] = [:]
         var days: [StoredDay]?
-        var hasPlaceTwice: Bool?
     }
 
     private struct Wanted: Hashable {
@@ -17,9 +17,13 @@ package final class CentralReader: Sendable {
     }
 
     private let state: Mutex<State>
+    private let leftOut: LeftOutPlaces
 
-    package init(_ connection: sending CentralConnection) {
+    /// Reader of all places but those that are `leftOut`.
+    package init(_ connection: sending CentralConnection, without leftOut: LeftOutPlaces = .init())
+    {
         state = Mutex(State(connection: connection))
+        self.leftOut = leftOut
     }
 
     private static let mostKept = 12
@@ -38,16 +42,77 @@ package final class CentralReader: Sendable {
         }
     }
 
-    /// The places that are enrolled.
+    /// The places that are enrolled, also those that are left out.
     package func places() throws -> [CentralHistory.Place] {
-        try state.withLock { try CentralHistory.places($0.connection) }
+        try state.withLock { try Self.all(&$0) }
     }
 
-    /// Looks at each place's rows as ``Store/check()`` looks at a store, and at the days; places whose
-    /// sums are still to come are passed over.
-    package func check() throws -> CheckResult {
+    /// The places that could not be read so far.
+    package var unreadPlaces: [UnreadPlace] { leftOut.unread }
+
+    private static func all(_ state: inout State) throws -> [CentralHistory.Place] {
+        if let known = state.places { return known }
+        let found = try CentralHistory.places(state.connection)
+        state.places = found
+        return found
+    }
+
+    /// The places that have rounds and are not left out.
+    private func read(_ state: inout State) throws -> [CentralHistory.Place] {
+        let all = try Self.all(&state)
+        if let unknown = leftOut.chosen.subtracting(all.map(\.source)).min() {
+            throw CentralError(
+                .usage,
+                "--without-place \(unknown): the central store has no place of that number; 'dnstempo "
+                    + "store info' lists its places"
+            )
+        }
+        return all.filter { $0.rounds > 0 && !leftOut.contains($0.source) }
+    }
+
+    /// Returns what `body` reads of `places` at one moment. Throws ``SourceChanged`` where one of them
+    /// cannot be read: it is left out from then on.
+    private func readable<Value>(
+        _ places: [CentralHistory.Place],
+        _ state: inout State,
+        _ body: ([CentralHistory.Place]) throws -> (Value, unread: [UnreadPlace])
+    ) throws -> Value {
+        let found: (value: Value?, unread: [UnreadPlace])
+        do {
+            found = try Self.atOneMoment(state.connection) { try body(places) }
+        } catch let error as CentralError where error.isOfStatement && places.count > 1 {
+            // The rows of one place can be the reason.
+            var unread: [UnreadPlace] = []
+            for place in places {
+                do {
+                    unread += try Self.atOneMoment(state.connection) { try body([place]) }.unread
+                } catch let error as CentralError where error.isOfStatement {
+                    unread.append(UnreadPlace(place, "\(error)"))
+                }
+            }
+            guard !unread.isEmpty else { throw error }
+            found = (nil, unread)
+        }
+        if let value = found.value, found.unread.isEmpty { return value }
+        guard found.unread.count < places.count, !found.unread.isEmpty else {
+            throw CentralError(
+                .badData,
+                "the central store at \(state.connection.place): no place "
+                    + "can be read; \(found.unread.first.map { "\($0)" } ?? "")"
+            )
+        }
+        leftOut.add(found.unread)
+        (state.kept, state.days) = ([:], nil)
+        throw SourceChanged()
+    }
+
+    func isLeftOut(_ source: Int) -> Bool { leftOut.chosen.contains(source) }
+
+    func check(_ place: CentralHistory.Place) throws -> CheckResult {
         try state.withLock { state in
-            try Self.atOneMoment(state.connection) { try Self.check(state.connection) }
+            try Self.atOneMoment(state.connection) {
+                try CentralHistory.check(place, state.connection)
+            }
         }
     }
 
@@ -63,29 +128,6 @@ package final class CentralReader: Sendable {
         }
     }
 
-    private static func check(_ connection: CentralConnection) throws -> CheckResult {
-        var all = CheckResult(findings: [])
-        for place in try CentralHistory.places(connection) where place.isComplete {
-            let name = "place \(place.source) (\(place.vantage))"
-            do {
-                let stores = try CentralHistory.stores(of: [place], always, .samples, connection)
-                guard let result = try stores.first?.check() else { continue }
-                all.rounds += result.rounds
-                all.samples += result.samples
-                all.rollups += result.rollups
-                all.findings += result.findings.map { "\(name): \($0)" }
-            } catch let error as StoreError {
-                all.findings.append("\(name): \(error.damage ?? "\(error)")")
-            }
-        }
-        do {
-            _ = try CentralHistory.days(connection)
-        } catch let error as CentralError where error.kind == .badData {
-            all.findings.append("\(error)")
-        }
-        return all
-    }
-
     /// The stores of all places, as far as a window wants them: of ``CentralHistory/Detail/hours``
     /// and days the samples where they are few. What was read once is the same until the end: a
     /// report is about one moment.
@@ -97,23 +139,27 @@ package final class CentralReader: Sendable {
         return try state.withLock { state in
             let wanted = Wanted(window: window, detail: detail)
             if let group = state.kept[wanted] { return group }
-            let group = try Self.atOneMoment(state.connection) {
+            let places = try read(&state)
+            let connection = state.connection
+            let group = try readable(places, &state) { places in
+                let isTwice = places.haveNameTwice
                 var detail = detail
                 if detail == .hours || detail == .days {
-                    if try Self.isShort(window, &state) {
+                    if try Self.isShort(window, places, connection) {
                         detail = .samples
-                    } else if try Self.hasPlaceTwice(&state) {
+                    } else if isTwice {
                         detail = .hours
                     }
                 }
-                let stores = try CentralHistory.stores(
-                    of: CentralHistory.places(state.connection).filter { $0.rounds > 0 },
+                let (stores, unread) = try CentralHistory.stores(
+                    of: places,
                     window,
                     detail,
-                    keepsRounds: try Self.hasPlaceTwice(&state),
-                    state.connection
+                    keepsRounds: isTwice,
+                    connection
                 )
-                return StoreGroup(stores, isSummed: detail == .hours || detail == .days)
+                let isSummed = detail == .hours || detail == .days
+                return (StoreGroup(stores, isSummed: isSummed), unread)
             }
             // A page that is looked at for days asks for ever other windows.
             if state.kept.count >= Self.mostKept { state.kept = [:] }
@@ -127,8 +173,8 @@ package final class CentralReader: Sendable {
         let span = Self.bounded(window.since..<window.until)
         let days = try state.withLock { state -> [StoredDay]? in
             let isLong = span.upperBound.since(span.lowerBound) > Store.longestExactWindow
-            guard isLong, try !Self.hasPlaceTwice(&state) else { return nil }
-            return try Self.days(&state)
+            guard isLong, try !read(&state).haveNameTwice else { return nil }
+            return try daysOfPlaces(&state)
         }
         guard let days else { return try stores(span, .rounds).moments(window) }
         let whole = SumSpan.day.whole(within: Timestamp.wholeHours(in: span))
@@ -151,7 +197,7 @@ package final class CentralReader: Sendable {
     /// When the first sample of all time left, and the last, by what rounds were measured for; of
     /// places whose sums are there.
     package func spans() throws -> [Run.Origin: ClosedRange<Timestamp>] {
-        let days = try state.withLock { try Self.days(&$0) }
+        let days = try state.withLock { try daysOfPlaces(&$0) }
         var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
         for stretch in days.lazy.flatMap(\.stretches) {
             let span = stretch.moment.started...stretch.stop
@@ -163,28 +209,30 @@ package final class CentralReader: Sendable {
 
     /// How many samples there are of a window.
     package func samples(in window: Range<Timestamp>) throws -> Int {
-        try state.withLock { try CentralHistory.samples(Self.bounded(window), $0.connection) }
+        try state.withLock { state in
+            try CentralHistory.samples(of: read(&state), Self.bounded(window), state.connection)
+        }
     }
 
-    private static func isShort(_ window: Range<Timestamp>, _ state: inout State) throws -> Bool {
-        guard let span = try CentralHistory.span(state.connection) else { return true }
+    private static func isShort(
+        _ window: Range<Timestamp>,
+        _ places: [CentralHistory.Place],
+        _ connection: CentralConnection
+    ) throws -> Bool {
+        guard let span = try CentralHistory.span(of: places, connection) else { return true }
         let length = min(window.upperBound, span.upperBound).since(
             max(window.lowerBound, span.lowerBound)
         )
         return try length <= Store.longestExactWindow
-            && CentralHistory.samples(window, state.connection) <= Store.mostExactSamples
+            && CentralHistory.samples(of: places, window, connection) <= Store.mostExactSamples
     }
 
-    private static func hasPlaceTwice(_ state: inout State) throws -> Bool {
-        if let known = state.hasPlaceTwice { return known }
-        let found = try CentralHistory.hasPlaceTwice(state.connection)
-        state.hasPlaceTwice = found
-        return found
-    }
-
-    private static func days(_ state: inout State) throws -> [StoredDay] {
+    private func daysOfPlaces(_ state: inout State) throws -> [StoredDay] {
         if let known = state.days { return known }
-        let found = try CentralHistory.days(state.connection)
+        let connection = state.connection
+        let found = try readable(read(&state), &state) { places in
+            try CentralHistory.days(of: places, connection)
+        }
         state.days = found
         return found
     }
@@ -192,5 +240,13 @@ package final class CentralReader: Sendable {
     private static func bounded(_ window: Range<Timestamp>) -> Range<Timestamp> {
         let since = min(max(window.lowerBound, always.lowerBound), always.upperBound)
         return since..<max(since, min(window.upperBound, always.upperBound))
+    }
+}
+
+extension [CentralHistory.Place] {
+    /// Whether two of them show the same name: a round that both have would count twice.
+    fileprivate var haveNameTwice: Bool {
+        let names = flatMap { Set($0.names.values) }
+        return Set(names).count < names.count
     }
 }

@@ -31,7 +31,10 @@ extension ComparisonReport {
     }
 
     private var ofRounds: [Warning] {
-        var warnings = Warning.limited(to: context.selection)
+        var warnings = Warning.limited(
+            to: context.selection,
+            without: context.unreadPlaces
+        )
         warnings += context.unmeasured.map {
             Warning(code: "untrusted", text: "\(EscapedText.terminal($0.sentence)).")
         }

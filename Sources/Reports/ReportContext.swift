@@ -99,6 +99,8 @@ package struct ReportContext: Hashable, Sendable, Codable {
     package var unmeasured: [Unmeasured] = []
     /// Part of the samples that was asked for, such as `over tls`; empty where all of them were.
     package var selection = ""
+    /// Sentences on places that could not be read and are left out.
+    package var unreadPlaces: [String] = []
     /// Whether the report tells what asking several resolvers would have taken.
     package var wantsStrategies = false
     /// How often the same was compared before on this day.

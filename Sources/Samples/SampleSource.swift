@@ -39,6 +39,9 @@ package protocol SampleSource: Sendable {
     /// The places that ever measured.
     func vantages() throws -> Set<String>
 
+    /// Sentences on the places that could not be read and are left out, harmless for a terminal.
+    var unreadPlaces: [String] { get }
+
     /// The same of resolvers with one of `labels` alone.
     func limited(to labels: Set<String>) -> any SampleSource
 
@@ -46,7 +49,21 @@ package protocol SampleSource: Sendable {
     func limited(toPlace vantage: String) -> any SampleSource
 }
 
+/// The error of a source that leaves out more than before: everything has to be read anew.
+package struct SourceChanged: Error {
+    package init() {}
+
+    /// Runs `body` again until a source leaves out nothing more.
+    package static func retrying<Value>(_ body: () throws -> Value) rethrows -> Value {
+        while true {
+            do { return try body() } catch is SourceChanged {}
+        }
+    }
+}
+
 extension SampleSource {
+    package var unreadPlaces: [String] { [] }
+
     /// The labels of ``targets()``, each once.
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 

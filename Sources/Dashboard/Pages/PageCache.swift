@@ -135,6 +135,8 @@ final class PageCache: Sendable {
     private func rendered(_ target: RequestTarget, _ snapshot: Snapshot) throws -> Reply? {
         do {
             return try PageRenderer(target, snapshot, settings).reply()
+        } catch is SourceChanged {
+            return try rendered(target, store.renewed())
         } catch let error as StoreError where error.kind == .busy {
             // A store that was written while it was read without a lock is opened again and read once
             // more; one that is written all the time is an error.

@@ -71,6 +71,15 @@ final class StoreHandle: Sendable {
         }
     }
 
+    /// A snapshot of the same store for pages that have to be read anew.
+    func renewed() -> Snapshot {
+        state.withLock { state in
+            let edition = state.snapshot.edition + 1
+            state.snapshot = Snapshot(of: state.served, edition: edition, at: now())
+            return state.snapshot
+        }
+    }
+
     /// Whether the store is another than when this was last asked.
     private func hasNews(_ state: inout State) -> Bool {
         if state.watcher?.isReplaced == false { return state.watcher?.hasNews() ?? false }
@@ -143,7 +152,7 @@ final class Snapshot: Sendable {
     var history: any SampleSource {
         get throws {
             try readHistory.withLock { history in
-                let known = try history ?? served.get().history()
+                let known = try history ?? SourceChanged.retrying { try served.get().history() }
                 history = known
                 return known
             }

@@ -17,6 +17,8 @@ package struct HistoryReader: Sendable {
         rounds: (@Sendable (Range<Timestamp>) throws -> [RoundMoment])? = nil
     ) {
         self.source = source
+        var context = context
+        context.unreadPlaces = source.unreadPlaces
         self.context = context
         self.rounds = rounds ?? { try source.rounds($0) }
     }
@@ -368,6 +370,7 @@ extension HistoryReader {
             toolVersion: context.toolVersion
         ) { report in
             report.selection = context.selection
+            report.unreadPlaces = context.unreadPlaces
         }
     }
 }

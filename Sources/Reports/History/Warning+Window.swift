@@ -11,9 +11,11 @@ extension Warning {
         return named.joined(separator: ", ") + (others > 0 ? ", and \(others) more." : ".")
     }
 
-    /// That figures are of a part of what was measured, such as `over tls`.
-    static func limited(to selection: String) -> [Warning] {
-        selection.isEmpty ? [] : [Warning(code: "selection", text: "Only queries \(selection).")]
+    /// That figures are of a part of what was measured, such as `over tls`, and without some places.
+    static func limited(to selection: String, without places: [String]) -> [Warning] {
+        (selection.isEmpty
+            ? [] : [Warning(code: "selection", text: "Only queries \(selection).")])
+            + places.map { Warning(code: "unread-place", text: $0) }
     }
 
     /// All that holds of the rounds behind figures, of who answered and of the clock in the window.
@@ -24,7 +26,9 @@ extension Warning {
     ) -> [Warning] {
         let (log, clock, hasSums) = (provenance.log, context.clock, provenance.hasSums)
         let places = log.vantages.count > 1
-        var notes = limited(to: context.selection) + verification.notes
+        var notes =
+            limited(to: context.selection, without: context.unreadPlaces)
+            + verification.notes
         func add(_ code: String, _ spans: [RoundLog.Span], _ what: (Int) -> String) {
             notes.add(code, if: !spans.isEmpty) {
                 let list = list(spans.map { $0.text(clock, withPlace: places) })

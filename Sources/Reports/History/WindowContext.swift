@@ -12,6 +12,8 @@ package struct WindowContext: Hashable, Sendable {
     package var advice: String?
     /// Part of the window that was asked for, such as `over tls`; empty where all of it was.
     package var selection = ""
+    /// Sentences on places that could not be read and are left out.
+    package var unreadPlaces: [String] = []
     /// Whether it is for a page of the dashboard, which tells the zone of its times once and has buttons
     /// in place of options.
     package var isOnPage = false

@@ -83,7 +83,8 @@ package struct RunDiffReport: HistoryReport {
 
     /// Gaps within one run, and between two, are none.
     var notes: [Warning] {
-        Warning.limited(to: context.selection) + verification.notes
+        Warning.limited(to: context.selection, without: context.unreadPlaces)
+            + verification.notes
     }
 
     private func sentence(_ row: Row) -> String {

@@ -65,12 +65,15 @@ struct ExportCommand: AsyncParsableCommand {
         let format = isMatrix ? .csv : try rowFormat()
         try InputFile.keep(self.window.inputs, from: [output])
         let source = try HistorySource(self.window, origins: nil)
+        // Once the first rows are out, no place can be left out any more.
+        try source.prepare(window)
         let (isEmpty, gone) =
             if isMatrix {
                 try writeMatrix(of: source, window)
             } else {
                 try writeRows(of: source, window, as: format)
             }
+        self.window.without.mentionUnread()
         if let gone {
             Terminal.mention(
                 "samples before \(gone.upperBound.minuteText) were pruned; their hourly sums are kept "

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Samples
 
 @main
 struct Dnstempo: AsyncParsableCommand {
@@ -66,15 +67,20 @@ struct Dnstempo: AsyncParsableCommand {
     }
 
     private static func execute(_ parsed: sending any ParsableCommand) async {
-        do {
-            if var command = parsed as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                var command = parsed
-                try command.run()
+        while true {
+            do {
+                if var command = parsed as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    var command = parsed
+                    try command.run()
+                }
+                return
+            } catch is SourceChanged {
+                // A place that cannot be read is left out from the beginning.
+            } catch {
+                end(with: error)
             }
-        } catch {
-            end(with: error)
         }
     }
 

@@ -53,6 +53,7 @@ struct PlanCommand: AsyncParsableCommand {
         )
         if let time { try forecast.check(time) }
         let report = forecast.report(difference: difference, time: time)
+        window.without.mentionUnread()
         let terminal = Terminal.output
         let text: any DocumentFormat = TextFormat(
             width: terminal.size.columns,

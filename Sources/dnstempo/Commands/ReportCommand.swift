@@ -118,6 +118,11 @@ struct ReportCommand: AsyncParsableCommand {
         let gated = report as? any GatedReport
         if let gated { try gate.check(gated.labels, baseline: baseline ?? against) }
         try await destinations.write(report) { try complete(&$0, drawsCharts: drawsCharts) }
+        // Of tables for spreadsheets, only those of comparisons have notes.
+        let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }
+        if isTable, !(report is ComparisonReport) {
+            window.without.mentionUnread()
+        }
         if let gated { try gate.pass(gated) }
     }
 
@@ -199,6 +204,7 @@ struct ReportCommand: AsyncParsableCommand {
             context.started = min(context.started, run.started)
             (context.plan.seed, context.plan.interval) = (run.seed, run.interval)
             context.wantsStrategies = strategies.isWanted
+            context.unreadPlaces = source.unreadPlaces
             for target in recording.targets {
                 let endpoint = try? Endpoint(parsing: target.endpoint)
                 guard let entry = endpoint.flatMap(catalogue.entry(at:)) else { continue }
@@ -262,7 +268,8 @@ struct ReportCommand: AsyncParsableCommand {
         if SamplesFormat.isSuffix(of: path) { options.origin = nil }
         let now = try HistorySource(window)
         let before = try HistorySource(options, origins: nil)
-        let context = try window.window(span: now.spanOfFiles)
+        var context = try window.window(span: now.spanOfFiles)
+        context.unreadPlaces = now.unreadPlaces + before.unreadPlaces
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
         return RunDiffReport(
             before: try before.recording(all),

@@ -62,6 +62,7 @@ struct ServeCommand: MeasuringCommand {
     )
     var origin: String?
 
+    @OptionGroup var without: LeftOutOption
     @OptionGroup var promise: ObjectiveOption
 
     @Option(
@@ -91,6 +92,7 @@ struct ServeCommand: MeasuringCommand {
         settings.baseline = configuration?.settings.baseline
         settings.objective = try promise.wanted ?? configured(configuration?.settings)
         let path = try path(configuration?.settings)
+        _ = try without.places(of: [path])
         let console = WatchConsole(quiet: true)
         let session = try configuration.map {
             try ScheduledSession(
@@ -107,7 +109,11 @@ struct ServeCommand: MeasuringCommand {
             if let target { return try CentralWatcher(target.connection()) }
             return try FileWatcher(path)
         } open: {
-            let source = try HistorySource(served: path, origin: origin)
+            let source = try HistorySource(
+                served: path,
+                origin: origin,
+                without: without.withoutPlace
+            )
             let showsWhatThereIs = origin == nil && session == nil
             return (
                 { try showsWhatThereIs ? source.showingWhatThereIs() : source },

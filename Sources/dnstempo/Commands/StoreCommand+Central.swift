@@ -194,8 +194,8 @@ extension CentralAddress {
 
 extension CentralReader {
     /// Reader of the central store that is named; `nil` where files are.
-    convenience init?(ofAll names: [String]) throws {
+    convenience init?(ofAll names: [String], without leftOut: LeftOutPlaces = .init()) throws {
         guard let target = try CentralAddress(ofAll: names) else { return nil }
-        self.init(try target.connection())
+        self.init(try target.connection(), without: leftOut)
     }
 }

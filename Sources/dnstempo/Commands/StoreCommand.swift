@@ -94,8 +94,8 @@ struct StoreCommand: AsyncParsableCommand {
             abstract: "Check that a store is sound: every page, row, sum and checksum.",
             discussion: """
                 Exits with 0 if it is, else with 65 and one line per finding. Nothing is changed, \
-                except that a store of an older version is upgraded. Of a central store each place is \
-                looked at as its own store would be.
+                except that a store of an older version is upgraded. Each place of a central store is \
+                checked like its own store. If a part of it was not checked, the exit code is 75.
 
                 Examples:
                   dnstempo store check
@@ -104,6 +104,7 @@ struct StoreCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var named: NamedStore
+        @OptionGroup var without: LeftOutOption
 
         @Option(help: "table or json.", completion: .list(["table", "json"]))
         var format = "table"
@@ -114,7 +115,7 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
             let path = try named.pathOrURL()
-            let reader = try CentralReader(ofAll: [path])
+            let reader = try CentralReader(ofAll: [path], without: without.places(of: [path]))
             let result = try reader.map { try $0.check() } ?? Self.check(path)
             if !result.isSound || !quiet {
                 try Terminal.output.write(
@@ -122,6 +123,12 @@ struct StoreCommand: AsyncParsableCommand {
                 )
             }
             guard !result.isSound else { return }
+            guard !result.findings.isEmpty else {
+                throw Failure(
+                    .busy,
+                    "the central store was not checked as a whole: what was checked is sound"
+                )
+            }
             guard reader == nil else {
                 throw Failure(
                     .badData,
@@ -148,18 +155,21 @@ struct StoreCommand: AsyncParsableCommand {
         }
 
         private static func lines(_ result: CheckResult, _ path: String) -> String {
-            guard result.isSound else {
-                return result.findings.map { EscapedText.terminal($0) + "\n" }.joined()
-            }
+            let lines = (result.findings + result.unchecked + result.notes)
+                .map { EscapedText.terminal($0) + "\n" }.joined()
+            guard result.isSound else { return lines }
             let counts = [
                 result.rounds.counted("round"), result.samples.counted("sample"),
                 result.rollups.counted("hourly sum"),
             ].joined(separator: ", ")
-            return "'\(EscapedText.terminal(path))' is sound: \(counts) agree\n"
+            return "\(lines)'\(EscapedText.terminal(path))' is sound: \(counts) agree\n"
         }
 
         private static func json(_ result: CheckResult, _ path: String) -> String {
-            let findings = result.findings.map { "\n    \"\(EscapedText.json($0))\"" }
+            func list(_ lines: [String]) -> String {
+                let texts = lines.map { "\n    \"\(EscapedText.json($0))\"" }
+                return "[\(texts.joined(separator: ","))\(texts.isEmpty ? "" : "\n  ")]"
+            }
             return """
                 {
                   "store": "\(EscapedText.json(path))",
@@ -167,7 +177,9 @@ struct StoreCommand: AsyncParsableCommand {
                   "rounds": \(result.rounds),
                   "samples": \(result.samples),
                   "hourly_sums": \(result.rollups),
-                  "findings": [\(findings.joined(separator: ","))\(findings.isEmpty ? "" : "\n  ")]
+                  "findings": \(list(result.findings)),
+                  "unchecked": \(list(result.unchecked)),
+                  "notes": \(list(result.notes))
                 }
 
                 """

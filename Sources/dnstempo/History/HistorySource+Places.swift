@@ -42,8 +42,9 @@ extension HistorySource {
                 "--by label:KEY: files have no labels of places; name a central store with --store URL"
             )
         }
-        return Dictionary(try reader.places().map { ($0.vantage, $0.labels) }) {
-            $0.merging($1) { $1 }
+        let labels = try reader.places().flatMap { place in
+            Set(place.names.values).map { ($0, place.labels) }
         }
+        return Dictionary(labels) { $0.merging($1) { $1 } }
     }
 }

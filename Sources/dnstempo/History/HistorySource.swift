@@ -43,8 +43,9 @@ struct HistorySource: SampleSource {
         if samples.isEmpty {
             let paths =
                 options.file.isEmpty ? [try options.named.pathOfHistory()] : options.file
+            let leftOut = try options.without.places(of: paths)
             content =
-                try CentralReader(ofAll: paths).map(Content.central)
+                try CentralReader(ofAll: paths, without: leftOut).map(Content.central)
                 ?? .stores(try StoreGroup(paths: paths))
         } else if samples.count == options.file.count {
             guard options.origin == nil else {
@@ -66,14 +67,14 @@ struct HistorySource: SampleSource {
     }
 
     /// The store that pages show, as it grows.
-    init(served path: String, origin: String?) throws {
+    init(served path: String, origin: String?, without places: [Int]) throws {
         origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
         labels = nil
         exact = false
         tellsPlaces = true
         content =
-            try CentralReader(ofAll: [path]).map(Content.central)
-            ?? .stores(try StoreGroup(paths: [path]))
+            try CentralReader(ofAll: [path], without: LeftOutPlaces(Set(places)))
+            .map(Content.central) ?? .stores(try StoreGroup(paths: [path]))
     }
 
     /// The same, with rounds of any origin where there are no others now.
@@ -292,6 +293,11 @@ struct HistorySource: SampleSource {
         }
     }
 
+    var unreadPlaces: [String] {
+        guard case .central(let reader) = content else { return [] }
+        return reader.unreadPlaces.map(\.sentences)
+    }
+
     func limited(to labels: Set<String>) -> any SampleSource {
         var limited = self
         limited.labels = labels
@@ -304,8 +310,6 @@ struct HistorySource: SampleSource {
         return limited
     }
 
-    private static let mostCentralSamples = 20_000_000
-
     /// The stores that are read; of a central one as far as it is wanted.
     func group(
         _ window: Range<Timestamp>,
@@ -313,18 +317,14 @@ struct HistorySource: SampleSource {
     ) throws -> StoreGroup {
         switch content {
         case .stores(let group): return group
-        case .central(let reader):
-            // They are in memory together.
-            if detail == .samples, try reader.samples(in: window) > Self.mostCentralSamples {
-                throw CatalogueError(
-                    .usage,
-                    "more than \(Self.mostCentralSamples) samples would be read of the central store: "
-                        + "choose a shorter time with --since and --until"
-                )
-            }
-            return try reader.stores(window, detail)
+        case .central(let reader): return try reader.stores(window, detail)
         case .files: return StoreGroup([])
         }
+    }
+
+    /// Reads the samples of a central store's window, so that places that cannot be read are known.
+    func prepare(_ window: Range<Timestamp>) throws {
+        if case .central = content { _ = try group(window, .samples) }
     }
 
     /// The stores with what rounds refer to, of all time.

@@ -52,6 +52,7 @@ struct WindowOptions: ParsableArguments {
     var site: [String] = []
 
     @OptionGroup var named: NamedStore
+    @OptionGroup var without: LeftOutOption
 
     mutating func validate() {
         JoinedWords.split(&file)

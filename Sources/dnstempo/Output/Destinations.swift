@@ -149,12 +149,19 @@ struct Destinations {
         completing: (inout Document) throws -> Void = { _ in }
     ) async throws {
         var document = report.document
+        let completed = Result {
+            var document = document
+            if hasChart { try completing(&document) }
+            return document
+        }
+        // The report is made anew before a part of it is out.
+        if case .failure(let error as SourceChanged) = completed { throw error }
         let text = standard?.render(document) ?? ""
         let isProse = standard is TextFormat
         let written = Result {
             try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
         }
-        if hasChart { try completing(&document) }
+        document = try completed.get()
         var contents: [(path: String, bytes: [UInt8])] = []
         var undrawn: (any Error)?
         for (path, writer) in files {

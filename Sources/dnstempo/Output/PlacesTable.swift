@@ -8,12 +8,14 @@ struct PlacesTable {
 
     init(_ places: [CentralHistory.Place]) { self.places = places }
 
-    func text(_ format: OutputFormat) -> String { format == .json ? json.text() + "\n" : table }
+    func text(_ format: OutputFormat) -> String {
+        format == .json ? json.text() + "\n" : table + notes
+    }
 
     private var table: String {
         let rows = places.map { place in
             [
-                "\(place.source)", place.vantage, "\(place.rounds)",
+                "\(place.source)", EscapedText.terminal(place.vantage), "\(place.rounds)",
                 place.shipped?.minuteText ?? "never",
                 place.skew.map { "\($0) ms" } ?? "",
                 place.isComplete ? "" : "sums still to come",
@@ -23,6 +25,23 @@ struct PlacesTable {
             [["place", "name", "rounds", "last shipped", "clock ahead", ""]] + rows
         )
     }
+
+    /// A line for each name of a place's rounds that is another place's.
+    private var notes: String {
+        let lines = places.flatMap { place in
+            place.foreignNames.map { name, shown in
+                "\(place.title) has rounds of the vantage point '\(name)', which is another place's "
+                    + "name: they are shown as '\(shown)'"
+            }
+        }
+        let more = lines.count - Self.mostNotes
+        return
+            (lines.prefix(Self.mostNotes).map { EscapedText.terminal($0) }
+            + (more > 0 ? ["and \(more) more names (--format json lists all)"] : []))
+            .map { "\($0)\n" }.joined()
+    }
+
+    private static let mostNotes = 20
 
     private var json: JSONValue {
         [
@@ -34,6 +53,9 @@ struct PlacesTable {
                         "shipped": place.shipped.map { .string($0.description) } ?? .null,
                         "clock_ahead_ms": place.skew.map { .integer(Int($0)) } ?? .null,
                         "complete": .bool(place.isComplete),
+                        "shown_as": .array(
+                            Set(place.names.values).sorted().map { .string($0) }
+                        ),
                     ]
                 }
             )

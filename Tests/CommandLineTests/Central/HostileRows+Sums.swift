@@ -3,23 +3,24 @@ import Foundation
 /// Sums of hours and days, rows of moments, and what a place says about its shipping.
 extension HostileRows {
     var sums: [HostileRow] {
-        change(
-            "rollup",
-            [
-                "failures = 'x'", "failures = 'REFUSED'", "failures = 'REFUSED many'",
-                "failures = 'REFUSED -1'", "failures = 'REFUSED 99999999999999999999'",
-                "failures = '1 1 1'", "failures = ''", "failures = ' '",
-                "failures = \(Self.longText)", "failures = repeat('A 1 ', 300000) || 'A 1'",
-                "sum = 'NaN'", "sum = 'Infinity'", "sum = 1.7e308", "sum = 5e-324",
-                "squares = 'NaN'", "squares = '-Infinity'", "difference_sum = 'Infinity'",
-                "minimum = 'NaN'", "maximum = 'Infinity'", "minimum = -1e308",
-                "answered = -1", "answered = \(Self.most)", "timeouts = \(Self.most)",
-                "timeouts = \(Self.most), malformed = \(Self.most)",
-                "unreachable = \(Self.least)", "wrong = \(Self.most)", "wrong = -1",
-                "filtered = -1", "offline = \(Self.least)", "blocked = 1099511627776",
-                "differences = -1",
-            ]
-        )
+        change("rollup", ["sum = 5e-324", "answered = 0, sum = 1"], isRejected: false)
+            + change(
+                "rollup",
+                [
+                    "failures = 'x'", "failures = 'REFUSED'", "failures = 'REFUSED many'",
+                    "failures = 'REFUSED -1'", "failures = 'REFUSED 99999999999999999999'",
+                    "failures = '1 1 1'", "failures = ''", "failures = ' '",
+                    "failures = \(Self.longText)", "failures = repeat('A 1 ', 300000) || 'A 1'",
+                    "sum = 'NaN'", "sum = 'Infinity'", "sum = 1.7e308",
+                    "squares = 'NaN'", "squares = '-Infinity'", "difference_sum = 'Infinity'",
+                    "minimum = 'NaN'", "maximum = 'Infinity'", "minimum = -1e308",
+                    "answered = -1", "answered = \(Self.most)", "timeouts = \(Self.most)",
+                    "timeouts = \(Self.most), malformed = \(Self.most)",
+                    "unreachable = \(Self.least)", "wrong = \(Self.most)", "wrong = -1",
+                    "filtered = -1", "offline = \(Self.least)", "blocked = 1099511627776",
+                    "differences = -1",
+                ]
+            )
             + ["new = -1", "unverified = \(Self.most)", "early = -1"].map { connection($0) }
             + [
                 beside("warmup", "hits = -1", ["hits": "-1", "misses": "1"]),
@@ -35,7 +36,7 @@ extension HostileRows {
                 add("amid a day", to: "day", ["hour": "17"]),
                 add("samples -1", to: "day", ["hour": "24", "samples": "-1"]),
                 add(
-                    "of other octets",
+                    "of other bytes",
                     to: "day",
                     ["hour": "24", "rounds": "'\\xffff'::bytea"],
                     isRejected: false
@@ -115,7 +116,7 @@ extension HostileRows {
             )
         }
         return [
-            ("kind", "'x'"), ("word", "'x'"), ("kind", Self.longText), ("share", "'NaN'"),
+            ("kind", "'x'"), ("word", "'x'"), ("word", Self.longText), ("share", "'NaN'"),
             ("evidence", "'Infinity'"), ("total", "'-Infinity'"), ("hours", "-1"),
             ("won", Self.most), ("hour", Self.most), ("target", "999999"), ("vantage", "-1"),
         ].map { row("cause", cause, $0, $1) }

@@ -41,11 +41,11 @@ struct HostileRows {
     ) -> HostileRow {
         let pairs = values.sorted { $0.key < $1.key }.map { "'\($0.key)', \($0.value)" }
         let sql = """
-            INSERT INTO dnstempo."\(table)"
-            SELECT (jsonb_populate_record(own, jsonb_build_object(
+            INSERT INTO dnstempo."\(table)" SELECT new.* FROM (
+                SELECT own FROM dnstempo."\(table)" AS own WHERE source = \(source) LIMIT 1
+            ) AS first, jsonb_populate_record(first.own, jsonb_build_object(
                 \(pairs.joined(separator: ", "))
-            ))).*
-            FROM (SELECT * FROM dnstempo."\(table)" WHERE source = \(source) LIMIT 1) AS own
+            )) AS new
             """
         return HostileRow(name: "\(table): \(name)", sql: sql, isRejected: isRejected)
     }
@@ -101,12 +101,12 @@ extension HostileRows {
         return round("samples \(name)", values, isRejected: isRejected)
     }
 
-    /// A number of seven bits per octet, the lowest first.
+    /// A number of seven bits per byte, the lowest first.
     private func number(_ number: UInt64) -> [UInt8] {
         number < 128 ? [UInt8(number)] : [UInt8(number & 127) | 128] + self.number(number >> 7)
     }
 
-    /// The octets of samples with these columns, of which 9 stands for the details.
+    /// The bytes of samples with these columns, of which 9 stands for the details.
     private func octets(_ samples: [[Int: Int64]]) -> [UInt8] {
         var octets = [1, 9, 12] + number(UInt64(samples.count))
         var mask: UInt64 = 0
@@ -131,7 +131,7 @@ extension HostileRows {
         let usual = Array(octets([Self.usual]).dropFirst(4))
         let huge = [UInt8](repeating: 255, count: 9) + [1]
         return [
-            packed("without an octet", [], isRejected: true),
+            packed("without a byte", [], isRejected: true),
             packed("with the form alone", [1], isRejected: true),
             packed("of an unknown form", [2, 9, 12, 1] + usual, isRejected: true),
             packed("without columns", [1, 0, 0, 1] + usual),
@@ -139,11 +139,11 @@ extension HostileRows {
             packed("of 2^40 details", [1, 9] + number(1 << 40) + [1] + usual),
             packed("whose number never ends", [1, 9, 12] + [UInt8](repeating: 255, count: 20)),
             packed(
-                "with a number of 12 octets",
+                "with a number of 12 bytes",
                 [1, 9, 12] + [UInt8](repeating: 128, count: 11) + [1] + usual
             ),
             packed(
-                "that are more than the octets",
+                "that are more than the bytes",
                 [1, 9, 12] + number(16_777_215) + usual,
                 samples: "16777215",
                 isRejected: true
@@ -161,9 +161,9 @@ extension HostileRows {
             packed("with a detail without its mark", octets([[0: 1, 1: 0, 5: 0, 12: 7]])),
             packed("with neither resolver nor outcome", octets([[:]]) + [0, 0, 0, 0]),
             packed("that are cut short", [1, 9, 12, 1] + usual.dropLast(2) + [128, 128]),
-            packed("with octets after the last", octets([Self.usual]) + [0, 0]),
+            packed("with bytes after the last", octets([Self.usual]) + [0, 0]),
             round(
-                "a million samples of an octet each",
+                "a million samples of an byte each",
                 [
                     "samples": "1000000",
                     "data": "'\\x01090cc0843d'::bytea || decode(repeat('00', 1000000), 'hex')",
@@ -247,7 +247,11 @@ extension HostileRows {
                 isRejected: false
             ),
             add("of 1 MB", to: "vantage", ["id": "9", "name": Self.longText]),
-            add("of 1 MB", to: "text", ["id": "900001", "value": Self.longText]),
+            HostileRow(
+                name: "text: of 1 MB",
+                sql: "INSERT INTO dnstempo.text VALUES (\(source), 900001, \(Self.longText))",
+                isRejected: true
+            ),
             add("of 1 MB", to: "endpoint", ["id": "900001", "address": Self.longText]),
             add(
                 "of an unknown transport",

@@ -1,0 +1,56 @@
+/// The amounts of rows that a reader takes of a central store, whatever its places put there. All are
+/// in memory together, as the server sends them: values that it keeps compressed are counted whole.
+struct CentralBudget {
+    struct Size {
+        var octets: Int64 = 0
+        var samples: Int64 = 0
+    }
+
+    /// 256 MiB of one place, and of all together four times as much.
+    static let octetsOfPlace: Int64 = 256 << 20
+    private static let octetsOfAll = 4 * octetsOfPlace
+    static let samples: Int64 = 20_000_000
+    /// A statement returns the rows of as many places as fit in.
+    static let octetsAtOnce: Int64 = 32 << 20
+
+    private var taken: [Int64: Size] = [:]
+
+    /// Adds the sizes of rows that are to be read, by source. Returns the reasons why sources cannot be
+    /// read: those that exceed the amounts by themselves, and the largest until the rest fits.
+    mutating func add(_ sizes: [Int64: Size]) -> [Int64: String] {
+        for (source, size) in sizes {
+            taken[source, default: Size()].octets += size.octets
+            taken[source]?.samples += size.samples
+        }
+        var reasons: [Int64: String] = [:]
+        for (source, size) in taken where size.octets > Self.octetsOfPlace {
+            reasons[source] = "it has more than \(Self.octetsOfPlace >> 20) MiB of rows to read"
+            taken[source] = nil
+        }
+        shrink(\.octets, to: Self.octetsOfAll, &reasons) {
+            "more than \(Self.octetsOfAll >> 20) MiB of rows would be read with it"
+        }
+        shrink(\.samples, to: Self.samples, &reasons) {
+            "more than \(Self.samples) samples would be read with it"
+        }
+        return reasons.mapValues { "\($0): choose a shorter time with --since and --until" }
+    }
+
+    private mutating func shrink(
+        _ amount: KeyPath<Size, Int64>,
+        to most: Int64,
+        _ reasons: inout [Int64: String],
+        _ reason: () -> String
+    ) {
+        var total = taken.values.reduce(0) { $0 + $1[keyPath: amount] }
+        while total > most,
+            let largest = taken.max(by: {
+                ($0.value[keyPath: amount], $0.key) < ($1.value[keyPath: amount], $1.key)
+            })
+        {
+            reasons[largest.key] = reason()
+            total -= largest.value[keyPath: amount]
+            taken[largest.key] = nil
+        }
+    }
+}

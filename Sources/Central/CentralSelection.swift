@@ -1,0 +1,211 @@
+import Store
+
+/// Rows of a table that belong to the place whose number is `place.id`, under the name `own`.
+struct CentralSelection {
+    /// The table that the rows have the columns of.
+    let table: StoredTable
+    /// The name of the table that has them.
+    var name: String { didSet { from = "dnstempo.\"\(name)\" AS own" } }
+    private var from: String
+    /// Beside the place's number; its parameters begin with $2.
+    var condition = "true"
+    private let columns: [String]
+    private var samples = "0"
+    private var isBad = "false"
+
+    /// The place's rounds as they came last, with what it says of itself.
+    static let rounds = """
+        dnstempo.shipped JOIN dnstempo.current AS own ON own.source = shipped.source
+        """
+
+    /// The number of samples of a round, as far as its data can have as many: each has a byte and more.
+    static let credibleSamples = """
+        CASE WHEN octet_length(own.data) <= \(longestData) THEN
+            least(greatest(own.samples, 0), octet_length(own.data)) ELSE 0 END
+        """
+
+    /// The length in bytes that the samples of a round can have at most.
+    private static let longestData = """
+        (64 + least(greatest(own.samples, 0), \(StoreMirror.mostSamplesOfRound)) \
+        * \(StoreMirror.longestSample))
+        """
+
+    init(of table: StoredTable) {
+        self.table = table
+        name = table.name
+        from = "dnstempo.\"\(table.name)\" AS own"
+        columns = table.columns.map { "own.\"\($0.name)\"" }
+    }
+
+    /// Rounds of a condition, with their samples where another holds. The last column has these.
+    init(ofRounds table: StoredTable, _ condition: String, withSamples: String) {
+        self.table = table
+        name = table.name
+        from = Self.rounds
+        self.condition = condition
+        let data = "CASE WHEN \(withSamples) THEN own.data END"
+        columns = table.columns.dropLast().map { "own.\"\($0.name)\"" } + [data]
+        samples = "CASE WHEN \(withSamples) THEN \(Self.credibleSamples) ELSE 0 END"
+        isBad = "(\(withSamples)) AND octet_length(own.data) > \(Self.longestData)"
+    }
+
+    /// The memory in bytes that a value takes beside its text or data.
+    private static let costOfValue = 20
+
+    private var rows: String { "\(from) WHERE own.source = place.id AND (\(condition))" }
+
+    /// The statement for the number of the selection, each place that has rows, their size, the number of
+    /// their samples, and whether data of a round are longer than its samples can be. The server
+    /// looks at as many rows as a reader takes.
+    func sizes(as number: Int) -> String {
+        let fixed = Self.costOfValue * columns.count
+        let lengths = zip(columns, table.columns).filter { $1.kind == .text || $1.kind == .blob }
+            .map { "coalesce(octet_length(\($0.0)), 0)::int8" }
+        let octets = (["\(fixed)::int8"] + lengths).joined(separator: " + ")
+        return """
+            SELECT \(number)::int8, place.id, octets, samples, bad
+            FROM unnest($1) AS place (id), LATERAL (
+                SELECT count(*) AS rows, sum(octets)::int8 AS octets,
+                    coalesce(sum(samples), 0)::int8 AS samples,
+                    count(*) FILTER (WHERE bad) AS bad
+                FROM (
+                    SELECT \(octets) AS octets, \(samples) AS samples, \(isBad) AS bad
+                    FROM \(rows) LIMIT \(CentralBudget.octetsOfPlace / Int64(fixed) + 1)
+                ) AS part
+            ) AS size WHERE rows > 0
+            """
+    }
+
+    /// The statement for the rows, each after its place's number, by place and key.
+    var statement: String {
+        let key = table.key.map { "own.\"\($0)\"" }.joined(separator: ", ")
+        return """
+            SELECT place.id, \(columns.joined(separator: ", "))
+            FROM unnest($1) AS place (id), \(rows) ORDER BY place.id, \(key)
+            """
+    }
+}
+
+/// The rows of some places, of which those that cannot be read are left out.
+struct CentralPlaceRows {
+    let central: CentralConnection
+    private(set) var places: [CentralHistory.Place]
+    private(set) var unread: [UnreadPlace] = []
+    private var budget = CentralBudget()
+
+    init(of places: [CentralHistory.Place], _ central: CentralConnection) {
+        self.places = places
+        self.central = central
+        for place in places {
+            if let fault = place.fault { leaveOut(UnreadPlace(place, fault)) }
+        }
+    }
+
+    static func sources(_ places: [CentralHistory.Place]) -> CentralValue {
+        .list(.integers(places.map { Int64($0.source) }))
+    }
+
+    private mutating func leaveOut(_ place: UnreadPlace) {
+        places.removeAll { $0.source == place.source }
+        unread.append(place)
+    }
+
+    /// Runs `body` on a place, which is left out where that throws.
+    mutating func attempt(_ place: CentralHistory.Place, _ body: () throws -> Void) {
+        do { try body() } catch let error as UnreadPlace {
+            leaveOut(error)
+        } catch {
+            leaveOut(UnreadPlace(place, (error as? StoreError)?.damage ?? "\(error)"))
+        }
+    }
+
+    /// Hands over the rows of each place, a list a column, once their sizes are known to be within the
+    /// amounts that are read.
+    mutating func read(
+        _ selections: [CentralSelection],
+        _ values: [CentralValue] = [],
+        _ body: (CentralHistory.Place, StoredTable, [StoredValues]) throws -> Void
+    ) throws {
+        let sizes = try sizes(of: selections, values)
+        for (selection, sizes) in zip(selections, sizes) {
+            for part in parts(sizes) {
+                let found = try central.query(
+                    selection.statement,
+                    [Self.sources(part)] + values
+                )
+                for (source, rows) in found.rangesOfSources {
+                    guard let place = places.first(where: { Int64($0.source) == source }) else {
+                        continue
+                    }
+                    let columns = try selection.table.columns.enumerated()
+                        .map { try found.values($1.kind, $0 + 1, rows) }
+                    attempt(place) { try body(place, selection.table, columns) }
+                }
+            }
+        }
+    }
+
+    private typealias Sizes = [Int64: CentralBudget.Size]
+
+    /// The sizes of the rows of each selection by place, once places of which they are too much
+    /// are left out.
+    private mutating func sizes(
+        of selections: [CentralSelection],
+        _ values: [CentralValue]
+    ) throws -> [Sizes] {
+        guard !places.isEmpty else { return [] }
+        let statements = selections.enumerated().map { $1.sizes(as: $0) }
+        let found = try central.query(
+            statements.joined(separator: " UNION ALL "),
+            [Self.sources(places)] + values
+        )
+        var sizes = [Sizes](repeating: [:], count: selections.count)
+        var bad: Set<Int64> = []
+        let most: Int64 = 1 << 50
+        for row in 0..<found.count {
+            guard let number = found.integer(row, 0), sizes.indices.contains(Int(number)),
+                let source = found.integer(row, 1)
+            else { continue }
+            sizes[Int(number)][source] = CentralBudget.Size(
+                octets: min(max(0, found.integer(row, 2) ?? most), most),
+                samples: min(max(0, found.integer(row, 3) ?? most), most)
+            )
+            if found.integer(row, 4) != 0 { bad.insert(source) }
+        }
+        for place in places where bad.contains(Int64(place.source)) {
+            leaveOut(UnreadPlace(place, "the samples of a round are not as they were packed"))
+        }
+        let isRead = Set(places.map { Int64($0.source) })
+        for index in sizes.indices {
+            sizes[index] = sizes[index].filter { isRead.contains($0.key) }
+        }
+        let all = sizes.reduce(into: Sizes()) { all, sizes in
+            for (source, size) in sizes {
+                all[source, default: .init()].octets += size.octets
+                all[source]?.samples += size.samples
+            }
+        }
+        let reasons = budget.add(all)
+        for place in places {
+            guard let reason = reasons[Int64(place.source)] else { continue }
+            leaveOut(UnreadPlace(place, reason, isExcessive: true))
+        }
+        return sizes
+    }
+
+    /// The places that have rows, in parts that are in memory together.
+    private func parts(_ sizes: Sizes) -> [[CentralHistory.Place]] {
+        var parts: [[CentralHistory.Place]] = []
+        var octets = Int64.max
+        for place in places {
+            guard let size = sizes[Int64(place.source)] else { continue }
+            if octets > CentralBudget.octetsAtOnce - min(size.octets, CentralBudget.octetsAtOnce) {
+                parts.append([])
+                octets = 0
+            }
+            parts[parts.count - 1].append(place)
+            octets += size.octets
+        }
+        return parts
+    }
+}

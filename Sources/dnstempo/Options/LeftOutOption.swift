@@ -1,0 +1,52 @@
+import ArgumentParser
+import Central
+import Reports
+import Synchronization
+
+/// The option of commands that read a central store.
+struct LeftOutOption: ParsableArguments {
+    @Option(
+        name: .customLong("without-place"),
+        help: "Leave out this place of a central store; repeatable.".naming("number")
+    )
+    var withoutPlace: [Int] = []
+
+    /// The places of one central store, by its URL: each reader in this process leaves out the places
+    /// that another one could not read.
+    private static let known = Mutex<[String: LeftOutPlaces]>([:])
+
+    /// Prints the places that could not be read so far on standard error, for outputs without notes.
+    func mentionUnread() {
+        Self.known.withLock { $0.values.flatMap(\.unread) }.map(\.sentences)
+            .forEach(Terminal.mention)
+    }
+
+    /// The places that are left out of the store that is named. Throws where the option is given for
+    /// files.
+    func places(of names: [String]) throws -> LeftOutPlaces {
+        let url = names.first { CentralAddress.isURL($0) }
+        guard let url else {
+            try Failure.refuse([
+                "--without-place is for a central store: name one with --store URL":
+                    !withoutPlace.isEmpty
+            ])
+            return LeftOutPlaces()
+        }
+        return Self.known.withLock { known in
+            let places = known[url] ?? LeftOutPlaces(Set(withoutPlace))
+            known[url] = places
+            return places
+        }
+    }
+}
+
+extension UnreadPlace {
+    /// What was observed, what it means for the result, and what to do; harmless for a terminal.
+    var sentences: String {
+        let reason = EscapedText.terminal(reason)
+        let subject = "Place \(source) (\(EscapedText.terminal(vantage)))"
+        return
+            "\(subject) could not be read: \(reason). Its rounds are left out. Run dnstempo store "
+            + "check, or add --without-place \(source)."
+    }
+}
