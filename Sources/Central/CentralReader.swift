@@ -210,7 +210,10 @@ package final class CentralReader: Sendable {
     /// How many samples there are of a window.
     package func samples(in window: Range<Timestamp>) throws -> Int {
         try state.withLock { state in
-            try CentralHistory.samples(of: read(&state), Self.bounded(window), state.connection)
+            let connection = state.connection
+            return try readable(read(&state), &state) { places in
+                (try CentralHistory.samples(of: places, Self.bounded(window), connection), [])
+            }
         }
     }
 

@@ -144,6 +144,22 @@ import Testing
         }
     }
 
+    @Test func `places are read one by one where a statement fails for one of them`() async throws {
+        try await withPlaces { places, server in
+            _ = try await server.psql(
+                """
+                CREATE OR REPLACE VIEW dnstempo.current WITH (security_invoker = true) AS
+                SELECT * FROM dnstempo.round WHERE 1 / (source - 2) IS NOT NULL
+                """
+            )
+            let report = ["report", "--format", "csv"] + Self.days
+            let own = try await places.run(report + ["home.sqlite"]).output
+            let told = try await places.run(report + ["--store", server.url()])
+            #expect(told.output == own && told.errors.contains("division by zero"))
+            _ = try await places.run(["store", "check", "--store", server.url()], code: 65)
+        }
+    }
+
     @Test func `rows that take much more memory than disk are left where they are`() async throws {
         try await withPlaces { places, server in
             _ = try await server.psql(HostileRows.withoutConstraints)
