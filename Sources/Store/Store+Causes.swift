@@ -25,7 +25,7 @@ enum CauseTable {
     /// The parts of a change that a row has, in the order of their columns.
     private static let parts: [ChangeCause] = [.line, .path, .cache, .connection, .resolver]
     /// So many are read, whoever wrote the store: a resolver has a few in a year.
-    private static let most = 10_000
+    static let most = 10_000
 
     static func add(_ cause: EstablishedCause, to context: inout WriteContext) throws {
         let place = try context.number(of: .vantage(cause.vantage))

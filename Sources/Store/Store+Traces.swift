@@ -25,7 +25,7 @@ extension Store {
 /// between them: the address and, behind `=`, the round trip in nanoseconds, or `*` of a silent one.
 enum TraceTable {
     /// So many are read, whoever wrote the store: a resolver has one an hour at most.
-    private static let most = 10_000
+    static let most = 10_000
     private static let silent = "*"
 
     static func add(_ trace: KeptTrace, to context: inout WriteContext) throws {

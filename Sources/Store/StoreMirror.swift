@@ -73,6 +73,11 @@ package final class StoreMirror {
         try store.forEachRollup { _ in }
         try store.read { database in
             _ = try database.moments(Store.Window())
+            // Of more rows than these, a window reads the newest.
+            for (table, most) in [("cause", CauseTable.most), ("trace", TraceTable.most)]
+            where try database.count("SELECT count(*) FROM \(table)") > most {
+                throw DatabaseError.mismatch("it has more than \(most) rows of '\(table)'")
+            }
             var reader = try RecordingReader(Store.Window(), database)
             try reader.readProbes()
         }
@@ -114,6 +119,7 @@ private struct RoundUnpacker {
     private let columns: (sample: Int, detail: Int)
     private let state: Int?
     private let sent: Int?
+    private let roundTrip: Int?
     private let addSample: Statement
     private let addDetail: Statement
 
@@ -129,6 +135,7 @@ private struct RoundUnpacker {
         let more = try RoundPacker.columns(of: "detail", database)
         columns = (own.count, more.count)
         (state, sent) = (own.firstIndex(of: "state"), own.firstIndex(of: "sent"))
+        roundTrip = own.firstIndex(of: "round_trip")
         addSample = try statement("sample", own)
         addDetail = try statement("detail", more)
     }
@@ -154,7 +161,8 @@ private struct RoundUnpacker {
         }
     }
     private func isReadable(_ sample: [Int64?], from base: Int64) -> Bool {
-        guard let state, let sent, let packed = sample[state], Observation(packed: packed) != nil,
+        guard let state, let sent, let roundTrip, let packed = sample[state],
+            Observation(packed: packed) != nil, sample[roundTrip] ?? 0 >= 0,
             let scheduled = sample[RoundCodec.scheduledColumn]
         else { return false }
         // SQLite makes a real number of a sum beyond 64 bits.
