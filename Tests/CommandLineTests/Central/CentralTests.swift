@@ -172,11 +172,12 @@ import Testing
                 }
             }
             try await expectSame(["home.sqlite", "office.sqlite"])
-            let merge = ["store", "merge", "home.sqlite", "office.sqlite", "--store", "all.sqlite"]
+            // As where a store was put back and its place enrolled anew.
+            let merge = ["store", "merge", "home.sqlite", "--store", "again.sqlite"]
             _ = try await places.run(merge)
-            _ = try await places.run(["store", "enrol", "all", "--store", server.url()])
-            _ = try await places.ship("all.sqlite", as: 3, to: server)
-            try await expectSame(["home.sqlite", "office.sqlite", "all.sqlite"])
+            _ = try await places.run(["store", "enrol", "home", "--store", server.url()])
+            _ = try await places.ship("again.sqlite", as: 3, to: server)
+            try await expectSame(["home.sqlite", "office.sqlite", "again.sqlite"])
         }
     }
 
