@@ -212,7 +212,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "Evidence",
+                "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "Central", "DNSWire", "Evidence",
                 "FuzzJudge", "Integrity", "Samples", "Signatures", "Store", "Transports",
             ],
             path: "Tests/Fuzz/Targets",
@@ -298,6 +298,7 @@ let package = Package(
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
                 .embedInCode("write-receiver.py"), .embedInCode("routed-network.py"),
                 .embedInCode("lossy-responder.py"), .embedInCode("hostile-relay.py"),
+                .embedInCode("hostile-server.py"),
             ]
         ),
     ]

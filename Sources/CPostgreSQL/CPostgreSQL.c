@@ -3,6 +3,13 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#ifdef __linux__
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#endif
 
 static cpostgresql_functions functions;
 static int is_loaded;
@@ -32,6 +39,9 @@ static void load(void) {
         {"PQerrorMessage", offsetof(cpostgresql_functions, error_message)},
         {"PQconnectionNeedsPassword", offsetof(cpostgresql_functions, connection_needs_password)},
         {"PQsetnonblocking", offsetof(cpostgresql_functions, set_nonblocking)},
+        {"PQsetNoticeProcessor", offsetof(cpostgresql_functions, set_notice_processor)},
+        {"PQnotifies", offsetof(cpostgresql_functions, notifies)},
+        {"PQsetSingleRowMode", offsetof(cpostgresql_functions, set_single_row_mode)},
         {"PQsendQueryParams", offsetof(cpostgresql_functions, send_query_params)},
         {"PQflush", offsetof(cpostgresql_functions, flush)},
         {"PQconsumeInput", offsetof(cpostgresql_functions, consume_input)},
@@ -59,4 +69,23 @@ const cpostgresql_functions *cpostgresql(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     return is_loaded ? &functions : NULL;
+}
+
+long long cpostgresql_waiting(int socket) {
+    int count = 0;
+    return ioctl(socket, FIONREAD, &count) == 0 && count > 0 ? count : 0;
+}
+
+long long cpostgresql_received(int socket) {
+#ifdef __linux__
+    struct tcp_info information;
+    socklen_t length = sizeof information;
+    size_t end = offsetof(struct tcp_info, tcpi_bytes_received) + sizeof information.tcpi_bytes_received;
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &information, &length) == 0 && length >= end) {
+        /* What comes between the two calls still waits, so that no octet is counted too early. */
+        long long taken = (long long)information.tcpi_bytes_received - cpostgresql_waiting(socket);
+        return taken > 0 ? taken : 0;
+    }
+#endif
+    return -1;
 }

@@ -1,6 +1,7 @@
 #include "CRemoteWrite.h"
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +19,17 @@ enum {
     option_nosignal = 99,
     option_timeout_ms = 155,
     option_protocols = 181,
+    option_headerdata = 10029,
     option_writefunction = 20011,
+    option_headerfunction = 20079,
     option_postfieldsize_large = 30120,
     option_connect_to = 10243,
     info_response_code = 0x200000 + 2,
     info_os_errno = 0x200000 + 25,
     fault_connection = 7,
+    fault_memory = 27,
+    message_done = 1,
+    wait_in = 1,
     fault_patience = 28,
     protocol_http = 1,
     protocol_https = 2,
@@ -31,13 +37,35 @@ enum {
 
 struct list;
 
+/* struct curl_waitfd and CURLMsg of multi.h. */
+typedef struct {
+    int descriptor;
+    short events;
+    short found;
+} wait_entry;
+
+typedef struct {
+    int message;
+    void *handle;
+    union {
+        void *pointer;
+        int fault;
+    } data;
+} multi_message;
+
 static struct {
     size_t (*room)(size_t);
     int (*compress)(const char *, size_t, char *, size_t *);
     int (*global_init)(long);
     void *(*open)(void);
     int (*set)(void *, int, ...);
-    int (*perform)(void *);
+    void *(*open_multi)(void);
+    int (*add)(void *, void *);
+    int (*remove)(void *, void *);
+    int (*perform)(void *, int *);
+    int (*wait)(void *, wait_entry *, unsigned, int, int *);
+    multi_message *(*read)(void *, int *);
+    int (*close_multi)(void *);
     int (*info)(void *, int, ...);
     void (*close)(void *);
     const char *(*reason)(int);
@@ -81,7 +109,13 @@ static void load(void) {
         {"curl_global_init", &functions.global_init},
         {"curl_easy_init", &functions.open},
         {"curl_easy_setopt", &functions.set},
-        {"curl_easy_perform", &functions.perform},
+        {"curl_multi_init", &functions.open_multi},
+        {"curl_multi_add_handle", &functions.add},
+        {"curl_multi_remove_handle", &functions.remove},
+        {"curl_multi_perform", &functions.perform},
+        {"curl_multi_wait", &functions.wait},
+        {"curl_multi_info_read", &functions.read},
+        {"curl_multi_cleanup", &functions.close_multi},
         {"curl_easy_getinfo", &functions.info},
         {"curl_easy_cleanup", &functions.close},
         {"curl_easy_strerror", &functions.reason},
@@ -108,6 +142,7 @@ int cremotewrite_compress(const void *input, size_t length, void *output, size_t
 
 struct cremotewrite_connection {
     void *handle;
+    void *multi;
     struct list *fields;
     struct list *place;
     char error[256];
@@ -125,6 +160,15 @@ static size_t take(char *octets, size_t size, size_t count, void *context) {
     return answer->length > most ? 0 : length;
 }
 
+/* Gives up on a head that does not end soon; libcurl may keep all of it. */
+static size_t count_head(char *octets, size_t size, size_t count, void *context) {
+    static const size_t most = 64 * 1024;
+    size_t *length = context;
+    (void)octets;
+    *length += size * count;
+    return *length > most ? 0 : size * count;
+}
+
 static struct list *append(struct list *list, const char *text) {
     struct list *longer = functions.append(list, text);
     if (!longer) functions.release(list);
@@ -138,17 +182,19 @@ cremotewrite_connection *cremotewrite_open(const char *url, const char *address,
     /* Whatever the host and the port, that address and the same port. */
     snprintf(place, sizeof place, "::%s:", address);
     new->handle = functions.open();
+    new->multi = functions.open_multi();
     new->place = append(NULL, place);
     for (; *fields; fields++)
         if (!(new->fields = append(new->fields, *fields))) break;
     void *handle = new->handle;
-    if (!handle || !new->place || !new->fields || functions.set(handle, option_url, url) ||
+    if (!handle || !new->multi || !new->place || !new->fields || functions.set(handle, option_url, url) ||
         functions.set(handle, option_connect_to, new->place) ||
         functions.set(handle, option_httpheader, new->fields) ||
         functions.set(handle, option_proxy, "") ||
         functions.set(handle, option_protocols, (long)(protocol_http | protocol_https)) ||
         functions.set(handle, option_nosignal, 1L) ||
         functions.set(handle, option_errorbuffer, new->error) ||
+        functions.set(handle, option_headerfunction, count_head) ||
         functions.set(handle, option_writefunction, take)) {
         cremotewrite_close(new);
         return NULL;
@@ -157,26 +203,56 @@ cremotewrite_connection *cremotewrite_open(const char *url, const char *address,
 }
 
 void cremotewrite_close(cremotewrite_connection *connection) {
+    if (connection->multi) functions.close_multi(connection->multi);
     if (connection->handle) functions.close(connection->handle);
     functions.release(connection->fields);
     functions.release(connection->place);
     free(connection);
 }
 
+/* Performs what the handle is set for, as curl_easy_perform does, but until `stop` at most. The answer is
+   libcurl's fault, or -1 if it was stopped. */
+static int perform(cremotewrite_connection *connection, int stop) {
+    void *multi = connection->multi;
+    wait_entry entry = {stop, wait_in, 0};
+    int fault = fault_memory, running = 1, count = 0;
+    if (functions.add(multi, connection->handle)) return fault;
+    while (!functions.perform(multi, &running) && running) {
+        struct pollfd end = {stop, POLLIN, 0};
+        if (stop >= 0 && poll(&end, 1, 0) > 0) {
+            fault = -1;
+            break;
+        }
+        if (functions.wait(multi, &entry, stop >= 0, 1000, &count)) break;
+    }
+    multi_message *message;
+    while ((message = functions.read(multi, &count)))
+        if (message->message == message_done) fault = message->data.fault;
+    functions.remove(multi, connection->handle);
+    return fault;
+}
+
 void cremotewrite_post(cremotewrite_connection *connection, const void *octets, size_t length, long patience,
-                       cremotewrite_answer *answer) {
+                       int stop, cremotewrite_answer *answer) {
     void *handle = connection->handle;
+    size_t head = 0;
     memset(answer, 0, sizeof *answer);
     *connection->error = '\0';
     functions.set(handle, option_postfieldsize_large, (long long)length);
     functions.set(handle, option_postfields, octets);
     functions.set(handle, option_timeout_ms, patience);
     functions.set(handle, option_writedata, answer);
-    int fault = functions.perform(handle);
+    functions.set(handle, option_headerdata, &head);
+    int fault = perform(connection, stop);
     /* What was answered is known, even if its body did not come to its end. */
     functions.info(handle, info_response_code, &answer->status);
     if (answer->length > sizeof answer->body) answer->length = sizeof answer->body;
     if (!fault) return;
+    if (fault < 0) {
+        answer->status = 0;
+        snprintf(answer->reason, sizeof answer->reason, "the work was ended");
+        return;
+    }
     /* Where libcurl's words have times in them, which are others each time, these are said instead. */
     long number = 0;
     functions.info(handle, info_os_errno, &number);

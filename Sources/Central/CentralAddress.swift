@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Catalogue
+import Samples
 
 /// Where a central store is, as a URL of libpq tells it (PostgreSQL, §34.1.1.2).
 ///
@@ -154,4 +155,7 @@ extension CentralError {
 
 extension String {
     var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? self }
+
+    /// The first line of what a server says, as far as an error has room for it.
+    var shortLine: String { firstLine.cut(toCharacters: 300) }
 }

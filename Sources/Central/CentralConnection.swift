@@ -2,28 +2,46 @@ import CPostgreSQL
 package import Catalogue
 import Store
 
-/// A connection to a central store, whose words are waited for within limits. One that broke is made again
-/// for the next statement.
+/// A connection to a central store, which has limits of time and memory for each statement. A connection
+/// that broke is made again for the next statement.
 @safe package final class CentralConnection {
-    /// For what a server has at hand.
+    /// Time to connect, and for a statement whose answer the server has at hand.
     package static let patience = Duration.seconds(10)
-    /// For what it has to work for, of which it gives up itself what takes a minute. A host that is gone is
-    /// found by TCP, as ``CentralAddress`` asks for.
+    /// Time for any other statement. The server ends a statement itself after a minute.
     private static let longPatience = Duration.seconds(70)
+    /// Bytes that may come in addition to the rows of a statement.
+    private static let mostBesideRows = 1 << 20
+    private static let mostExcess = 64 << 20
 
     private let functions: UnsafePointer<cpostgresql_functions>
     private let options: [(key: String, value: String)]
+    private let limits: CentralLimits
+    private let notices: CentralNotices
     private var connection: OpaquePointer
+    private var reception = Reception()
+    /// Whether all of the last statement's answer was read.
+    private var isSettled = true
     private var isBroken = false
+    /// Bytes of this connection that were not rows.
+    private var excess = 0
+    private var isInTransaction = false
     /// How long the server works on one statement at most.
     private var timeLimit = "60s"
     package let place: String
 
-    /// Connects to `address`, which is that of the host, or `nil` on this machine's socket.
-    package init(_ target: CentralAddress, at address: IPAddress?) throws(CentralError) {
+    /// Connects to `address`, which is that of the host, or `nil` on this machine's socket. `notice` gets
+    /// the server's first notices, a line each.
+    package init(
+        _ target: CentralAddress,
+        at address: IPAddress?,
+        limits: CentralLimits = .reading,
+        notice: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(CentralError) {
         guard let functions = unsafe cpostgresql() else { throw .noLibrary }
         unsafe self.functions = unsafe functions
+        self.limits = limits
         place = target.place
+        notices = CentralNotices(of: place, notice)
         options = target.options(to: address).sorted { $0.key < $1.key }
         unsafe connection = try Self.start(options, to: place, functions)
         try open()
@@ -52,16 +70,19 @@ import Store
         let other = unsafe try Self.start(options, to: place, functions)
         unsafe functions.pointee.finish(connection)
         unsafe connection = other
+        excess = 0
         try open()
         isBroken = false
     }
 
     private func open() throws(CentralError) {
-        try greet()
+        unsafe notices.attach(to: connection, functions)
+        try greet(until: end(after: Self.patience))
         _ = unsafe functions.pointee.set_nonblocking(connection, 1)
         try run(
             """
-            SELECT set_config('client_min_messages', 'warning', false),
+            SELECT pg_catalog.set_config('search_path', '', false),
+                set_config('client_min_messages', 'warning', false),
                 set_config('statement_timeout', $1, false),
                 set_config('lock_timeout', '20s', false),
                 set_config('idle_in_transaction_session_timeout', '60s', false)
@@ -79,14 +100,16 @@ import Store
 
     deinit { unsafe functions.pointee.finish(connection) }
 
-    private func greet() throws(CentralError) {
+    private func greet(until end: ContinuousClock.Instant) throws(CentralError) {
+        reception = Reception()
         while true {
             switch unsafe functions.pointee.connect_poll(connection) {
             case Int32(cpostgresql_polling_ok): return
-            case Int32(cpostgresql_polling_reading): try wait(for: POLLIN, Self.patience)
-            case Int32(cpostgresql_polling_writing): try wait(for: POLLOUT, Self.patience)
+            case Int32(cpostgresql_polling_reading): try wait(for: POLLIN, until: end)
+            case Int32(cpostgresql_polling_writing): try wait(for: POLLOUT, until: end)
             default: throw failedOpening()
             }
+            try checkReception(Self.mostBesideRows)
         }
     }
 
@@ -108,23 +131,67 @@ import Store
             : "try again later"
         return CentralError(
             kind,
-            "cannot reach the central store at \(place): \(reason): \(advice)"
+            "cannot reach the central store at \(place): \(reason.shortLine): \(advice)"
         )
     }
 
-    private func wait(for events: Int32, _ patience: Duration) throws(CentralError) {
+    /// The end of what begins now and may take `patience`.
+    private func end(after patience: Duration) -> ContinuousClock.Instant {
+        let end = ContinuousClock.now.advanced(by: patience)
+        return limits.deadline.map { min($0, end) } ?? end
+    }
+
+    /// Waits until the socket is ready. The limits end it first, also for a socket that is always ready.
+    private func wait(
+        for events: Int32,
+        until end: ContinuousClock.Instant
+    ) throws(CentralError) {
         let socket = unsafe functions.pointee.socket(connection)
-        var entry = pollfd(fd: socket, events: Int16(events), revents: 0)
+        var entries = [
+            pollfd(fd: socket, events: Int16(events), revents: 0),
+            pollfd(fd: limits.stop, events: Int16(POLLIN), revents: 0),
+        ]
         while true {
-            let count = unsafe poll(&entry, 1, Int32(clamping: patience.components.seconds * 1_000))
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { throw .late(at: place) }
+            let limit = Int32(min(60_000, (rest / .milliseconds(1)).rounded(.up)))
+            let count = unsafe poll(&entries, 2, limit)
+            if count > 0, entries[1].revents != 0 { throw .stopped(at: place) }
             if count > 0 { return }
-            if count < 0, errno == EINTR { continue }
-            throw CentralError(
-                .unavailable,
-                "the central store at \(place) has not answered for "
-                    + "\(patience.components.seconds) s: try again later"
-            )
         }
+    }
+
+    /// Reads what has arrived. libpq keeps parameters as long as the connection lasts, so everything except
+    /// the rows has a limit; `rows` bytes of rows were kept.
+    private func takeIn(_ rows: Int) throws(CentralError) {
+        let waiting = Int(unsafe cpostgresql_waiting(functions.pointee.socket(connection)))
+        reception.estimate += min(waiting, Reception.leastRead)
+        guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
+        while let notification = unsafe functions.pointee.notifies(connection) {
+            unsafe functions.pointee.freemem(notification)
+        }
+        // TLS may take as much as its content again.
+        try checkReception(2 * rows + limits.octets / 4 + Self.mostBesideRows)
+    }
+
+    private func checkReception(_ most: Int) throws(CentralError) {
+        guard received <= most else { throw .tooMuch(most, at: place) }
+    }
+
+    private var received: Int {
+        let taken = Int(unsafe cpostgresql_received(functions.pointee.socket(connection)))
+        return taken < 0 ? reception.estimate : taken - reception.start
+    }
+
+    /// Bytes that came since the statement began.
+    private struct Reception {
+        /// Bytes that were taken from the socket before.
+        var start = 0
+        /// Bytes that came at least, if the system does not count them.
+        var estimate = 0
+
+        /// libpq has room for this many bytes each time it reads.
+        static let leastRead = 8192
     }
 
     /// Runs statements as one, of which nothing stays where one of them fails.
@@ -133,6 +200,8 @@ import Store
         _ statements: () throws -> Result
     ) throws -> Result {
         try query("BEGIN \(mode)")
+        isInTransaction = true
+        defer { isInTransaction = false }
         do {
             let result = try statements()
             try query("COMMIT")
@@ -143,19 +212,22 @@ import Store
         }
     }
 
-    /// Runs one statement with these values, $1 first, and returns its rows, for each word of which it
-    /// waits within `patience`; by default for longer than the server works on one.
+    /// Runs one statement with these values, $1 first, and returns its rows, all of which come within
+    /// `patience`; the default is longer than the server works on a statement.
     @discardableResult
     package func query(
         _ sql: String,
         _ values: [CentralValue] = [],
         patience: Duration? = nil
     ) throws(CentralError) -> CentralRows {
-        if isBroken { try openAgain() }
+        // Another connection knows nothing of the transaction.
+        if isBroken, isInTransaction { throw lost() }
+        // A new connection has nothing that libpq keeps of the old one.
+        if isBroken || excess > Self.mostExcess && !isInTransaction { try openAgain() }
         do {
             return try run(sql, values, patience ?? Self.longPatience)
         } catch {
-            isBroken = error.kind == .unavailable
+            isBroken = !isSettled || error.kind == .unavailable
             throw error
         }
     }
@@ -170,6 +242,7 @@ import Store
         let octets = values.map(\.octets)
         let lengths = octets.map { Int32(clamping: $0?.count ?? 0) }
         let formats = values.map { _ in 1 as Int32 }
+        isSettled = false
         // One stretch for all of them: the pointers hold while it does.
         let all = octets.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
         let code = unsafe all.withUnsafeBufferPointer { buffer in
@@ -191,41 +264,53 @@ import Store
                 1
             )
         }
-        guard code == 1 else { throw lost() }
-        try flush(patience)
-        return try result(patience)
+        guard code == 1, unsafe functions.pointee.set_single_row_mode(connection) == 1 else {
+            throw lost()
+        }
+        let end = end(after: patience)
+        let taken = Int(unsafe cpostgresql_received(functions.pointee.socket(connection)))
+        reception = Reception(start: max(0, taken))
+        try flush(until: end)
+        return try result(until: end)
     }
 
-    private func flush(_ patience: Duration) throws(CentralError) {
+    private func flush(until end: ContinuousClock.Instant) throws(CentralError) {
         while true {
             switch unsafe functions.pointee.flush(connection) {
             case 0: return
             case 1:
-                try wait(for: POLLIN | POLLOUT, patience)
-                guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
+                try wait(for: POLLIN | POLLOUT, until: end)
+                try takeIn(0)
             default: throw lost()
             }
         }
     }
 
-    /// The result of the last statement, once all of it is there.
-    private func result(_ patience: Duration) throws(CentralError) -> CentralRows {
+    /// The result of the last statement, once all of it is there. Rows are taken one by one, so that no
+    /// more of them are in memory than the limits allow.
+    private func result(until end: ContinuousClock.Instant) throws(CentralError) -> CentralRows {
         var rows = CentralRows()
         var failure: CentralError?
         while true {
             while unsafe functions.pointee.is_busy(connection) != 0 {
-                try wait(for: POLLIN, patience)
-                guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
+                try wait(for: POLLIN, until: end)
+                try takeIn(rows.cost)
             }
             guard let result = unsafe functions.pointee.get_result(connection) else { break }
             defer { unsafe functions.pointee.clear(result) }
-            let status = unsafe functions.pointee.result_status(result)
-            if status == cpostgresql_command_ok || status == cpostgresql_tuples_ok {
-                unsafe rows = CentralRows(result, functions)
-            } else {
+            switch unsafe functions.pointee.result_status(result) {
+            case Int32(cpostgresql_command_ok), Int32(cpostgresql_tuples_ok),
+                Int32(cpostgresql_single_tuple):
+                guard unsafe rows.add(result, functions) else { throw .unasked(at: place) }
+                guard rows.cost <= limits.octets else { throw .tooMuch(limits.octets, at: place) }
+            case Int32(cpostgresql_fatal_error), Int32(cpostgresql_nonfatal_error):
                 failure = unsafe failure ?? fault(of: result)
+            // Of a copy, which no statement asks for, libpq has the same result for ever.
+            default: throw .unasked(at: place)
             }
         }
+        isSettled = true
+        excess += max(0, received - rows.cost)
         if let failure { throw failure }
         return rows
     }
@@ -244,111 +329,12 @@ import Store
     private func lost() -> CentralError {
         CentralError(
             .unavailable,
-            "the connection to the central store at \(place) broke (\(errorMessage.firstLine)): try "
+            "the connection to the central store at \(place) broke (\(errorMessage.shortLine)): try "
                 + "again later"
         )
     }
 
     private var errorMessage: String {
         unsafe functions.pointee.error_message(connection).map { unsafe String(cString: $0) } ?? ""
-    }
-}
-
-/// The rows that a statement gave.
-package struct CentralRows: Sendable {
-    /// All values one after the other, and where each ends; `nil` stands for NULL.
-    private var data: [UInt8] = []
-    private var ends: [Int?] = []
-    private var starts: [Int] = []
-    private var fields = 0
-    package private(set) var count = 0
-
-    init() {}
-
-    fileprivate init(_ result: OpaquePointer, _ functions: UnsafePointer<cpostgresql_functions>) {
-        let rows = unsafe functions.pointee.ntuples(result)
-        let columns = unsafe functions.pointee.nfields(result)
-        (count, fields) = (Int(rows), Int(columns))
-        starts.reserveCapacity(count * fields)
-        ends.reserveCapacity(count * fields)
-        for row in 0..<rows {
-            for field in 0..<columns {
-                starts.append(data.count)
-                guard unsafe functions.pointee.getisnull(result, row, field) == 0,
-                    let start = unsafe functions.pointee.getvalue(result, row, field)
-                else {
-                    ends.append(nil)
-                    continue
-                }
-                let count = Int(unsafe functions.pointee.getlength(result, row, field))
-                unsafe data.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-                ends.append(data.count)
-            }
-        }
-    }
-
-    private func range(_ row: Int, _ column: Int) -> Range<Int>? {
-        let place = row * fields + column
-        guard column < fields, starts.indices.contains(place), let end = ends[place] else {
-            return nil
-        }
-        return starts[place]..<end
-    }
-
-    /// The value of a column of type int8; `nil` for NULL, and of any other type.
-    package func integer(_ row: Int, _ column: Int) -> Int64? {
-        guard let range = range(row, column), range.count == 8 else { return nil }
-        return data[range].reduce(0) { $0 << 8 | Int64($1) }
-    }
-
-    package func text(_ row: Int, _ column: Int) -> String? {
-        range(row, column).map { String(decoding: data[$0], as: UTF8.self) }
-    }
-
-    package func octets(_ row: Int, _ column: Int) -> [UInt8]? {
-        range(row, column).map { Array(data[$0]) }
-    }
-
-    /// The rows of each source, whose number is the first column, in the order of these.
-    var rangesOfSources: [(source: Int64, rows: Range<Int>)] {
-        var ranges: [(source: Int64, rows: Range<Int>)] = []
-        for row in 0..<count {
-            guard let source = integer(row, 0) else { continue }
-            if ranges.last?.source == source {
-                ranges[ranges.count - 1].rows = ranges[ranges.count - 1].rows.lowerBound..<(row + 1)
-            } else {
-                ranges.append((source, row..<(row + 1)))
-            }
-        }
-        return ranges
-    }
-
-    /// A column of some rows of a table, whose type is that of the kind.
-    func values(
-        _ kind: StoredTable.Kind,
-        _ column: Int,
-        _ rows: Range<Int>
-    ) throws(CentralError) -> StoredValues {
-        func words(_ row: Int) throws(CentralError) -> Int64? {
-            guard let range = range(row, column) else { return nil }
-            guard range.count == 8 else {
-                throw CentralError(.badData, "the central store has a value of another type")
-            }
-            return integer(row, column)
-        }
-        switch kind {
-        case .integer:
-            var found: [Int64?] = []
-            for row in rows { found.append(try words(row)) }
-            return .integers(found)
-        case .real:
-            var found: [Double?] = []
-            for row in rows {
-                found.append(try words(row).map { Double(bitPattern: UInt64(bitPattern: $0)) })
-            }
-            return .reals(found)
-        case .text: return .texts(rows.map { text($0, column) })
-        case .blob: return .blobs(rows.map { octets($0, column) })
-        }
     }
 }

@@ -17,19 +17,59 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var kind: Kind
     package var description: String
+    /// The server's SQLSTATE; `nil` where the error is not the server's.
+    package var state: String?
     /// Whether one statement failed, or was too slow, which the rows of one place can cause.
     package private(set) var isOfStatement = false
 
-    package init(_ kind: Kind, _ description: String) {
+    package init(_ kind: Kind, _ description: String, state: String? = nil) {
         self.kind = kind
         self.description = description
+        self.state = state
     }
+
+    /// The SQLSTATE of a lock that was not granted in time.
+    static let lockTimeout = "55P03"
+    /// The SQLSTATE of a row that a constraint rejects.
+    static let isRejected = "23514"
+    /// The SQLSTATE of a row that is there already, as the name of a schema.
+    static let isThere = "23505"
 }
 
 extension CentralError {
+    static func late(at place: String) -> CentralError {
+        CentralError(
+            .unavailable,
+            "the central store at \(place) did not answer in time: try again later"
+        )
+    }
+
+    static func stopped(at place: String) -> CentralError {
+        CentralError(
+            .unavailable,
+            "the work at the central store at \(place) was ended: run it again"
+        )
+    }
+
+    static func tooMuch(_ octets: Int, at place: String) -> CentralError {
+        CentralError(
+            .unavailable,
+            "the central store at \(place) sent more than \(octets >> 20) MB: shorten the span, or see "
+                + "what answers there"
+        )
+    }
+
+    static func unasked(at place: String) -> CentralError {
+        CentralError(
+            .badData,
+            "the central store at \(place) gave an answer that no statement asked for: see what answers "
+                + "there"
+        )
+    }
+
     /// The error that the server reported, with its SQLSTATE (PostgreSQL, appendix A).
     static func server(_ state: String, _ message: String, at place: String) -> CentralError {
-        let words = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+        let words = message.shortLine
         let reason = words.hasPrefix("ERROR:") ? words.dropFirst(6).drop { $0 == " " } : words[...]
         let (kind, advice): (Kind, String) =
             switch state {
@@ -45,7 +85,11 @@ extension CentralError {
                 (.badData, "see dnstempo store check")
             default: (.unavailable, "try again later")
             }
-        var error = CentralError(kind, "the central store at \(place): \(reason): \(advice)")
+        var error = CentralError(
+            kind,
+            "the central store at \(place): \(reason): \(advice)",
+            state: state
+        )
         // Appendix A: errors of data, exceeded limits, damaged rows, and the time limit of a statement.
         error.isOfStatement =
             kind == .badData || state == "57014" || state.hasPrefix("54") || state.hasPrefix("XX")

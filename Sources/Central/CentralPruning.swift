@@ -35,22 +35,43 @@ package struct CentralPruning {
         }
     }
 
-    /// Drops them, place by place, so that nobody waits for long; the space is used again.
+    /// Drops them, place by place, so that no statement waits for long. The space is used again. A place that
+    /// keeps its row locked, or has rows that the constraints reject, stays as it is, and is named once
+    /// the others are done.
     package func prune() throws {
+        var fault: (source: Int, error: CentralError)?
         for source in sources {
-            try central.query(
-                """
-                WITH old AS (
-                    UPDATE dnstempo.round SET data = NULL, pruned = 1 WHERE \(Self.isOld)
-                    RETURNING stop
-                )
-                UPDATE dnstempo.shipped
-                SET pruned = greatest(pruned, (SELECT max(stop) FROM old)) WHERE source = $1
-                """,
-                [.integer(Int64(source)), limit],
-                patience: Self.patience
-            )
+            do {
+                try prune(source)
+            } catch let error as CentralError where Self.isOfOnePlace(error) {
+                fault = fault ?? (source, error)
+            }
         }
         try central.query("VACUUM dnstempo.round", patience: Self.patience)
+        if let (source, error) = fault {
+            throw CentralError(
+                error.kind,
+                "the samples of place \(source) stay, those of other places are dropped: \(error)"
+            )
+        }
+    }
+
+    private static func isOfOnePlace(_ error: CentralError) -> Bool {
+        [CentralError.lockTimeout, CentralError.isRejected].contains(error.state)
+    }
+
+    private func prune(_ source: Int) throws {
+        try central.query(
+            """
+            WITH old AS (
+                UPDATE dnstempo.round SET data = NULL, pruned = 1 WHERE \(Self.isOld)
+                RETURNING stop
+            )
+            UPDATE dnstempo.shipped
+            SET pruned = greatest(pruned, (SELECT max(stop) FROM old)) WHERE source = $1
+            """,
+            [.integer(Int64(source)), limit],
+            patience: Self.patience
+        )
     }
 }

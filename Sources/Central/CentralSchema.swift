@@ -4,54 +4,125 @@ import Store
 /// source, and rounds with their samples packed into one value.
 ///
 /// A place may add rows of its own, and write those of hours again, which later rounds change; its role
-/// is `dnstempo_` and the number of its source, so that a policy needs no look-up (PostgreSQL, §5.8).
+/// is a prefix and the number of its source, so that a policy needs no look-up (PostgreSQL, §5.8).
 package enum CentralSchema {
     /// That of the tables that are copied, of which a central store has one as new as any place's.
     package static var version: Int { Store.schemaVersion }
 
     /// Makes the tables, or adds what this version has more; to be run by the owner of the database.
-    package static func make(_ connection: CentralConnection) throws {
-        try connection.transaction { try makeTables(connection) }
+    ///
+    /// - Returns: What the owner has to know, a line each.
+    package static func make(_ connection: CentralConnection) throws -> [String] {
+        try begin(connection)
+        do {
+            return try connection.transaction { try makeTables(connection) }
+        } catch let error as CentralError where error.state == CentralError.lockTimeout {
+            throw try blocked(connection) ?? error
+        }
     }
 
-    private static func makeTables(_ connection: CentralConnection) throws {
-        // One at a time.
-        try connection.query("SELECT pg_advisory_xact_lock(1684960116)")
-        for statement in roles + base { try connection.query(statement) }
-        let found = try connection.query("SELECT max(version)::int8 FROM dnstempo.version")
-        if let known = found.integer(0, 0), known > version {
-            throw CentralError.newer(Int(known), at: connection.place)
+    /// Makes the table that each making of the others locks.
+    private static func begin(_ connection: CentralConnection) throws {
+        let step = CentralStep(
+            unless: "\(CentralTables.number(of: "version")) IS NOT NULL",
+            [
+                "CREATE SCHEMA IF NOT EXISTS dnstempo",
+                "CREATE TABLE IF NOT EXISTS dnstempo.version (version bigint NOT NULL)",
+            ]
+        )
+        do {
+            try connection.transaction { try [step].run(on: connection) }
+        } catch let error as CentralError where error.state == CentralError.isThere {
+            // Another process was faster, and has ended.
         }
-        for table in try numbered + hourly + summed.flatMap(spans) + [StoredDay.table, round] {
-            for statement in statements(for: table) { try connection.query(statement) }
+    }
+
+    private static func makeTables(_ connection: CentralConnection) throws -> [String] {
+        // One at a time. A place may only read the table, so that it cannot take this lock, nor one
+        // that delays it (PostgreSQL, section 13.3.1).
+        try connection.query("LOCK TABLE dnstempo.version IN SHARE ROW EXCLUSIVE MODE")
+        let known = try connection.query("SELECT max(version)::int8 FROM dnstempo.version").integer(
+            0,
+            0
+        )
+        if let known, known > version { throw CentralError.newer(Int(known), at: connection.place) }
+        let kept = try CentralRoles.kept(connection)
+        let (roles, areReplaced) = try CentralRoles.chosen(kept, connection)
+        let tables = CentralTables(roles: roles)
+        try (roles.steps + tables.steps + CentralViews.steps(tables)).run(on: connection)
+        var notes = areReplaced ? try roles.replace(kept, connection) : []
+        try fill(connection)
+        if kept != roles || known == nil {
+            try connection.query("DELETE FROM dnstempo.roles")
+            try connection.query("INSERT INTO dnstempo.roles VALUES ($1)", [.text(roles.prefix)])
         }
-        for statement in try extensions + CentralViews.statements {
-            try connection.query(statement)
+        if known != Int64(version) {
+            try connection.query("DELETE FROM dnstempo.version")
+            try connection.query(
+                "INSERT INTO dnstempo.version VALUES ($1)",
+                [.integer(Int64(version))]
+            )
         }
-        // Central stores from before there were sums of days have their places send all sums again.
+        let writable = try connection.query("SELECT WHERE \(CentralTables.isPublicWritable)")
+        if writable.count > 0 {
+            notes.append(
+                "all roles may make functions in the schema public, which run as those who call them: "
+                    + "have a superuser run REVOKE CREATE ON SCHEMA public FROM PUBLIC"
+            )
+        }
+        return notes
+    }
+
+    /// Central stores from before there were sums of days have their places send all sums again. A
+    /// place that ships now has them.
+    private static func fill(_ connection: CentralConnection) throws {
         try connection.query(
             """
             UPDATE dnstempo.shipped SET (rounds, longest, first, last, pruned, sums_from) = (
-                SELECT count(*), max(stop - start), min(start), max(stop),
+                SELECT count(*), least(greatest(max(stop::numeric - start), 0), \(Int64.max))::bigint,
+                    min(start), greatest(max(stop), min(start)),
                     max(stop) FILTER (WHERE round.pruned <> 0), min(start) / 3600000000000
                 FROM dnstempo.round WHERE round.source = shipped.source
-            ) WHERE first IS NULL AND round > 0
+            ) WHERE source IN (
+                SELECT source FROM dnstempo.shipped WHERE first IS NULL AND round > 0
+                    AND EXISTS (SELECT FROM dnstempo.round WHERE round.source = shipped.source)
+                FOR UPDATE SKIP LOCKED
+            )
             """
-        )
-        try connection.query("DELETE FROM dnstempo.version")
-        try connection.query(
-            "INSERT INTO dnstempo.version VALUES ($1)",
-            [.integer(Int64(version))]
         )
     }
 
-    /// Makes a source, and the role that ships as it. Returns its number.
+    /// Error that names the sessions with locks; `nil` where all of them have ended.
+    private static func blocked(_ connection: CentralConnection) throws -> CentralError? {
+        let found = try connection.query(
+            """
+            SELECT string_agg(holder, ', ') FROM (
+                SELECT DISTINCT format('%s (process %s)', coalesce(usename, backend_type), pid) AS holder
+                FROM pg_locks JOIN pg_stat_activity USING (pid)
+                    JOIN pg_class ON pg_class.oid = relation
+                WHERE granted AND relnamespace = to_regnamespace('dnstempo')
+                    AND pid <> pg_backend_pid()
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                LIMIT 3
+            ) AS holders
+            """
+        )
+        return found.text(0, 0).map { holders in
+            CentralError(
+                .unavailable,
+                "the central store at \(connection.place): tables are locked by \(holders): try again "
+                    + "once they have ended, or end them with pg_terminate_backend"
+            )
+        }
+    }
+
+    /// Makes a source, and the role that ships as it. Returns its number and the role.
     package static func enrol(
         _ vantage: String,
         labels: [(String, String)],
         password: String?,
         _ connection: CentralConnection
-    ) throws -> Int {
+    ) throws -> (source: Int, role: String) {
         try connection.transaction {
             let pairs = StoredValues.texts(labels.flatMap { [$0.0, $0.1] })
             let found = try connection.query(
@@ -64,11 +135,12 @@ package enum CentralSchema {
             guard let source = found.integer(0, 0) else {
                 throw CentralError.strange(connection.place)
             }
-            let role = "dnstempo_\(source)"
+            let roles = try CentralRoles.kept(connection)
+            let role = roles.place(source)
             // A role's definition takes no parameters; a password has letters and digits alone.
             let secret = password.map { " PASSWORD '\($0)'" } ?? ""
             try connection.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2\(secret)")
-            try connection.query("GRANT dnstempo_vantage TO \(role)")
+            try connection.query("GRANT \(roles.vantage) TO \(role)")
             for (name, limit) in limits {
                 try connection.query("ALTER ROLE \(role) SET \(name) = '\(limit)'")
             }
@@ -76,11 +148,11 @@ package enum CentralSchema {
                 "INSERT INTO dnstempo.shipped (source) VALUES ($1)",
                 [.integer(source)]
             )
-            return Int(source)
+            return (Int(source), role)
         }
     }
 
-    /// The limits of a role unless it asks for others: a place that stops halfway holds up nobody.
+    /// The limits of a role unless it asks for others: no other place waits long for a place that stops halfway.
     private static let limits = [
         ("statement_timeout", "60s"), ("lock_timeout", "20s"),
         ("idle_in_transaction_session_timeout", "60s"),
@@ -96,7 +168,7 @@ package enum CentralSchema {
 
     /// The same of whole days and months: with an hour's columns, each row with the first hour of its
     /// span.
-    private static func spans(_ table: StoredTable) -> [StoredTable] {
+    static func spans(_ table: StoredTable) -> [StoredTable] {
         SumSpan.allCases.map { self.table(table, of: $0) }
     }
 
@@ -117,156 +189,8 @@ package enum CentralSchema {
         }
     }
 
-    /// The key and the index that find rounds that came more than once.
-    private static var extensions: [String] {
-        get throws {
-            let key = try (["source"] + round.key).joined(separator: ", ")
-            return [
-                """
-                DO $$ BEGIN
-                    IF NOT EXISTS (
-                        SELECT FROM information_schema.key_column_usage
-                        WHERE constraint_schema = 'dnstempo' AND constraint_name = 'round_pkey'
-                            AND column_name = 'extended'
-                    ) THEN
-                        ALTER TABLE dnstempo.round DROP CONSTRAINT round_pkey, ADD PRIMARY KEY (\(key));
-                    END IF;
-                END $$
-                """,
-                """
-                CREATE INDEX IF NOT EXISTS round_extended ON dnstempo.round (source, id)
-                WHERE extended > 0
-                """,
-            ]
-        }
-    }
-
-    private static let roles = ["dnstempo_vantage", "dnstempo_reader"].map { role in
-        """
-        DO $$ BEGIN
-            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(role)') THEN
-                CREATE ROLE \(role) NOLOGIN;
-            END IF;
-        END $$
-        """
-    }
-
-    private static let base =
-        [
-            "CREATE SCHEMA IF NOT EXISTS dnstempo",
-            "REVOKE ALL ON SCHEMA dnstempo FROM PUBLIC",
-            "GRANT USAGE ON SCHEMA dnstempo TO dnstempo_vantage, dnstempo_reader",
-            """
-            DO $$ BEGIN
-                EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
-            END $$
-            """,
-            "CREATE TABLE IF NOT EXISTS dnstempo.version (version bigint NOT NULL)",
-            """
-            CREATE TABLE IF NOT EXISTS dnstempo.source (
-                id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-                vantage text NOT NULL CHECK (length(vantage) BETWEEN 1 AND 255),
-                labels jsonb NOT NULL DEFAULT '{}',
-                enrolled timestamptz NOT NULL DEFAULT now()
-            )
-            """,
-            // How far a source has come; it moves in the transaction that brings the rounds, of which it
-            // has the number, when the first began and the last ended, the length of the longest, and when
-            // the last ended that has no samples.
-            """
-            CREATE TABLE IF NOT EXISTS dnstempo.shipped (
-                source bigint PRIMARY KEY REFERENCES dnstempo.source,
-                identity bytea,
-                round bigint NOT NULL DEFAULT 0,
-                run text,
-                number bigint,
-                rounds bigint NOT NULL DEFAULT 0,
-                longest bigint NOT NULL DEFAULT 0,
-                first bigint,
-                last bigint,
-                pruned bigint,
-                sums_from bigint,
-                skew_ms bigint,
-                at timestamptz
-            )
-            """,
-            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS rounds bigint NOT NULL DEFAULT 0",
-            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS longest bigint NOT NULL DEFAULT 0",
-            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS first bigint",
-            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS last bigint",
-            "ALTER TABLE dnstempo.shipped ADD COLUMN IF NOT EXISTS pruned bigint",
-            "GRANT SELECT ON dnstempo.version TO dnstempo_vantage, dnstempo_reader",
-        ] + protection(of: "source", by: "id", updates: false, inserts: false)
-        + protection(of: "shipped", by: "source", updates: true, inserts: false)
-
     /// Whether later rounds change rows: those of hours, but not those of moments.
     static func isChanged(_ table: StoredTable) -> Bool { table.key.contains("hour") }
-
-    private static func statements(for table: StoredTable) -> [String] {
-        let name = "dnstempo.\"\(table.name)\""
-        let columns = table.columns.map { "\"\($0.name)\" \(type(of: $0))" }
-        let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
-        // What came later to all rows is 0 in those of before.
-        let later = table.columns.map { column in
-            "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \"\(column.name)\" "
-                + column.kind.postgreSQL + (column.isFilled ? " NOT NULL DEFAULT 0" : "")
-        }
-        return [
-            """
-            CREATE TABLE IF NOT EXISTS \(name) (
-                source bigint NOT NULL REFERENCES dnstempo.source,
-                \(columns.joined(separator: ",\n    ")),
-                PRIMARY KEY (\(key))
-            )
-            """
-        ] + later
-            + protection(of: table.name, by: "source", updates: isChanged(table), inserts: true)
-    }
-
-    private static func type(of column: StoredTable.Column) -> String {
-        column.kind.postgreSQL + (column.isFilled ? " NOT NULL" : "")
-    }
-
-    /// The statements for a table's rights: a place reads and writes its own rows, a reader reads
-    /// all.
-    private static func protection(
-        of table: String,
-        by source: String,
-        updates: Bool,
-        inserts: Bool
-    ) -> [String] {
-        let name = "dnstempo.\"\(table)\""
-        let own = "(session_user = 'dnstempo_' || \(source))"
-        let policies =
-            [("read_all", "SELECT TO dnstempo_reader USING (true)")]
-            + [("read_own", "SELECT TO dnstempo_vantage USING \(own)")]
-            + (inserts ? [("add_own", "INSERT TO dnstempo_vantage WITH CHECK \(own)")] : [])
-            + (updates
-                ? [("mend_own", "UPDATE TO dnstempo_vantage USING \(own) WITH CHECK \(own)")] : [])
-        let rights = ["SELECT"] + (inserts ? ["INSERT"] : []) + (updates ? ["UPDATE"] : [])
-        return [
-            "ALTER TABLE \(name) ENABLE ROW LEVEL SECURITY",
-            "GRANT SELECT ON \(name) TO dnstempo_reader",
-            "GRANT \(rights.joined(separator: ", ")) ON \(name) TO dnstempo_vantage",
-        ]
-            + policies.flatMap { policy, text in
-                [
-                    "DROP POLICY IF EXISTS \(policy) ON \(name)",
-                    "CREATE POLICY \(policy) ON \(name) FOR \(text)",
-                ]
-            }
-    }
-}
-
-extension StoredTable.Kind {
-    fileprivate var postgreSQL: String {
-        switch self {
-        case .integer: "bigint"
-        case .real: "double precision"
-        case .text: "text"
-        case .blob: "bytea"
-        }
-    }
 }
 
 extension CentralError {

@@ -5,14 +5,32 @@ import Store
 /// before them; times are PostgreSQL's. A view is as its reader's rights are (PostgreSQL 15, CREATE
 /// VIEW, security_invoker).
 enum CentralViews {
-    static var statements: [String] {
-        get throws {
-            [words, "GRANT SELECT ON dnstempo.word TO dnstempo_vantage, dnstempo_reader"]
-                + ["DELETE FROM dnstempo.word", "INSERT INTO dnstempo.word VALUES \(Store.words)"]
-                + [numbers, unpack, quantile]
-                + view("current", current) + view("samples", try samples) + view("rounds", rounds)
-                + view("hours", hours)
-        }
+    static func steps(_ tables: CentralTables) throws -> [CentralStep] {
+        let views = [
+            ("current", current), ("samples", try samples), ("rounds", rounds), ("hours", hours),
+        ]
+        return [
+            CentralTables.table("word", words), tables.grant("word"),
+            CentralStep(
+                "TABLE dnstempo.word",
+                at: CentralTables.number(of: "word"),
+                in: "pg_class",
+                ["DELETE FROM dnstempo.word", "INSERT INTO dnstempo.word VALUES \(Store.words)"]
+            ),
+        ] + CentralFunctions.steps
+            + views.flatMap { name, query in
+                [
+                    CentralStep(
+                        "VIEW dnstempo.\(name)",
+                        at: CentralTables.number(of: name),
+                        in: "pg_class",
+                        [
+                            "CREATE OR REPLACE VIEW dnstempo.\(name) "
+                                + "WITH (security_invoker = true) AS \(query)"
+                        ]
+                    ), tables.grant(name),
+                ]
+            }
     }
 
     /// Each round as it came last.
@@ -24,129 +42,10 @@ enum CentralViews {
         )
         """
 
-    private static let words = """
-        CREATE TABLE IF NOT EXISTS dnstempo.word (
-            kind text NOT NULL,
-            number bigint NOT NULL,
-            word text NOT NULL,
-            PRIMARY KEY (kind, number)
-        )
-        """
-
-    private static func view(_ name: String, _ query: String) -> [String] {
-        [
-            "CREATE OR REPLACE VIEW dnstempo.\(name) WITH (security_invoker = true) AS \(query)",
-            "GRANT SELECT ON dnstempo.\(name) TO dnstempo_vantage, dnstempo_reader",
-        ]
-    }
-
-    /// Numbers of seven bits an octet, the lowest first (LEB128).
-    private static let numbers = """
-        CREATE OR REPLACE FUNCTION dnstempo.numbers(data bytea, place int) RETURNS bigint[]
-        LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-        DECLARE
-            found bigint[] := '{}';
-            count int := 0;
-            value bigint := 0;
-            shift int := 0;
-            octet int;
-        BEGIN
-            FOR index IN place..octet_length(data) - 1 LOOP
-                octet := get_byte(data, index);
-                value := value | ((octet & 127)::bigint << shift);
-                shift := shift + 7;
-                IF octet < 128 THEN
-                    count := count + 1;
-                    found[count] := value;
-                    value := 0;
-                    shift := 0;
-                END IF;
-            END LOOP;
-            RETURN found;
-        END $$
-        """
-
-    /// The function that unpacks a round as a place packed it: of each sample its columns, and
-    /// those of its detail.
-    private static let unpack = """
-        CREATE OR REPLACE FUNCTION dnstempo.unpack(
-            data bytea, OUT place bigint, OUT sample bigint[], OUT detail bigint[]
-        ) RETURNS SETOF record
-        LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-        DECLARE
-            found bigint[] := dnstempo.numbers(data, 1);
-            own int := found[1];
-            details int := found[2];
-            index int := 4;
-            mask bigint := 0;
-            due bigint := 0;
-            value bigint;
-        BEGIN
-            IF get_byte(data, 0) <> 1 THEN
-                RAISE 'samples of a form that this version does not know';
-            END IF;
-            FOR number IN 0..found[3] - 1 LOOP
-                mask := mask # found[index];
-                index := index + 1;
-                place := number;
-                sample := array_fill(NULL::bigint, ARRAY[own]);
-                detail := NULL;
-                IF mask & (1::bigint << own) <> 0 THEN
-                    detail := array_fill(NULL::bigint, ARRAY[details]);
-                END IF;
-                FOR bit IN 0..own + details LOOP
-                    CONTINUE WHEN bit = own OR mask & (1::bigint << bit) = 0;
-                    value := (found[index] >> 1) & 9223372036854775807;
-                    value := value # -(found[index] & 1);
-                    index := index + 1;
-                    IF bit = 1 THEN
-                        due := due + value;
-                        value := due;
-                    END IF;
-                    IF bit < own THEN
-                        sample[bit + 1] := value;
-                    ELSE
-                        detail[bit - own] := value;
-                    END IF;
-                END LOOP;
-                RETURN NEXT;
-            END LOOP;
-        END $$
-        """
-
-    /// A quantile of a sketch and of `beyond` more times that are longer than all, within 1 %, in
-    /// milliseconds (Masson, Rim & Lee, VLDB 2019); NULL where it is one of those more.
-    private static let quantile = """
-        CREATE OR REPLACE FUNCTION dnstempo.quantile(sketch bytea, p float8, beyond bigint)
-        RETURNS float8 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-        DECLARE
-            found bigint[] := dnstempo.numbers(sketch, 1);
-            gamma float8 := ln(1.01::float8 / 0.99::float8);
-            bucket bigint;
-            rest bigint := 0;
-            index int;
-        BEGIN
-            FOR pass IN 1..2 LOOP
-                bucket := ceil(ln(1e-6::float8) / gamma)::bigint + found[1];
-                index := 2;
-                WHILE index <= coalesce(array_length(found, 1), 0) LOOP
-                    IF found[index] = 0 THEN
-                        bucket := bucket + found[index + 1] + 1;
-                        index := index + 2;
-                    ELSE
-                        rest := rest + found[index] * (CASE pass WHEN 1 THEN 1 ELSE -1 END);
-                        IF pass = 2 AND rest <= 0 THEN
-                            RETURN 0.99::float8 * exp(bucket * gamma);
-                        END IF;
-                        bucket := bucket + 1;
-                        index := index + 1;
-                    END IF;
-                END LOOP;
-                rest := greatest(1, ceil(p * (rest + beyond)::float8)::bigint);
-            END LOOP;
-            RETURN NULL;
-        END $$
-        """
+    private static let words = [
+        "kind text NOT NULL", "number bigint NOT NULL", "word text NOT NULL",
+        "PRIMARY KEY (kind, number)",
+    ]
 
     private static var samples: String {
         get throws {
@@ -156,7 +55,7 @@ enum CentralViews {
                 + details.enumerated().map { "unpacked.detail[\($0 + 1)] AS \"\($1)\"" }
             return """
                 SELECT sample.source, run.name AS run, round_number AS round,
-                    \(time("due")) AS scheduled, \(time("due + sent")) AS sent,
+                    \(wideTime("due")) AS scheduled, \(wideTime("due + sent")) AS sent,
                     vantage.name AS vantage, label AS resolver, address AS endpoint, transport,
                     \(word("series", "series")) AS series,
                     question.name AS name, \(word("type", "type", else: "TYPE")) AS type,
@@ -170,7 +69,7 @@ enum CentralViews {
                     \(milliseconds("connect")) AS connect_ms,
                     \(milliseconds("handshake")) AS handshake_ms, \(milliseconds("udp")) AS udp_ms,
                     ttl, answers, size AS bytes,
-                    \(milliseconds("coalesce(sent, 0) + coalesce(skew, 0)")) AS late_ms,
+                    \(milliseconds("coalesce(sent, 0)::float8 + coalesce(skew, 0)")) AS late_ms,
                     \(word("clock", "nullif(clock, 3)")) AS clock,
                     \(milliseconds("timeout")) AS timeout_ms,
                     \(word("cache", "nullif(cache, 0) - 1")) AS cache,
@@ -182,7 +81,7 @@ enum CentralViews {
                     \(milliseconds("edge")) AS edge_ms, hits AS warmup_hits,
                     misses AS warmup_misses, \(milliseconds("miss_time")) AS warmup_miss_ms
                 FROM (
-                    SELECT unpacked.*, coalesce(base, start) + scheduled AS due,
+                    SELECT unpacked.*, coalesce(base, start)::numeric + scheduled AS due,
                         \(Observation.outcomeInState) AS outcome, (state >> 3) & 3 AS clock,
                         (state >> 5) & 3 AS cache, \(Observation.codeInState) AS code
                     FROM (
@@ -210,26 +109,44 @@ enum CentralViews {
         """
 
     private static let hours = """
-        SELECT sample.source, \(time("hour * 3600000000000")) AS hour, vantage.name AS vantage,
+        SELECT sample.source, \(hour) AS hour, vantage.name AS vantage,
             \(word("type", "type", else: "TYPE")) AS type, \(milliseconds("timeout")) AS timeout_ms,
             label AS resolver, address AS endpoint, transport,
             \(word("series", "series")) AS series, \(word("origin", "origin")) AS origin,
             answered, timeouts, unreachable, malformed, failed, failures, filtered, offline,
             blocked, minimum AS min_ms,
-            (sum + lost * \(milliseconds("timeout"))) / nullif(answered + lost, 0) AS mean_ms,
+            CASE WHEN sum = 0 OR abs(sum) BETWEEN 1e-100 AND 1e100 THEN
+                (sum + lost * \(milliseconds("timeout"))) / nullif(answered + lost, 0)
+            END AS mean_ms,
             maximum AS max_ms, dnstempo.quantile(sketch, 0.5, lost) AS median_ms,
             dnstempo.quantile(sketch, 0.95, lost) AS p95_ms, coalesce(wrong, 0) AS wrong
         FROM (
-            SELECT *, timeouts + unreachable + malformed + failed + coalesce(wrong, 0) AS lost FROM (
-                SELECT *, (
-                    SELECT coalesce(sum(value::bigint), 0)::bigint
-                    FROM regexp_split_to_table(failures, ' ') WITH ORDINALITY AS part (value, place)
-                    WHERE place % 2 = 0
-                ) AS failed FROM dnstempo.rollup
+            SELECT *, CASE
+                WHEN least(\(counts)) >= 0 AND greatest(\(counts)) <= \(StoreLimits.mostCounted)
+                THEN timeouts + unreachable + malformed + failed + coalesce(wrong, 0)
+            END AS lost FROM (
+                SELECT *, \(failed) AS failed FROM dnstempo.rollup
             ) AS counted
         ) AS sample
             JOIN dnstempo.rollup_key ON rollup_key.source = sample.source AND rollup_key.id = key
             \(join("vantage")) \(join("target")) \(join("endpoint"))
+        """
+
+    private static let counts = "answered, timeouts, unreachable, malformed, coalesce(wrong, 0)"
+
+    /// The sum of the counts of response codes; NULL where the text is not such a list.
+    private static let failed = """
+        CASE WHEN failures IS NULL THEN 0 WHEN \(CentralConstraints.failures) THEN (
+            SELECT sum(value::bigint)::bigint
+            FROM regexp_split_to_table(failures, ' ') WITH ORDINALITY AS part (value, place)
+            WHERE place % 2 = 0
+        ) END
+        """
+
+    /// NULL for an hour that no moment has.
+    private static let hour = """
+        CASE WHEN hour BETWEEN \(StoreLimits.hours.lowerBound) AND \(StoreLimits.hours.upperBound)
+        THEN timestamptz 'epoch' + hour * interval '1 hour' END
         """
 
     /// The row that a column of a table's name refers to.
@@ -240,6 +157,11 @@ enum CentralViews {
     /// A moment from nanoseconds since 1970, to the microsecond.
     private static func time(_ nanoseconds: String) -> String {
         "timestamptz 'epoch' + (\(nanoseconds)) / 1000 * interval '1 microsecond'"
+    }
+
+    /// The same of a number of any size.
+    private static func wideTime(_ nanoseconds: String) -> String {
+        "timestamptz 'epoch' + div(\(nanoseconds), 1000)::float8 * interval '1 microsecond'"
     }
 
     private static func milliseconds(_ nanoseconds: String) -> String {

@@ -43,7 +43,8 @@ package struct Shipper {
         let found = try central.query(
             """
             SELECT (SELECT max(version) FROM dnstempo.version)::int8, session_user::text,
-                (extract(epoch FROM clock_timestamp()) * 1000)::int8
+                (extract(epoch FROM clock_timestamp()) * 1000)::int8,
+                (SELECT id FROM dnstempo.source WHERE session_user ~ ('^dnstempo_(.*_)?' || id || '$'))
             """
         )
         skew = found.integer(0, 2).flatMap { theirs in
@@ -58,12 +59,11 @@ package struct Shipper {
                     + "\(CentralSchema.version): have its owner run dnstempo store init with this dnstempo"
             )
         }
-        let role = found.text(0, 1) ?? ""
-        guard let number = Int64(role.dropFirst("dnstempo_".count)), role.hasPrefix("dnstempo_")
-        else {
+        guard let number = found.integer(0, 3) else {
             throw CentralError(
                 .refused,
-                "the role '\(role)' is of no place: ship as the role that dnstempo store enrol names"
+                "the role '\(found.text(0, 1) ?? "")' is of no place: ship as the role that dnstempo "
+                    + "store enrol names"
             )
         }
         source = number
@@ -71,19 +71,22 @@ package struct Shipper {
 
     /// Ships all that is there.
     package func ship() throws -> Result {
-        var result = Result()
+        var (result, sent) = (Result(), StoredReferences())
         var isMore = true
-        while isMore { isMore = try central.transaction { try shipNext(&result) } }
+        while isMore { isMore = try central.transaction { try shipNext(&result, &sent) } }
         return result
     }
 
     /// Ships one transaction's rounds, and the sums once there are no more; `false` where nothing is
-    /// left.
-    private func shipNext(_ result: inout Result) throws -> Bool {
+    /// left. Of the numbered rows those in `sent` are the same at the centre.
+    private func shipNext(
+        _ result: inout Result,
+        _ sent: inout StoredReferences
+    ) throws -> Bool {
         let cursor = try cursor()
         let part = try store.snapshot(throwing: CentralError.self) { snapshot in
             let part = try self.part(cursor, snapshot)
-            try send(part, snapshot)
+            try send(part, snapshot, &sent)
             return part
         }
         let rounds = part.rounds
@@ -114,10 +117,24 @@ package struct Shipper {
     }
 
     /// Sends rounds with what they refer to, and after the last of them the sums.
-    private func send(_ part: Part, _ snapshot: StoreSnapshot) throws {
-        for (table, rows) in zip(numbered, part.texts) { try add(rows, to: table) }
+    private func send(
+        _ part: Part,
+        _ snapshot: StoreSnapshot,
+        _ sent: inout StoredReferences
+    ) throws {
+        let names = ShippedNames(store, to: central, of: source, numbered)
+        if part.rounds.count > 0 || part.sumsFrom != nil {
+            try names.check(snapshot, &sent)
+        }
+        try names.send(part.rounds.references, snapshot, &sent)
         try add(part.rounds.rows + [.blobs(part.rounds.samples)], to: round)
-        if part.isLast { try sendSums(from: part.sumsFrom, snapshot) }
+        guard part.isLast else { return }
+        try sendSums(from: part.sumsFrom, snapshot) { rows, table in
+            var references = StoredReferences()
+            references.add(rows, of: table)
+            try names.send(references, snapshot, &sent)
+            try add(rows, to: table)
+        }
     }
 
     /// The content of one transaction, but for the sums.
@@ -126,8 +143,6 @@ package struct Shipper {
         var rounds: StoredRounds
         /// Whether the rounds are there already, with fewer samples.
         var isExtension: Bool
-        /// By the numbered tables.
-        var texts: [[StoredValues]]
         var isLast: Bool
         /// The first hour whose sums the centre lacks.
         var sumsFrom: Int64?
@@ -137,7 +152,7 @@ package struct Shipper {
         try check(cursor, snapshot)
         let extended = try snapshot.rounds(
             upTo: cursor.round,
-            extendedAfter: cursor.extended,
+            extendedAfter: cursor.extension?.number ?? 0,
             samples: Self.samplesAtOnce
         )
         // Before new rounds, so that all extensions up to the last one that is there are there.
@@ -149,7 +164,6 @@ package struct Shipper {
             identity: try snapshot.identity,
             rounds: rounds,
             isExtension: isExtension,
-            texts: rounds.count > 0 ? try newTexts(snapshot) : [],
             isLast: !isExtension && rounds.sampleCount < Self.samplesAtOnce,
             sumsFrom: [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
         )
@@ -161,37 +175,47 @@ package struct Shipper {
         var run: String?
         var number: Int64?
         var sumsFrom: Int64?
-        /// The number of the last extension that is there.
-        var extended: Int64
+        /// The last extension that is there.
+        var `extension`: StoredExtension?
     }
 
     /// A second shipper of the same source waits for the first, and then finds nothing.
     private func cursor() throws -> Cursor {
         let found = try central.query(
             """
-            SELECT identity, round, run, number, sums_from, (
-                SELECT coalesce(max(extended), 0) FROM dnstempo.round
-                WHERE source = $1 AND extended > 0
-            ) FROM dnstempo.shipped WHERE source = $1 FOR UPDATE
+            SELECT identity, shipped.round, run, shipped.number, sums_from,
+                latest.id, extended, samples, checksum
+            FROM dnstempo.shipped LEFT JOIN LATERAL (
+                SELECT id, extended, samples, checksum FROM dnstempo.round
+                WHERE round.source = $1 AND extended > 0 ORDER BY extended DESC LIMIT 1
+            ) AS latest ON true WHERE shipped.source = $1 FOR UPDATE OF shipped
             """,
             [.integer(source)]
         )
-        guard found.count == 1, let round = found.integer(0, 1),
-            let extended = found.integer(0, 5)
-        else {
+        guard found.count == 1, let round = found.integer(0, 1) else {
             throw CentralError(
                 .refused,
                 "the place \(source) is not enrolled at \(central.place): run dnstempo store enrol there"
             )
         }
-        return Cursor(
+        var cursor = Cursor(
             identity: found.octets(0, 0),
             round: round,
             run: found.text(0, 2),
             number: found.integer(0, 3),
-            sumsFrom: found.integer(0, 4),
-            extended: extended
+            sumsFrom: found.integer(0, 4)
         )
+        if let id = found.integer(0, 5), let number = found.integer(0, 6),
+            let samples = found.integer(0, 7), let checksum = found.integer(0, 8)
+        {
+            cursor.extension = StoredExtension(
+                round: id,
+                number: number,
+                samples: samples,
+                checksum: checksum
+            )
+        }
+        return cursor
     }
 
     private func check(_ cursor: Cursor, _ snapshot: StoreSnapshot) throws {
@@ -205,38 +229,23 @@ package struct Shipper {
         }
         guard cursor.round > 0 else { return }
         let own = try snapshot.round(cursor.round)
+        let shipped = "round \(cursor.number ?? 0) of run \(cursor.run ?? "")"
         guard own?.run == cursor.run, own?.number == cursor.number else {
-            throw CentralError(
-                .badData,
-                "the store '\(store.path)' was put back to before it shipped round "
-                    + "\(cursor.number ?? 0) of run \(cursor.run ?? ""): have it enrolled anew "
-                    + "(dnstempo store enrol)"
-            )
+            throw CentralError.restored(store, before: shipped)
         }
+        guard let last = cursor.extension, try !snapshot.has(last) else { return }
+        throw CentralError.restored(store, before: "what was added to its round \(last.round)")
     }
-
-    /// The rows that rounds refer to, and that the centre lacks.
-    private func newTexts(_ snapshot: StoreSnapshot) throws -> [[StoredValues]] {
-        try numbered.map { table in
-            let known = try central.query(
-                "SELECT coalesce(max(id), 0) FROM dnstempo.\"\(table.name)\" WHERE source = $1",
-                [.integer(source)]
-            )
-            guard let last = known.integer(0, 0) else { throw CentralError.strange(central.place) }
-            return try snapshot.rows(of: table, above: last)
-        }
-    }
-
-    /// Those that moments have; a store may have been written by anybody.
-    private static let hours =
-        Int64(
-            Timestamp(nanoseconds: .min).hoursSinceEpoch
-        )...Int64(Timestamp(nanoseconds: .max).hoursSinceEpoch)
 
     /// Sends the sums from an hour on, each part as it is made: all of them may not fit into memory,
     /// and a server does not wait long for the next statement.
-    private func sendSums(from first: Int64?, _ snapshot: StoreSnapshot) throws {
-        let known = Self.hours
+    private func sendSums(
+        from first: Int64?,
+        _ snapshot: StoreSnapshot,
+        add: ([StoredValues], StoredTable) throws -> Void
+    ) throws {
+        // A store may have been written by another program.
+        let known = StoreLimits.hours
         guard let first = first.map({ max($0, known.lowerBound) }),
             let last = try snapshot.lastHour.map({ min($0, known.upperBound) }), first <= last
         else { return }
@@ -246,20 +255,20 @@ package struct Shipper {
         }
         // Causes are established days after their hour; traces are few too.
         for table in hourly where table.key.first != "hour" {
-            try add(snapshot.rows(of: table), to: table)
+            try add(snapshot.rows(of: table), table)
         }
         for hours in try parts(from: first) {
-            for table in summed { try add(snapshot.rows(of: table, hours: hours), to: table) }
+            for table in summed { try add(snapshot.rows(of: table, hours: hours), table) }
         }
         let day = SumSpan.day.start(of: first)
         for hours in Self.parts(of: first...last, from: day, by: .day) {
-            try add(snapshot.days(hours), to: StoredDay.table)
+            try add(snapshot.days(hours), StoredDay.table)
         }
         for span in SumSpan.allCases {
             for hours in try parts(from: span.start(of: first), by: span) {
                 for table in summed {
                     let sums = try snapshot.sums(table, by: span, hours)
-                    try add(sums, to: CentralSchema.table(table, of: span))
+                    try add(sums, CentralSchema.table(table, of: span))
                 }
             }
         }
@@ -281,8 +290,8 @@ package struct Shipper {
         return parts
     }
 
-    /// Adds rows that are not there; where later rounds change them, they take the place of those of
-    /// their key.
+    /// Adds rows. Rows of hours, which later rounds change, replace those of their key; of moments all
+    /// rows come each time. No round comes twice.
     private func add(_ rows: [StoredValues], to table: StoredTable) throws {
         guard let first = rows.first, first.count > 0 else { return }
         let names = table.columns.map { "\"\($0.name)\"" }
@@ -294,15 +303,26 @@ package struct Shipper {
         let new = others.map { "excluded.\($0)" }.joined(separator: ", ")
         let conflict =
             CentralSchema.isChanged(table)
-            ? "(\(key)) DO UPDATE SET (\(others.joined(separator: ", "))) = ROW(\(new)) "
+            ? "ON CONFLICT (\(key)) DO UPDATE SET (\(others.joined(separator: ", "))) = ROW(\(new)) "
                 + "WHERE (\(own)) IS DISTINCT FROM (\(new))"
-            : "DO NOTHING"
+            : table.name == round.name ? "" : "ON CONFLICT DO NOTHING"
         try central.query(
             """
             INSERT INTO \(name) (source, \(names.joined(separator: ", ")))
-            SELECT $1, * FROM unnest(\(lists)) ON CONFLICT \(conflict)
+            SELECT $1, * FROM unnest(\(lists)) \(conflict)
             """,
             [.integer(source)] + rows.map(CentralValue.list)
+        )
+    }
+}
+
+extension CentralError {
+    /// The error of a store that lacks what it has shipped.
+    static func restored(_ store: Store, before shipped: String) -> CentralError {
+        CentralError(
+            .badData,
+            "the store '\(store.path)' was put back to before it shipped \(shipped): have it enrolled "
+                + "anew (dnstempo store enrol)"
         )
     }
 }

@@ -2,25 +2,30 @@ import CRemoteWrite
 package import Catalogue
 import Protobuf
 
-/// A connection to a receiver (Prometheus, Remote-Write 1.0), which each request is given
-/// ``patience`` to.
+/// A connection to a receiver (Prometheus, Remote-Write 1.0). Each request may take ``patience``.
 @safe package final class ReceiverConnection {
-    private static let patience = 10_000
+    private static let patience = Duration.seconds(10)
 
     private let connection: OpaquePointer
+    private let deadline: ContinuousClock.Instant?
+    private let stop: Int32
     let place: String
 
     /// Connects to `address`, which is that of the host, and to no other: neither proxies nor
     /// redirects are followed. `version` is that of this program, `token` what the receiver knows
-    /// it by.
+    /// it by. All requests end at `deadline`, and when the descriptor `stop` becomes readable or is hung
+    /// up; -1 is none.
     package init(
         _ receiver: ReceiverAddress,
         at address: IPAddress,
         version: String,
-        token: String? = nil
+        token: String? = nil,
+        deadline: ContinuousClock.Instant? = nil,
+        stop: Int32 = -1
     ) throws(RemoteWriteError) {
         try Self.checkLibraries()
         place = receiver.place
+        (self.deadline, self.stop) = (deadline, stop)
         var fields = [
             "Content-Encoding: snappy", "Content-Type: application/x-protobuf",
             "X-Prometheus-Remote-Write-Version: 0.1.0", "User-Agent: dnstempo/\(version)",
@@ -71,7 +76,10 @@ import Protobuf
     func post(_ request: WriteRequest) throws(RemoteWriteError) -> Answer {
         let body = try Self.compressed(request)
         var answer = cremotewrite_answer()
-        unsafe cremotewrite_post(connection, body, body.count, Self.patience, &answer)
+        let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.patience
+        // Nothing is no limit to libcurl.
+        let patience = max(1, Int(min(Self.patience, rest) / .milliseconds(1)))
+        unsafe cremotewrite_post(connection, body, body.count, patience, stop, &answer)
         let text = unsafe withUnsafeBytes(of: answer.body) { octets in
             unsafe String(decoding: octets.prefix(answer.length), as: UTF8.self)
         }

@@ -28,7 +28,7 @@ package struct RemoteWriter {
 
     package init(to connection: ReceiverConnection) { self.connection = connection }
 
-    /// Writes rounds until `isEnough`; `written` is called with the last one that the receiver has
+    /// Writes rounds until `isEnough`; `written` is called with each last one that the receiver has
     /// answered for. Throws where it cannot take them now.
     package mutating func write(
         _ rounds: [StoredRound],
@@ -50,32 +50,44 @@ package struct RemoteWriter {
             result.pruned += batch.count(where: \.isPruned)
             let recording = try store.recording(of: batch)
             let counts = recording.samplesByRound().map(\.count)
-            try post(Array(zip(RoundFigures.all(of: recording), counts))[...])
-            if let last = batch.last { try written(last) }
+            let kept = zip(batch.filter { !$0.isPruned }, counts)
+            let contents = zip(kept, RoundFigures.all(of: recording))
+                .map { Content(round: $0.0, samples: $0.1, figures: $1) }
+            try post(contents[...], written)
+            if let last = batch.last, last.isPruned { try written(last) }
         }
     }
 
+    private struct Content {
+        let round: StoredRound
+        let samples: Int
+        let figures: RoundFigures
+    }
+
+    /// What is answered is written, so that a receiver that refuses slowly comes to an end too.
     private mutating func post(
-        _ rounds: ArraySlice<(RoundFigures, Int)>
-    ) throws(RemoteWriteError) {
-        guard !rounds.isEmpty else { return }
-        let answer = try connection.post(WriteRequest(rounds.map(\.0)))
+        _ rounds: ArraySlice<Content>,
+        _ written: (StoredRound) throws -> Void
+    ) throws {
+        guard let last = rounds.last else { return }
+        let answer = try connection.post(WriteRequest(rounds.map(\.figures)))
         switch answer.status {
         case 200..<300:
             result.rounds += rounds.count
-            result.samples += rounds.reduce(0) { $0 + $1.1 }
+            result.samples += rounds.reduce(0) { $0 + $1.samples }
         case 400, 413:
             // One that is refused keeps all others of its request out.
             guard rounds.count == 1 else {
                 let half = rounds.startIndex + rounds.count / 2
-                try post(rounds[..<half])
-                try post(rounds[half...])
+                try post(rounds[..<half], written)
+                try post(rounds[half...], written)
                 return
             }
             result.refused += 1
             result.refusal = result.refusal ?? answer.told
         default: throw answer.fault(at: connection.place)
         }
+        try written(last.round)
     }
 }
 

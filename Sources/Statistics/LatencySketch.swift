@@ -157,6 +157,12 @@ package struct LatencySketch: Hashable, Sendable {
     /// The first octet: which form follows.
     private static let form: UInt8 = 1
 
+    /// The last bucket that ``encoded()`` writes, counted from the lowest that there is.
+    package static let lastBucket = indices.count - 1
+    /// The most octets that ``encoded()`` returns: the form, the first bucket in two, and five for the
+    /// 32 bits of each bucket.
+    package static let mostOctets = 3 + 5 * indices.count
+
     /// The counts as octets, the same for the same counts: a form number; the first bucket, as it
     /// stands from the lowest that there is; then each bucket's count, where 0 is followed by how
     /// many buckets more are empty. Numbers have seven bits an octet, the lowest first.

@@ -90,9 +90,8 @@ extension HourlyFigures {
     }
 }
 
-/// More queries than can be asked in an hour, which is what a row adds up; sums of as many rows as a
-/// file can have fit.
-let mostCounted: Int64 = 1 << 32
+/// The largest count of a row.
+let mostCounted = StoreLimits.mostCounted
 
 /// But for ``connections`` and ``warmups``, which have tables of their own.
 extension HourlySum.Figures: HourlyFigures {

@@ -132,6 +132,10 @@ struct RoundPacker {
     private let samples: Statement
     private let details: Statement
     private let columns: (sample: Int, detail: Int)
+    private let references: (sample: [Reference], detail: [Reference])
+
+    /// A column that refers to a numbered table.
+    private typealias Reference = (column: Int, table: String)
 
     /// The columns that are packed, in their order.
     static func columns(of table: String, _ database: Database) throws -> [String] {
@@ -145,6 +149,21 @@ struct RoundPacker {
         columns = (own.count, more.count)
         samples = try Self.statement(own, of: "sample", database)
         details = try Self.statement(more, of: "detail", database)
+        references = try (
+            Self.references(of: "sample", own, database),
+            Self.references(of: "detail", more, database)
+        )
+    }
+
+    private static func references(
+        of table: String,
+        _ columns: [String],
+        _ database: Database
+    ) throws -> [Reference] {
+        let references = try Schema.table(table, database).references
+        return columns.enumerated().compactMap { place, name in
+            references[name].map { (place, $0) }
+        }
     }
 
     private static func statement(
@@ -159,7 +178,11 @@ struct RoundPacker {
         )
     }
 
-    func pack(_ round: Int64) throws -> (octets: [UInt8], count: Int) {
+    /// Packs the samples of a round, and notes which rows they refer to.
+    func pack(
+        _ round: Int64,
+        _ noted: inout StoredReferences
+    ) throws -> (octets: [UInt8], count: Int) {
         var rows: [RoundCodec.Row] = []
         details.bind([round])
         defer { details.reset() }
@@ -170,9 +193,12 @@ struct RoundPacker {
             }
             var packed = RoundCodec.Row(sample: try Self.values(row, columns.sample))
             if try hasDetail && details.integer(0) == row.integer(0) {
-                packed.detail = try Self.values(details, columns.detail)
+                let detail = try Self.values(details, columns.detail)
+                for (place, table) in references.detail { noted.add(detail[place], of: table) }
+                packed.detail = detail
                 hasDetail = try details.step()
             }
+            for (place, table) in references.sample { noted.add(packed.sample[place], of: table) }
             rows.append(packed)
         }
         let octets = RoundCodec.pack(

@@ -64,6 +64,13 @@ extension Schema {
             if place > 0 { key[place] = column }
         }
         table.key = key.sorted { $0.key < $1.key }.map(\.value)
+        try database.forEachRow(
+            """
+            SELECT min("from"), "table" FROM pragma_foreign_key_list(?)
+            GROUP BY id HAVING count(*) = 1
+            """,
+            [name]
+        ) { row in table.references[try row.text(0)] = try row.text(1) }
         return table
     }
 

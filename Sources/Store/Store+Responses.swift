@@ -1,17 +1,27 @@
 import SQLite
 package import Samples
 
+/// A round by the name of its run and its number there.
+package struct RoundOfRun: Hashable, Sendable {
+    package var run: String
+    package var number: Int32
+
+    package init(run: String, number: Int32) { (self.run, self.number) = (run, number) }
+}
+
 extension Store {
     /// Responses in the last rounds that were taken from a place, in the order in which they were
     /// stored, which a clock that was set does not disturb: so many that every resolver of the last
-    /// one was asked in `count` that carry no mark, as far as there are.
+    /// one was asked in `count` that carry no mark, as far as there are. The last is that of
+    /// `end` if given.
     package func latestResponses(
         from vantage: String,
-        count: Int
+        count: Int,
+        upTo end: RoundOfRun? = nil
     ) throws(StoreError) -> [RoundResponses] {
         try read { database in
             let rows = try Statement(database, Self.latestRounds)
-            rows.bind([vantage, Self.mostRounds])
+            rows.bind([vantage, end?.run, end.map { Int64($0.number) }, Self.mostRounds])
             defer { rows.reset() }
             var rounds: [RoundResponses] = []
             var missing: [Recording.Target: Int]?
@@ -38,10 +48,14 @@ extension Store {
         SELECT \(RoundRow.columns) FROM round
         WHERE EXISTS (
             SELECT 1 FROM run JOIN vantage ON vantage.id = run.vantage
-            WHERE run.id = round.run AND vantage.name = ?
+            WHERE run.id = round.run AND vantage.name = ?1
                 AND origin IN (\(Run.Origin.sample.rawValue), \(Run.Origin.watch.rawValue))
         )
-        ORDER BY id DESC LIMIT ?
+        AND (?2 IS NULL OR id <= (
+            SELECT max(round.id) FROM round JOIN run ON run.id = round.run
+            WHERE run.name = ?2 AND number = ?3
+        ))
+        ORDER BY id DESC LIMIT ?4
         """
 
     private func responses(_ round: RoundRow, _ database: Database) throws -> RoundResponses {

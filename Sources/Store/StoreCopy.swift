@@ -26,6 +26,8 @@ package struct StoredTable: Hashable, Sendable {
     package var columns: [Column]
     /// The columns that tell a row, in their order.
     package var key: [String]
+    /// The table that a column refers to, by the column's name; of foreign keys of one column.
+    package var references: [String: String] = [:]
 }
 
 /// Values of one column of some rows.
@@ -53,7 +55,7 @@ package enum StoredValues: Hashable, Sendable {
         }
     }
 
-    fileprivate mutating func append(_ row: Statement, _ column: Int32) throws {
+    mutating func append(_ row: Statement, _ column: Int32) throws {
         switch self {
         case .integers(var values):
             self = .integers([])
@@ -88,6 +90,8 @@ package enum StoredValues: Hashable, Sendable {
 package struct StoredRounds: Sendable {
     /// By the columns of the table `round`.
     package fileprivate(set) var rows: [StoredValues]
+    /// The rows that the rounds and their samples refer to.
+    package fileprivate(set) var references = StoredReferences()
     /// Each round's samples, as ``RoundCodec`` packs them; `nil` where they are no longer kept.
     package fileprivate(set) var samples: [[UInt8]?] = []
     package fileprivate(set) var last: (id: Int64, run: String, number: Int64)?
@@ -102,6 +106,20 @@ package struct StoredRounds: Sendable {
     package fileprivate(set) var longest: Int64 = 0
 
     package var count: Int { samples.count }
+}
+
+/// A round to which samples were added later.
+package struct StoredExtension: Hashable, Sendable {
+    package var round: Int64
+    /// Counted over all rounds of the store.
+    package var number: Int64
+    package var samples: Int64
+    package var checksum: Int64
+
+    package init(round: Int64, number: Int64, samples: Int64, checksum: Int64) {
+        (self.round, self.number) = (round, number)
+        (self.samples, self.checksum) = (samples, checksum)
+    }
 }
 
 /// The content of a store at one moment, as its tables have it.
@@ -121,9 +139,16 @@ package struct StoreSnapshot {
         ) { (try $0.text(0), try $0.integer(1)) }
     }
 
-    /// The rows of `table` that its numbers put above `id`, a list a column.
-    package func rows(of table: StoredTable, above id: Int64) throws -> [StoredValues] {
-        try rows(of: table, "WHERE id > ? ORDER BY id", [id])
+    /// Whether the store has an extension of a round. A round that was extended again has a later one.
+    package func has(_ last: StoredExtension) throws -> Bool {
+        try database.first(
+            "SELECT extended, samples, checksum FROM round WHERE id = ?",
+            [last.round]
+        ) { row in
+            let number = try row.integer(0)
+            guard number == last.number else { return number > last.number }
+            return try row.integer(1) == last.samples && row.integer(2) == last.checksum
+        } ?? false
     }
 
     /// All rows.
@@ -205,7 +230,7 @@ package struct StoreSnapshot {
             for index in found.rows.indices { try found.rows[index].append(rows, Int32(index)) }
             let id = try rows.integer(place + 2)
             let isPruned = try rows.integer(pruned) != 0
-            let packed = isPruned ? nil : try packer.pack(id)
+            let packed = isPruned ? nil : try packer.pack(id, &found.references)
             found.samples.append(packed?.octets)
             found.sampleCount += packed?.count ?? 0
             found.last = (id, try rows.text(place), try rows.integer(place + 3))
@@ -216,6 +241,7 @@ package struct StoreSnapshot {
             if isPruned { found.lastPruned = max(found.lastPruned ?? stop, stop) }
             found.longest = max(found.longest, stop.since(start).nanoseconds)
         }
+        found.references.add(found.rows, of: table)
         return found
     }
 }

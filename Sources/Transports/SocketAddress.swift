@@ -1,6 +1,7 @@
 import CSockets
 package import Catalogue
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -217,9 +218,60 @@ package enum SystemLookup {
         return try result.get()
     }
 
-    /// The same on the caller's thread.
-    package static func addressesWaited(of host: String) throws(Fault) -> [IPAddress] {
-        try found(host).get()
+    /// The same for a caller that blocks, until `end` at most, and until the descriptor `stop` is readable
+    /// or hung up; -1 is none. A lookup that is given up holds its thread until the system ends it.
+    package static func addressesWaited(
+        of host: String,
+        until end: ContinuousClock.Instant,
+        stop: Int32
+    ) throws(Fault) -> [IPAddress] {
+        // Nothing to wait for.
+        if IPAddress(host) != nil { return try found(host).get() }
+        let lookup = Lookup()
+        guard lookup.isReady else { return try found(host).get() }
+        DispatchQueue.global().async { lookup.finish(found(host)) }
+        return try lookup.result(until: end, stop: stop).get()
+    }
+
+    /// A lookup on another thread, and the pipe that says that it is done.
+    private final class Lookup: Sendable {
+        private let ends: [Int32]
+        private let found = Mutex<Result<[IPAddress], Fault>?>(nil)
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            if unsafe pipe(&ends) == 0 {
+                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            }
+            self.ends = ends
+        }
+
+        var isReady: Bool { ends[0] >= 0 }
+
+        deinit { for end in ends where end >= 0 { close(end) } }
+
+        func finish(_ found: Result<[IPAddress], Fault>) {
+            self.found.withLock { $0 = found }
+            _ = unsafe write(ends[1], [0] as [UInt8], 1)
+        }
+
+        func result(
+            until end: ContinuousClock.Instant,
+            stop: Int32
+        ) -> Result<[IPAddress], Fault> {
+            var entries = [ends[0], stop].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            while true {
+                if let found = found.withLock(\.self) { return found }
+                let rest = ContinuousClock.now.duration(to: end)
+                guard rest > .zero, entries[1].revents == 0 else {
+                    return .failure(Fault(reason: "no answer in time"))
+                }
+                let limit = min(60_000, (rest / .milliseconds(1)).rounded(.up))
+                _ = unsafe poll(&entries, 2, Int32(limit))
+            }
+        }
     }
 
     private static func found(_ host: String) -> Result<[IPAddress], Fault> {

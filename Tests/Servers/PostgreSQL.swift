@@ -33,14 +33,19 @@ package struct PostgreSQL: ServerProgram {
 
 extension RunningServer {
     /// Its URL for a role.
-    package func url(_ role: String = "postgres") -> String {
-        "postgresql://\(role)@\(endpoint.address):\(port)/postgres?sslmode=disable"
+    package func url(_ role: String = "postgres", database: String = "postgres") -> String {
+        "postgresql://\(role)@\(endpoint.address):\(port)/\(database)?sslmode=disable"
     }
 
     /// Runs SQL as a role, and returns what psql prints, a row a line; throws where it fails.
-    package func psql(_ sql: String, as role: String = "postgres") async throws -> String {
+    package func psql(
+        _ sql: String,
+        as role: String = "postgres",
+        database: String = "postgres"
+    ) async throws -> String {
+        let url = url(role, database: database)
         let output = try await Program("psql", package: "postgresql-client").run(
-            ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url(role), "-c", sql]
+            ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]
         )
         guard output.code == 0 else { throw ServerError("psql: \(output.errors)") }
         return output.output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -26,6 +26,9 @@ enum {
     cpostgresql_polling_ok = 3,
     cpostgresql_command_ok = 1,
     cpostgresql_tuples_ok = 2,
+    cpostgresql_nonfatal_error = 6,
+    cpostgresql_fatal_error = 7,
+    cpostgresql_single_tuple = 9,
     cpostgresql_diag_sqlstate = 'C',
 };
 
@@ -41,6 +44,10 @@ typedef struct {
     char *(*error_message)(const cpostgresql_connection *);
     int (*connection_needs_password)(const cpostgresql_connection *);
     int (*set_nonblocking)(cpostgresql_connection *, int);
+    void (*(*set_notice_processor)(cpostgresql_connection *, void (*)(void *, const char *), void *))(
+        void *, const char *);
+    void *(*notifies)(cpostgresql_connection *);
+    int (*set_single_row_mode)(cpostgresql_connection *);
     int (*send_query_params)(cpostgresql_connection *, const char *, int, const unsigned *,
                              const char *const *, const int *, const int *, int);
     int (*flush)(cpostgresql_connection *);
@@ -60,5 +67,11 @@ typedef struct {
 
 /* libpq's functions; NULL where it is not installed, or lacks one of them. */
 const cpostgresql_functions *cpostgresql(void);
+
+/* Octets taken from a socket since it was connected; -1 if the system does not count them. */
+long long cpostgresql_received(int socket);
+
+/* Octets that wait in the socket's receive buffer. */
+long long cpostgresql_waiting(int socket);
 
 #endif

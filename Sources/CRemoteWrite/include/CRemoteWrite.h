@@ -38,8 +38,9 @@ typedef struct {
     size_t length;
 } cremotewrite_answer;
 
-/* Posts octets, and waits `patience` milliseconds for the answer at most. */
+/* Posts octets, and waits `patience` milliseconds for the answer at most, and only until the descriptor `stop`
+   is readable or hung up; -1 is none. */
 void cremotewrite_post(cremotewrite_connection *connection, const void *octets, size_t length, long patience,
-                       cremotewrite_answer *answer);
+                       int stop, cremotewrite_answer *answer);
 
 #endif

@@ -74,12 +74,13 @@ struct SampleCommand: MeasuringCommand {
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
         let objective = try notices.objective(self.metrics, or: settings.options)
-        let judge = Judge(
-            telling: try notices.recipients(),
-            objective: objective,
-            shipping: try shipping.shipping(within: settings.allowed),
-            writing: try remote.writing(within: settings.allowed)
-        ) { Terminal.mention($0) }
+        let warn: @Sendable (String) -> Void = { Terminal.mention($0) }
+        let judge = Judge(telling: try notices.recipients(), objective: objective, warn: warn)
+            .follower(path, durability)
+        let others = [
+            try shipping.shipping(within: settings.allowed)?.follower(path, durability, warn: warn),
+            try remote.writing(within: settings.allowed)?.follower(path, durability, warn: warn),
+        ]
         let metrics = try MetricsFile(self.metrics, objective: objective)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
         // too, which stands in the store's folder.
@@ -110,9 +111,13 @@ struct SampleCommand: MeasuringCommand {
             settings.rememberedNotes.forEach(Terminal.mention)
         }
         let figures = Result { try metrics?.write(store) }
-        await judge.roundStored(round, in: store)
+        judge.roundStored(round)
+        await judge.finish()
         lock.release()
-        await judge.ship(store, from: settings.vantage)
+        for other in others {
+            other?.roundStored(round)
+            await other?.finish()
+        }
         try figures.get()
     }
 

@@ -101,7 +101,9 @@ struct ServeCommand: MeasuringCommand {
                 durability,
                 console,
                 checks: checking.check,
-                judge: Judge { console.warn($0) }
+                followers: RoundFollowers([
+                    Judge { console.warn($0) }.follower(path, durability)
+                ])
             )
         }
         let target = try CentralAddress(ofAll: [path])
@@ -127,21 +129,30 @@ struct ServeCommand: MeasuringCommand {
         cmemory_give_back()
         let serving = await Signals.whileRunning(reload: session?.onHangUp) {
             Task {
-                try await withThrowingTaskGroup { group in
-                    if let session {
-                        group.addTask { try await session.run().check() }
-                    }
-                    try await dashboard.run { address in
-                        try? Terminal.output.write("dnstempo: serving \(address)\n")
-                    }
-                    group.cancelAll()
-                    // What was measured is stored to its end.
-                    try await group.waitForAll()
+                try await withTaskCancellationHandler {
+                    try await serve(dashboard, session)
+                } onCancel: {
+                    // A page may wait for a central store, and the end waits for the page.
+                    StopDescriptor.program.hangUp()
                 }
             }
         }
         try await serving.value
         if Signals.haveInterrupted { throw Failure(.interrupted, "") }
+    }
+
+    private func serve(_ dashboard: Dashboard, _ session: ScheduledSession?) async throws {
+        try await withThrowingTaskGroup { group in
+            if let session {
+                group.addTask { try await session.run().check() }
+            }
+            try await dashboard.run { address in
+                try? Terminal.output.write("dnstempo: serving \(address)\n")
+            }
+            group.cancelAll()
+            // What was measured is stored to its end.
+            try await group.waitForAll()
+        }
     }
 
     private func configured(_ settings: Settings?) throws -> ServiceObjective? {

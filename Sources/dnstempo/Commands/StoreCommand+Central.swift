@@ -24,10 +24,10 @@ extension StoreCommand {
 
         func run() async throws {
             let connection = try central.connection()
-            try CentralSchema.make(connection)
+            let notes = try CentralSchema.make(connection).map { "\(EscapedText.terminal($0))\n" }
             try Terminal.output.write(
                 "central store ready at \(EscapedText.terminal(connection.place)): enrol each place "
-                    + "with dnstempo store enrol\n"
+                    + "with dnstempo store enrol\n" + notes.joined()
             )
         }
     }
@@ -74,13 +74,12 @@ extension StoreCommand {
             let target = try central.target
             let connection = try central.connection()
             let password = certificate ? nil : Self.password()
-            let source = try CentralSchema.enrol(
+            let (source, role) = try CentralSchema.enrol(
                 place,
                 labels: labels,
                 password: password,
                 connection
             )
-            let role = "dnstempo_\(source)"
             let name = EscapedText.terminal(place)
             var lines = ["\(name) is place \(source); it ships as the role \(role)"]
             if let password {
@@ -124,7 +123,8 @@ extension StoreCommand {
             let target = try CentralAddress(parsing: CentralOption.url(to, of: "--to"))
             let store = try Store(path: named.path(), access: .readOnly)
             let connection = try target.connection(
-                within: reach.allowed(UserConfiguration.current())
+                within: reach.allowed(UserConfiguration.current()),
+                limits: .shipping
             )
             let shipped = try Shipper(store, to: connection).ship()
             guard !quiet else { return }
@@ -163,8 +163,14 @@ struct CentralOption: ParsableArguments {
 
 extension CentralAddress {
     /// A connection to the host's first address within the allowed networks.
-    func connection(within allowed: AllowedNetworks) throws -> CentralConnection {
-        guard !isLocal else { return try CentralConnection(self, at: nil) }
+    func connection(
+        within allowed: AllowedNetworks,
+        limits: CentralLimits = .reading,
+        notice: @escaping @Sendable (String) -> Void = { Terminal.mention($0) }
+    ) throws -> CentralConnection {
+        guard !isLocal else {
+            return try CentralConnection(self, at: nil, limits: limits, notice: notice)
+        }
         let server = NamedServer(
             kind: "central store",
             host: lookedUp,
@@ -172,7 +178,12 @@ extension CentralAddress {
             allowed: allowed
         )
         try server.check(advice: "write its address into the URL, as hostaddr=ADDRESS")
-        return try CentralConnection(self, at: server.address(advice: "try again later"))
+        let address = try server.address(
+            until: limits.deadline,
+            stop: limits.stop,
+            advice: "try again later"
+        )
+        return try CentralConnection(self, at: address, limits: limits, notice: notice)
     }
 }
 
@@ -186,9 +197,14 @@ extension CentralAddress {
         try self.init(parsing: name)
     }
 
-    /// A connection within what the configuration allows.
+    /// A connection within what the configuration allows, until the program is to end.
     func connection() throws -> CentralConnection {
-        try connection(within: ReachOption.allowed(UserConfiguration.current().options))
+        var limits = CentralLimits.reading
+        limits.stop = StopDescriptor.program.descriptor
+        return try connection(
+            within: ReachOption.allowed(UserConfiguration.current().options),
+            limits: limits
+        )
     }
 }
 

@@ -67,6 +67,21 @@ struct WatchCommand: MeasuringCommand {
         let objective = try notices.objective(metrics, or: settings.options)
         // Looked for now, while somebody is there who can mend it.
         for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
+        let warn: @Sendable (String) -> Void = { console.warn($0) }
+        let judge = Judge(
+            telling: try notices.recipients(),
+            objective: objective,
+            tracing: tracing.tracing(within: settings.allowed, console),
+            warn: warn
+        )
+        let shipping = try self.shipping.shipping(within: settings.allowed)
+        let writing = try remote.writing(within: settings.allowed)
+        let followers = path.map { path in
+            [
+                judge.follower(path, durability), shipping?.follower(path, durability, warn: warn),
+                writing?.follower(path, durability, warn: warn),
+            ]
+        }
         // Its store is opened before anything is sent: what cannot be stored need not be asked.
         let session = try ScheduledSession(
             configuration,
@@ -74,13 +89,8 @@ struct WatchCommand: MeasuringCommand {
             durability,
             console,
             checks: checking.check,
-            judge: Judge(
-                telling: notices.recipients(),
-                objective: objective,
-                shipping: shipping.shipping(within: settings.allowed),
-                writing: remote.writing(within: settings.allowed),
-                tracing: tracing.tracing(within: settings.allowed, console)
-            ) { console.warn($0) },
+            followers: RoundFollowers(followers ?? []),
+            tracing: judge.tracing,
             metrics: MetricsFile(metrics, objective: objective),
             evidence: evidence
         )

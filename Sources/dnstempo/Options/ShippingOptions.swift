@@ -24,9 +24,9 @@ struct ShippingOptions: ParsableArguments {
             return nil
         }
         return Shipping(
-            target: try CentralAddress(parsing: CentralOption.url(ship, of: "--ship")),
+            to: try CentralAddress(parsing: CentralOption.url(ship, of: "--ship")),
             every: every ?? .seconds(3600),
-            allowed: allowed
+            within: allowed
         )
     }
 }

@@ -18,8 +18,8 @@ enum ChildProgram {
     }
 
     /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input; `nil` where
-    /// there is no such program. After `limit` it is killed with all that it started, and so is one
-    /// that writes more than `most` octets to one of its outputs, which is a failure.
+    /// there is no such program. After `limit`, and if the task is cancelled, it is killed with all that it
+    /// started, and so is one that writes more than `most` octets to one of its outputs: a failure.
     ///
     /// Its streams are files, so that neither side ever waits for the other.
     static func run(
@@ -43,6 +43,10 @@ enum ChildProgram {
                 break
             }
             if let status { return Output(status, streams) }
+            if Task.isCancelled {
+                reason = "dnstempo was ended"
+                break
+            }
             try? await Task.sleep(for: .milliseconds(5))
         }
         if status == nil {

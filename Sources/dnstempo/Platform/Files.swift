@@ -38,10 +38,14 @@ enum AbsolutePath {
     }
 
     static func isProgram(_ path: String) -> Bool {
+        unsafe isFile(path) && access(path, X_OK) == 0
+    }
+
+    /// Whether a regular file is there.
+    static func isFile(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
-        let mayRun = unsafe access(path, X_OK) == 0
-        return mayRun && status.st_mode & S_IFMT == S_IFREG
+        return status.st_mode & S_IFMT == S_IFREG
     }
 
     static func isMissing(_ path: String) -> Bool {

@@ -11,6 +11,8 @@ struct NamedServer {
     let place: String
     let allowed: AllowedNetworks
 
+    private static let patience = Duration.seconds(30)
+
     /// Throws where it is, or would be looked up, outside the allowed networks; `advice` is how to have
     /// nothing looked up.
     func check(advice: String) throws {
@@ -20,12 +22,21 @@ struct NamedServer {
         guard allowed.allows(literal) else { throw outside }
     }
 
-    /// The host's first address within the allowed networks; `advice` is what to do where nobody knows
-    /// its address.
-    func address(advice: String? = nil) throws(Failure) -> IPAddress {
+    /// The host's first address within the allowed networks, looked up until `end` at most, and until the
+    /// descriptor `stop` is readable or hung up; `advice` is what to do if its address is not known.
+    func address(
+        until end: ContinuousClock.Instant? = nil,
+        stop: Int32 = -1,
+        advice: String? = nil
+    ) throws(Failure) -> IPAddress {
         let addresses: [IPAddress]
         do throws(SystemLookup.Fault) {
-            addresses = try SystemLookup.addressesWaited(of: host)
+            let latest = ContinuousClock.now.advanced(by: Self.patience)
+            addresses = try SystemLookup.addressesWaited(
+                of: host,
+                until: end.map { min($0, latest) } ?? latest,
+                stop: stop
+            )
         } catch {
             throw Failure(
                 .busy,

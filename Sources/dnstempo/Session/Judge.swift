@@ -4,62 +4,49 @@ import Samples
 import Statistics
 import Store
 
-/// Looks at what is stored once a round is: keeps in mind why resolvers changed, has the ways to those in
-/// trouble traced, tells what happened to them, and remembers what was told; and has it shipped and
-/// written.
+/// Looks at what is stored once a round is: keeps in mind why resolvers changed, has the paths to resolvers in
+/// trouble traced, sends notices, and keeps what was sent.
 ///
 /// A failure of it is one line on standard error: the round is safe.
 struct Judge {
     private let recipients: [NoticeRecipient]
     private let objective: ServiceObjective?
-    private let shipping: Shipping?
-    private let writing: RemoteWriting?
     let tracing: Tracing?
     private let warn: @Sendable (String) -> Void
 
-    /// Nobody may want to be told; `warn` is called with what goes wrong.
+    /// Time for the notices of one attempt; a program has a limit of its own.
+    private static let limit = Duration.seconds(60)
+
+    /// Without recipients no notice is sent. `warn` is called with what goes wrong.
     init(
         telling recipients: [NoticeRecipient] = [],
         objective: ServiceObjective? = nil,
-        shipping: Shipping? = nil,
-        writing: RemoteWriting? = nil,
         tracing: Tracing? = nil,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.recipients = recipients
         self.objective = objective
-        self.shipping = shipping
-        self.writing = writing
         self.tracing = tracing
         self.warn = warn
     }
 
-    /// Looks at the round that was stored last, and once an hour for changes; returns when ways were traced,
-    /// and everybody was told, at the latest after ten seconds for each.
-    func roundStored(_ round: MeasuredRound, in store: Store) async {
-        // Not where the instrument runs, and to its end even where the rounds are not gone on with.
-        await Task.detached {
-            do { try await judge(round, in: store) } catch {
-                warn(Failure(describing: error).description)
+    func follower(_ path: String, _ durability: Store.Durability) -> RoundFollower {
+        RoundFollower(path, durability, limit: Self.limit, warn: warn) { attempt in
+            // Each round by itself, so that notices are the same whenever it is looked at.
+            for round in attempt.rounds where !Task.isCancelled && .now < attempt.deadline {
+                try await judge(round, latest: attempt.round, in: attempt.store)
             }
-        }.value
+            return false
+        }
     }
 
-    /// Has the rounds from a place shipped and written where that is due; not while one is measured.
-    func ship(_ store: Store, from vantage: String) async {
-        guard shipping != nil || writing != nil else { return }
-        await Task.detached {
-            do { try shipping?.roundStored(in: store, from: vantage) } catch {
-                warn(Failure(describing: error).description)
-            }
-            do { try writing?.roundStored(in: store, from: vantage) } catch {
-                warn(Failure(describing: error).description)
-            }
-        }.value
-    }
-
-    private func judge(_ round: MeasuredRound, in store: Store) async throws {
-        let (vantage, now) = (round.run.vantage, Timestamp.now)
+    /// Looks at a round as if it were the last; `latest` is the last that was measured.
+    private func judge(
+        _ round: RoundOfRun,
+        latest: MeasuredRound,
+        in store: Store
+    ) async throws {
+        let (vantage, now) = (latest.run.vantage, Timestamp.now)
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
         let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
@@ -69,9 +56,9 @@ struct Judge {
             ? nil : try changes(in: store, from: vantage, until: hour, clock)
         let rounds =
             recipients.isEmpty && tracing == nil
-            ? [] : try store.latestResponses(from: vantage, count: Self.rounds)
+            ? [] : try store.latestResponses(from: vantage, count: Self.rounds, upTo: round)
         try await tracing?.roundStored(
-            round,
+            latest,
             rounds,
             changes: changes,
             judged: log.judged,
@@ -97,7 +84,7 @@ struct Judge {
         _ now: Timestamp
     ) async throws {
         guard !notices.isEmpty else { return }
-        let isDelivered = await deliver(
+        let isDelivered = try await deliver(
             NoticeDocument(
                 notices.map { tracing?.adding(to: $0, now: now) ?? $0 },
                 vantage: vantage,
@@ -119,13 +106,15 @@ struct Judge {
         )
     }
 
-    private func deliver(_ document: NoticeDocument) async -> Bool {
+    private func deliver(_ document: NoticeDocument) async throws -> Bool {
         var isDelivered = false
         for recipient in recipients {
             do {
                 try await recipient.tell(document)
                 isDelivered = true
             } catch {
+                // Not sent, so that the next run sends it.
+                try Task.checkCancellation()
                 warn("--notify: \(error.description)")
             }
         }
@@ -151,6 +140,7 @@ struct Judge {
                 tellsAnswers: false
             )
             return try store.recording(window).rounds(within: objective, from: vantage)
+                .mapValues { $0.filter { $0.start <= last.nanoseconds } }
         }
         // The long window is many rounds, and seldom needed.
         let suspects = try counts(windows.map(\.short).max() ?? 0).filter { _, rounds in

@@ -10,11 +10,22 @@ struct Receiver {
     let token: String?
     let server: NamedServer
 
-    /// A connection to the host's first address within the allowed networks.
-    func connection() throws -> ReceiverConnection {
-        let place = try server.address()
+    /// A connection to the host's first address within the allowed networks, until `deadline` at most, and
+    /// until the descriptor `stop` is readable or hung up.
+    func connection(
+        until deadline: ContinuousClock.Instant? = nil,
+        stop: Int32 = -1
+    ) throws -> ReceiverConnection {
+        let place = try server.address(until: deadline, stop: stop)
         try checkToken(at: place)
-        return try ReceiverConnection(address, at: place, version: Version.text, token: token)
+        return try ReceiverConnection(
+            address,
+            at: place,
+            version: Version.text,
+            token: token,
+            deadline: deadline,
+            stop: stop
+        )
     }
 
     /// Throws where the token would leave this machine for all to read.
@@ -27,24 +38,37 @@ struct Receiver {
     }
 }
 
-/// Writes what is stored to a receiver, each round once it is stored. One that cannot be reached is no
+/// Writes what is stored to a receiver, each round once it is stored. A receiver that cannot be reached is no
 /// failure: the rounds wait in the store, and go before later ones.
 final class RemoteWriting: Sendable {
     private let receiver: Receiver
     /// Why the receiver took nothing, as it was last said.
     private let trouble = Mutex<String?>(nil)
 
-    /// Rounds that waited for long are written by and by, so that later ones are stored meanwhile.
+    /// No request is begun after this time of an attempt.
     private static let patience = Duration.seconds(20)
+    private static let limit = Duration.seconds(30)
 
     init(_ receiver: Receiver) { self.receiver = receiver }
 
+    func follower(
+        _ path: String,
+        _ durability: Store.Durability,
+        warn: @escaping @Sendable (String) -> Void
+    ) -> RoundFollower {
+        RoundFollower(path, durability, limit: Self.limit, warn: warn) { [self] attempt in
+            try write(attempt)
+        }
+    }
+
     /// Writes the rounds from a place that the receiver was not yet sent; the first time the last one
-    /// alone. Throws what is new of what is wrong.
-    func roundStored(in store: Store, from vantage: String) throws {
+    /// alone. Returns whether more of them are left. Throws what is new of what is wrong.
+    private func write(_ attempt: RoundFollower.Attempt) throws -> Bool {
         var words: String?
+        var isMore = false
         do {
-            let result = try write(store, from: vantage)
+            let (result, rest) = try write(attempt, from: attempt.round.run.vantage)
+            isMore = rest > 0
             if result.refused > 0 {
                 words =
                     "the remote-write receiver at \(receiver.address.place) refused "
@@ -58,27 +82,31 @@ final class RemoteWriting: Sendable {
             return trouble != words
         }
         if let words, isNew { throw Failure(.busy, words) }
+        return isMore
     }
 
     private func write(
-        _ store: Store,
+        _ attempt: RoundFollower.Attempt,
         from vantage: String
-    ) throws -> RemoteWriter.Result {
-        let (clock, url) = (ContinuousClock(), receiver.address.url)
+    ) throws -> (RemoteWriter.Result, rest: Int) {
+        let (store, clock, url) = (attempt.store, ContinuousClock(), receiver.address.url)
         let end = clock.now.advanced(by: Self.patience)
-        guard let newest = try store.lastRound(from: vantage) else { return .init() }
+        guard let newest = try store.lastRound(from: vantage) else { return (.init(), 0) }
         let last = try lastWritten(before: newest, in: store, from: vantage)
         let window = Store.Window(since: last, origins: Run.Origin.usual)
         // Those of a clock that was ahead wait until it is that time.
         let rounds = try store.rounds(window).filter {
             $0.run.vantage == vantage && $0.round.started > last && $0.round.started <= newest
         }
-        guard !rounds.isEmpty else { return .init() }
-        var writer = RemoteWriter(to: try receiver.connection())
+        guard !rounds.isEmpty else { return (.init(), 0) }
+        var writer = RemoteWriter(
+            to: try receiver.connection(until: attempt.deadline, stop: attempt.stop)
+        )
         try writer.write(rounds, of: store, isEnough: { clock.now >= end }) { round in
             try store.noteWritten(until: round.round.started, to: url, from: vantage)
         }
-        return writer.result
+        let result = writer.result
+        return (result, rounds.count - result.rounds - result.refused - result.pruned)
     }
 
     /// The end of what the receiver has. The first time that is everything before the `newest` round,

@@ -21,6 +21,7 @@ final class ScheduledSession: Sendable {
     /// Why evidence could not be written, as it was first found.
     private let evidenceTrouble = Mutex<(any Error)?>(nil)
     private let tracing: Tracing?
+    private let followers: RoundFollowers
     private let clock = ContinuousClock()
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
@@ -32,7 +33,8 @@ final class ScheduledSession: Sendable {
         _ durability: Store.Durability,
         _ console: WatchConsole,
         checks: Bool,
-        judge: Judge,
+        followers: RoundFollowers,
+        tracing: Tracing? = nil,
         metrics: MetricsFile? = nil,
         evidence: EvidenceFolder? = nil
     ) throws {
@@ -40,8 +42,9 @@ final class ScheduledSession: Sendable {
         self.configuration = configuration
         self.console = console
         self.checks = checks
-        tracing = judge.tracing
-        log = try WatchLog(store: path, durability, console, judge, metrics)
+        self.tracing = tracing
+        self.followers = followers
+        log = try WatchLog(store: path, durability, console, followers, metrics)
         lock = try path.map { try StoreLock(store: $0) }
     }
 
@@ -70,11 +73,15 @@ final class ScheduledSession: Sendable {
             tracing?.end()
         }
         // Not cancelled itself: what is measured is stored to its end.
-        let storing = Task { await log.follow(rounds, stop: stop) }
+        let storing = Task {
+            await log.follow(rounds, stop: stop)
+            await followers.finish()
+        }
         await withTaskCancellationHandler {
             await storing.value
         } onCancel: {
             stop()
+            followers.hurry()
         }
         for bundle in bundles.withLock(\.self) {
             do { try await bundle.finish() } catch { note(error) }

@@ -2,27 +2,68 @@ import Catalogue
 import Central
 import Samples
 import Store
+import Synchronization
 
-/// Ships what is stored to a central store from time to time. One that cannot be reached is no failure:
-/// the rounds wait in the store.
-struct Shipping {
-    let target: CentralAddress
-    let every: Duration
-    let allowed: AllowedNetworks
+/// Ships what is stored to a central store from time to time. A central store that cannot be reached is no
+/// failure: the rounds wait in the store.
+final class Shipping: Sendable {
+    private let target: CentralAddress
+    private let every: Duration
+    private let allowed: AllowedNetworks
+    private let state = Mutex(State())
 
-    /// Ships once the last round from a place is in another span of `every` than the one before it.
-    func roundStored(in store: Store, from vantage: String) throws {
-        let rounds = try store.latestResponses(from: vantage, count: 2).suffix(2)
-        let spans = Set(rounds.map { $0.started.nanoseconds / max(1, every.nanoseconds) })
-        guard rounds.count < 2 || spans.count > 1 else { return }
-        do {
-            let connection = try target.connection(within: allowed)
-            _ = try Shipper(store, to: connection).ship()
-        } catch {
-            throw Failure(
-                .busy,
-                "\(Failure(describing: error)); the rounds wait in the store"
-            )
+    private struct State {
+        /// The span of the round that was looked at last.
+        var span: Int64?
+        /// Whether the attempt before had no time for all that there was.
+        var isBehind = false
+    }
+
+    /// Long enough for the hourly sums of years, which are one transaction.
+    private static let limit = Duration.seconds(600)
+
+    init(to target: CentralAddress, every: Duration, within allowed: AllowedNetworks) {
+        (self.target, self.every, self.allowed) = (target, every, allowed)
+    }
+
+    func follower(
+        _ path: String,
+        _ durability: Store.Durability,
+        warn: @escaping @Sendable (String) -> Void
+    ) -> RoundFollower {
+        RoundFollower(path, durability, limit: Self.limit, warn: warn) { [self] attempt in
+            let vantage = attempt.round.run.vantage
+            guard try isDue(in: attempt.store, from: vantage) else { return false }
+            do { try ship(attempt, warn) } catch {
+                state.withLock { $0.isBehind = .now >= attempt.deadline }
+                throw Failure(
+                    .busy,
+                    "\(Failure(describing: error)); the rounds wait in the store"
+                )
+            }
+            return false
+        }
+    }
+
+    private func ship(
+        _ attempt: RoundFollower.Attempt,
+        _ warn: @escaping @Sendable (String) -> Void
+    ) throws {
+        var limits = CentralLimits.shipping
+        (limits.deadline, limits.stop) = (attempt.deadline, attempt.stop)
+        let connection = try target.connection(within: allowed, limits: limits, notice: warn)
+        _ = try Shipper(attempt.store, to: connection).ship()
+    }
+
+    /// Whether the last round from a place is in another span of `every` than the round that was looked at
+    /// before it.
+    private func isDue(in store: Store, from vantage: String) throws -> Bool {
+        let spans = try store.latestResponses(from: vantage, count: 2).suffix(2)
+            .map { $0.started.nanoseconds / max(1, every.nanoseconds) }
+        return state.withLock { state in
+            let before = state.span ?? (spans.count > 1 ? spans.first : nil)
+            defer { (state.span, state.isBehind) = (spans.last, false) }
+            return state.isBehind || before != spans.last
         }
     }
 }

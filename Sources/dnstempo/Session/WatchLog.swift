@@ -3,13 +3,14 @@ import Reports
 import Samples
 import Store
 
-/// Stores the rounds of a schedule and then, not before, tells of them.
+/// Stores the rounds of a schedule, and then announces them and has followers work on them. It waits for no
+/// other machine or program.
 actor WatchLog {
-    /// The one owner of the store: a copy would keep one open that has failed, and to open its file
-    /// again takes an open one's locks away (fcntl(2)). Without one the rounds are only told of.
+    /// The one owner of the store: a copy would keep one open that has failed. Without it the rounds are
+    /// only announced.
     private var backlog: RoundBacklog?
     private let console: WatchConsole
-    private let judge: Judge
+    private let followers: RoundFollowers
     private let metrics: MetricsFile?
     private var told = 0
     private var missed = 0
@@ -23,12 +24,12 @@ actor WatchLog {
         store path: String?,
         _ durability: Store.Durability,
         _ console: WatchConsole,
-        _ judge: Judge,
+        _ followers: RoundFollowers,
         _ metrics: MetricsFile?
     ) throws {
         backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
         self.console = console
-        self.judge = judge
+        self.followers = followers
         self.metrics = metrics
     }
 
@@ -43,12 +44,12 @@ actor WatchLog {
                 givenUp += 1
                 console.warn("round \(number) is lost: too many wait to be stored")
             }
-            await store(stop)
+            store(stop)
         }
-        if backlog?.count ?? 0 > 0 { await store(stop) }
+        if backlog?.count ?? 0 > 0 { store(stop) }
     }
 
-    private func store(_ stop: () -> Void) async {
+    private func store(_ stop: () -> Void) {
         do throws(StoreError) {
             while let round = try backlog?.storeNext() {
                 trouble = nil
@@ -56,8 +57,7 @@ actor WatchLog {
                 tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
-                await judge.roundStored(round, in: store)
-                await judge.ship(store, from: round.run.vantage)
+                followers.roundStored(round)
                 store.releaseMemory()
             }
         } catch {

@@ -18,6 +18,7 @@ import Testing
             #expect(sound.output.contains("is sound: 576 rounds, 5184 samples, "))
             let info = try await places.run(["store", "info", "--store", server.url()])
             #expect(info.output.contains(#/1 +home +288 +20\d\d-/#), "\(info.output)")
+            _ = try await server.psql(HostileRows.withoutConstraints)
             let json = try await places.run([
                 "store", "info", "--store", server.url(), "--format", "json",
             ])
@@ -194,6 +195,7 @@ import Testing
                 "--store", server.url(),
             ]
             let whole = try await places.run(report).output
+            _ = try await server.psql(HostileRows.withoutConstraints)
             for lie in [
                 "at = '294000-01-01'", "at = 'infinity'", "longest = 9223372036854775807",
                 "longest = -9223372036854775808",

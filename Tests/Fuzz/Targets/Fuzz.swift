@@ -27,6 +27,7 @@ enum Fuzz {
         "samples": .here(SamplesTarget.take),
         "store": .here(StoreTarget.take),
         "shipped": .here(ShippedTarget.take),
+        "central-protocol": .here(CentralProtocolTarget.take),
         "central-rows": .here(CentralRowsTarget.take),
         "bundle": .here(BundleTarget.take),
         "clocks": .here(ClocksTarget.take),

@@ -1,0 +1,209 @@
+import Store
+
+/// The constraints of a central store's tables: what is known of the rows that stores ship, so that a
+/// place can neither stop readers nor take more of their memory than of the server's disk.
+///
+/// The bounds are those of ``StoreLimits``. Rows from before a constraint stay (NOT VALID).
+enum CentralConstraints {
+    /// A column, or several as `start_stop`, with an SQL condition.
+    typealias Limit = (name: String, condition: String)
+
+    /// What a place says about its shipping.
+    static let ofProgress: [Limit] = [
+        ("identity", "octet_length(identity) <= 64"), ("run", text("run")), ("round", "round >= 0"),
+        ("rounds", "rounds >= 0"), ("longest", "longest >= 0"), ("first_last", "first <= last"),
+    ]
+
+    static func steps(for table: StoredTable) throws -> [CentralStep] {
+        let limits = try table.columns.compactMap { try limit(of: $0, in: table) }
+        let base = table.base
+        let all = limits + (base.name == "round" ? try ofRounds : base.name == "day" ? ofDays : [])
+        var references = table.columns.compactMap { column in
+            table.references[column.name].map { other in
+                (
+                    "\(column.name)",
+                    "(source, \"\(column.name)\") REFERENCES dnstempo.\"\(other)\" (source, id)"
+                )
+            }
+        }
+        // Both go with a sum, as in a store.
+        if ["connection", "warmup"].contains(base.name) {
+            let sums = "rollup" + table.name.dropFirst(base.name.count)
+            let key = "(source, hour, key)"
+            references.append(("sum", "\(key) REFERENCES dnstempo.\"\(sums)\" \(key)"))
+        }
+        return steps(for: table.name, all, references)
+    }
+
+    static func steps(
+        for table: String,
+        _ limits: [Limit],
+        _ references: [(name: String, key: String)] = []
+    ) -> [CentralStep] {
+        let place = CentralTables.number(of: table)
+        let constraints =
+            limits.map { (name: "limit_\($0.name)", text: "CHECK (\($0.condition))") }
+            + references.map { (name: "known_\($0.name)", text: "FOREIGN KEY \($0.key)") }
+        let added = constraints.map { "ADD CONSTRAINT \"\($0.name)\" \($0.text) NOT VALID" }
+            .joined(separator: ", ")
+        let names = constraints.map { "'\($0.name)'" }.joined(separator: ", ")
+        let statements = [
+            """
+            DO $$
+            DECLARE one record;
+            BEGIN
+                FOR one IN
+                    SELECT conname FROM pg_constraint
+                    WHERE conrelid = \(place) AND conname ~ '^(limit|known)_'
+                LOOP
+                    EXECUTE format('ALTER TABLE dnstempo.%I DROP CONSTRAINT %I', '\(table)', one.conname);
+                END LOOP;
+            END $$
+            """, "ALTER TABLE dnstempo.\"\(table)\" \(added)",
+        ]
+        let version = CentralStep.version(of: statements)
+        return [
+            CentralStep(
+                unless: """
+                    \(CentralStep.has(version, at: place, in: "pg_class")) AND (
+                        SELECT count(*) FROM pg_constraint
+                        WHERE conrelid = \(place) AND conname IN (\(names))
+                    ) = \(constraints.count)
+                    """,
+                statements + ["COMMENT ON TABLE dnstempo.\"\(table)\" IS '\(version)'"]
+            ),
+            // A text that is kept short by compression alone would be long at each reader.
+            CentralStep(
+                unless: """
+                    \(place) IS NOT NULL AND NOT EXISTS (
+                        SELECT FROM pg_attribute WHERE attrelid = \(place) AND attnum > 0
+                            AND NOT attisdropped AND attstorage NOT IN ('p', 'e')
+                    )
+                    """,
+                [
+                    """
+                    DO $$
+                    DECLARE one record;
+                    BEGIN
+                        FOR one IN
+                            SELECT attname FROM pg_attribute WHERE attrelid = \(place) AND attnum > 0
+                                AND NOT attisdropped AND attstorage NOT IN ('p', 'e')
+                        LOOP
+                            EXECUTE format(
+                                'ALTER TABLE dnstempo.%I ALTER COLUMN %I SET STORAGE EXTERNAL',
+                                '\(table)', one.attname
+                            );
+                        END LOOP;
+                    END $$
+                    """
+                ]
+            ),
+        ]
+    }
+
+    private static func text(_ column: String, _ most: Int = StoreLimits.longestText) -> String {
+        "octet_length(\"\(column)\") <= \(most)"
+    }
+
+    private static func between(_ column: String, _ range: ClosedRange<Int64>) -> String {
+        "\"\(column)\" BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    }
+
+    private static let octet = 0...Int64(UInt8.max)
+    private static let counts = 0...StoreLimits.mostCounted
+    private static let flag = 0...Int64(1)
+    private static let long = 0...Int64.max
+
+    /// The ranges of whole numbers; others may be any number.
+    private static let ranges: [String: ClosedRange<Int64>] = [
+        "target.series": octet, "question.type": 0...Int64(UInt16.max),
+        "run.timeout": 0...StoreLimits.longestTime, "run.origin": octet, "run.interval": long,
+        "run.margin": long, "run.in_use": flag,
+        "rollup_key.type": 0...Int64(UInt16.max), "rollup_key.origin": octet,
+        "rollup_key.timeout": 0...StoreLimits.longestTime,
+        "round.number": Int64(Int32.min)...Int64(Int32.max), "round.samples": counts,
+        "round.marks": octet, "round.whole": flag, "round.pruned": flag, "round.extended": long,
+        "cause.hours": counts, "cause.won": counts,
+        "trace.number": Int64(Int32.min)...Int64(Int32.max), "trace.handshake": long,
+        "day.samples": 0...Int64.max,
+    ]
+
+    private static func limit(
+        of column: StoredTable.Column,
+        in table: StoredTable
+    ) throws -> Limit? {
+        let (name, place) = (column.name, "\(table.base.name).\(column.name)")
+        switch (column.kind, name) {
+        case (.integer, "hour"):
+            let isDay = table.name != table.base.name || table.name == "day"
+            return (name, between(name, StoreLimits.hours) + (isDay ? " AND hour % 24 = 0" : ""))
+        case (.integer, "id"): return (name, "id > 0")
+        case (.integer, "key"), (.integer, "checksum"): return nil
+        case (.integer, _):
+            if let range = ranges[place] { return (name, between(name, range)) }
+            let areCounts = ["rollup", "connection", "warmup"].contains(table.base.name)
+            return areCounts ? (name, between(name, counts)) : nil
+        // Neither infinite nor no number, which is more than all.
+        case (.real, _): return (name, "\"\(name)\" BETWEEN -1e100 AND 1e100")
+        case (.text, "failures"): return (name, failures)
+        case (.text, "hops"): return (name, text(name, StoreLimits.longestHops))
+        case (.text, _): return (name, text(name))
+        case (.blob, _):
+            guard table.base.name != "round", table.base.name != "day" else { return nil }
+            return (
+                name,
+                "octet_length(\"\(name)\") BETWEEN 1 AND \(StoreLimits.longestSketch) "
+                    + "AND get_byte(\"\(name)\", 0) = 1"
+            )
+        }
+    }
+
+    /// The condition of the column of response codes and their counts.
+    static let failures = """
+        octet_length(failures) <= \(StoreLimits.longestFailures)
+        AND failures ~ '^[!-~]+ [0-9]{1,10}( [!-~]+ [0-9]{1,10})*$'
+        """
+
+    /// The samples of a round, which are packed, and its times.
+    private static var ofRounds: [Limit] {
+        get throws {
+            let (own, details) = try Store.packedColumns()
+            let least = StoreLimits.leastPacked
+            let most = StoreLimits.mostPacked(columns: own.count + details.count)
+            return [
+                ("start_stop", "start <= stop"),
+                ("data_pruned", "(data IS NULL) = (pruned <> 0)"),
+                (
+                    "data",
+                    """
+                    data IS NULL OR samples <= \(StoreLimits.mostSamples)
+                        AND octet_length(data) BETWEEN \(least.round) + \(least.sample) * samples
+                            AND \(most.round) + \(most.sample) * samples
+                        AND get_byte(data, 0) = 1
+                    """
+                ),
+            ]
+        }
+    }
+
+    private static let ofDays: [Limit] = [
+        (
+            "rounds",
+            """
+            octet_length(rounds) <= \(StoreLimits.longestDay)
+                AND octet_length(rounds) / \(StoreLimits.mostOfRound) <= samples
+            """
+        )
+    ]
+}
+
+extension StoredTable {
+    /// The table of hours whose sums of days or months this one has, or else this table.
+    fileprivate var base: StoredTable {
+        var base = self
+        for span in SumSpan.allCases where name.hasSuffix("_\(span.rawValue)") {
+            base.name.removeLast(span.rawValue.count + 1)
+        }
+        return base
+    }
+}

@@ -1,0 +1,111 @@
+import CPostgreSQL
+import Store
+
+/// The rows that a statement gave.
+package struct CentralRows: Sendable {
+    /// All values one after the other, and where each ends; `nil` stands for NULL.
+    private var data: [UInt8] = []
+    private var ends: [Int?] = []
+    private var starts: [Int] = []
+    private var fields = 0
+    package private(set) var count = 0
+
+    init() {}
+
+    /// The memory that it takes, in bytes: a NULL of four bytes takes as much as any other value.
+    var cost: Int { data.count + starts.count * Self.costOfValue }
+    private static let costOfValue = MemoryLayout<Int>.stride + MemoryLayout<Int?>.stride
+
+    /// Adds the rows of a result; false if they have other columns than those before.
+    mutating func add(
+        _ result: OpaquePointer,
+        _ functions: UnsafePointer<cpostgresql_functions>
+    ) -> Bool {
+        let rows = unsafe functions.pointee.ntuples(result)
+        let columns = unsafe functions.pointee.nfields(result)
+        guard rows > 0 else { return true }
+        guard count == 0 || fields == Int(columns) else { return false }
+        count += Int(rows)
+        fields = Int(columns)
+        for row in 0..<rows {
+            for field in 0..<columns {
+                starts.append(data.count)
+                guard unsafe functions.pointee.getisnull(result, row, field) == 0,
+                    let start = unsafe functions.pointee.getvalue(result, row, field)
+                else {
+                    ends.append(nil)
+                    continue
+                }
+                let count = Int(unsafe functions.pointee.getlength(result, row, field))
+                unsafe data.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+                ends.append(data.count)
+            }
+        }
+        return true
+    }
+
+    private func range(_ row: Int, _ column: Int) -> Range<Int>? {
+        let place = row * fields + column
+        guard column < fields, starts.indices.contains(place), let end = ends[place] else {
+            return nil
+        }
+        return starts[place]..<end
+    }
+
+    /// The value of a column of type int8; `nil` for NULL, and of any other type.
+    package func integer(_ row: Int, _ column: Int) -> Int64? {
+        guard let range = range(row, column), range.count == 8 else { return nil }
+        return data[range].reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    package func text(_ row: Int, _ column: Int) -> String? {
+        range(row, column).map { String(decoding: data[$0], as: UTF8.self) }
+    }
+
+    package func octets(_ row: Int, _ column: Int) -> [UInt8]? {
+        range(row, column).map { Array(data[$0]) }
+    }
+
+    /// The rows of each source, whose number is the first column, in the order of these.
+    var rangesOfSources: [(source: Int64, rows: Range<Int>)] {
+        var ranges: [(source: Int64, rows: Range<Int>)] = []
+        for row in 0..<count {
+            guard let source = integer(row, 0) else { continue }
+            if ranges.last?.source == source {
+                ranges[ranges.count - 1].rows = ranges[ranges.count - 1].rows.lowerBound..<(row + 1)
+            } else {
+                ranges.append((source, row..<(row + 1)))
+            }
+        }
+        return ranges
+    }
+
+    /// A column of some rows of a table, whose type is that of the kind.
+    func values(
+        _ kind: StoredTable.Kind,
+        _ column: Int,
+        _ rows: Range<Int>
+    ) throws(CentralError) -> StoredValues {
+        func words(_ row: Int) throws(CentralError) -> Int64? {
+            guard let range = range(row, column) else { return nil }
+            guard range.count == 8 else {
+                throw CentralError(.badData, "the central store has a value of another type")
+            }
+            return integer(row, column)
+        }
+        switch kind {
+        case .integer:
+            var found: [Int64?] = []
+            for row in rows { found.append(try words(row)) }
+            return .integers(found)
+        case .real:
+            var found: [Double?] = []
+            for row in rows {
+                found.append(try words(row).map { Double(bitPattern: UInt64(bitPattern: $0)) })
+            }
+            return .reals(found)
+        case .text: return .texts(rows.map { text($0, column) })
+        case .blob: return .blobs(rows.map { octets($0, column) })
+        }
+    }
+}

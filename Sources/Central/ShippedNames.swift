@@ -1,0 +1,91 @@
+import Store
+
+/// The numbered rows of a source at a central store: names, resolvers, runs and other rows that rounds and
+/// sums refer to.
+///
+/// A row never changes, so a row with the same number and other values means that the store was put
+/// back to a copy from before it had the row, and numbered other rows since.
+struct ShippedNames {
+    private let store: Store
+    private let central: CentralConnection
+    private let source: Int64
+    private let tables: [StoredTable]
+
+    init(
+        _ store: Store,
+        to central: CentralConnection,
+        of source: Int64,
+        _ tables: [StoredTable]
+    ) {
+        (self.store, self.central, self.source, self.tables) = (store, central, source, tables)
+    }
+
+    /// Compares the last row of each table with the store's row of the same number, unless it is in
+    /// `sent`, which has the rows that are known to be the same. Throws where they differ.
+    func check(_ snapshot: StoreSnapshot, _ sent: inout StoredReferences) throws {
+        let numbers = tables.map {
+            "(SELECT max(id) FROM dnstempo.\"\($0.name)\" WHERE source = $1)"
+        }
+        let found = try central.query(
+            "SELECT \(numbers.joined(separator: ", "))",
+            [.integer(source)]
+        )
+        var last = StoredReferences()
+        for (place, table) in tables.enumerated() {
+            last.add(found.integer(0, place), of: table.name)
+        }
+        try send(last, snapshot, &sent)
+        for (place, table) in tables.enumerated() {
+            guard let number = found.integer(0, place), !sent.contains(number, of: table.name)
+            else {
+                continue
+            }
+            throw different(number, table)
+        }
+    }
+
+    /// Sends the rows that the centre lacks, with all rows that they refer to, and compares the others.
+    func send(
+        _ wanted: StoredReferences,
+        _ snapshot: StoreSnapshot,
+        _ sent: inout StoredReferences
+    ) throws {
+        let rows = try snapshot.rows(of: tables, wanted, without: sent)
+        for (table, rows) in zip(tables, rows) {
+            guard let place = table.columns.firstIndex(where: { $0.name == "id" }),
+                case .integers(let numbers) = rows[place], !numbers.isEmpty
+            else { continue }
+            try send(rows, to: table)
+            for number in numbers { sent.add(number, of: table.name) }
+        }
+    }
+
+    private func send(_ rows: [StoredValues], to table: StoredTable) throws {
+        let names = table.columns.map { "\"\($0.name)\"" }
+        let all = names.joined(separator: ", ")
+        let lists = rows.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
+        func columns(of row: String) -> String {
+            names.map { "\(row).\($0)" }.joined(separator: ", ")
+        }
+        let found = try central.query(
+            """
+            WITH own AS MATERIALIZED (SELECT * FROM unnest(\(lists)) AS own (\(all))), added AS (
+                INSERT INTO dnstempo."\(table.name)" (source, \(all)) SELECT $1, * FROM own
+                ON CONFLICT DO NOTHING
+            )
+            SELECT own.id FROM own JOIN dnstempo."\(table.name)" AS known
+                ON known.source = $1 AND known.id = own.id
+            WHERE (\(columns(of: "known"))) IS DISTINCT FROM (\(columns(of: "own"))) ORDER BY 1 LIMIT 1
+            """,
+            [.integer(source)] + rows.map(CentralValue.list)
+        )
+        if let number = found.integer(0, 0) { throw different(number, table) }
+    }
+
+    private func different(_ number: Int64, _ table: StoredTable) -> CentralError {
+        CentralError.restored(
+            store,
+            before: "row \(number) of its table '\(table.name)', which differs at the central store"
+        )
+    }
+}

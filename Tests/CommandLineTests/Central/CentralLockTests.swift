@@ -1,0 +1,128 @@
+import Foundation
+import Servers
+import Testing
+
+/// A place that keeps locks holds up neither other places nor readers nor the owner.
+@Suite struct CentralLockTests {
+    /// The tables that a place has rights on.
+    private func tables(_ server: RunningServer) async throws -> [Substring] {
+        let names = try await server.psql(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relrowsecurity"
+        )
+        return names.split(separator: "\n")
+    }
+
+    private func expectNoLocks(_ server: RunningServer) async throws {
+        let tables = try await tables(server)
+        #expect(tables.count > 20)
+        for table in tables + ["version", "word", "roles"] {
+            for mode in ["ACCESS EXCLUSIVE", "SHARE"] {
+                await #expect(throws: ServerError.self, "\(table) \(mode)") {
+                    try await server.psql(
+                        "BEGIN; LOCK TABLE dnstempo.\"\(table)\" IN \(mode) MODE",
+                        as: "dnstempo_2"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Runs `body` while a session of place 2 has run `sql` and waits in its transaction.
+    private func withSession(
+        _ sql: String,
+        _ server: RunningServer,
+        _ body: () async throws -> Void
+    ) async throws {
+        let marked = "SET statement_timeout = 0; BEGIN; \(sql); SELECT pg_sleep(600) AS kept"
+        async let session: String = server.psql(marked, as: "dnstempo_2")
+        let count = "FROM pg_stat_activity WHERE usename = 'dnstempo_2' AND wait_event = 'PgSleep'"
+        let isReady = try await eventually {
+            try await server.psql("SELECT count(*) \(count)") == "1"
+        }
+        #expect(isReady)
+        try await body()
+        _ = try await server.psql("SELECT pg_terminate_backend(pid) \(count)")
+        _ = try? await session
+    }
+
+    @Test func `no place can lock a table, also where places could before`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            try await expectNoLocks(server)
+            let granted = "GRANT UPDATE ON dnstempo.shipped, dnstempo.rollup TO dnstempo_vantage"
+            _ = try await server.psql(granted)
+            _ = try await server.psql(
+                "BEGIN; LOCK TABLE dnstempo.rollup; ROLLBACK",
+                as: "dnstempo_2"
+            )
+            _ = try await places.run(["store", "init", "--store", server.url()])
+            try await expectNoLocks(server)
+            for (role, place) in [(1, "home"), (2, "office")] {
+                _ = try await places.ship("\(place).sqlite", as: role, to: server)
+            }
+        }
+    }
+
+    @Test func `a transaction that a place keeps open holds up nobody`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.ship("office.sqlite", as: 2, to: server)
+            let holding = """
+                SELECT pg_advisory_lock(1684960116);
+                SELECT count(*) FROM dnstempo.samples; SELECT count(*) FROM dnstempo.hours;
+                INSERT INTO dnstempo.text VALUES (2, 900001, 'x');
+                UPDATE dnstempo.rollup SET answered = answered;
+                UPDATE dnstempo.shipped SET first = NULL
+                """
+            try await withSession(holding, server) {
+                for command in [
+                    ["store", "init"], ["store", "info"],
+                    ["report", "--since", "2026-03-01", "--until", "2026-03-11"],
+                ] { _ = try await places.run(command + ["--store", server.url()]) }
+                _ = try await places.ship("home.sqlite", as: 1, to: server)
+                let enrol = ["store", "enrol", "third", "--store", server.url()]
+                #expect(try await places.run(enrol).output.contains("as the role dnstempo_3"))
+            }
+        }
+    }
+
+    @Test func `init names the session that holds it up where it has to change a table`()
+        async throws
+    {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await server.psql("ALTER TABLE dnstempo.text DROP CONSTRAINT limit_value")
+            let making = ["store", "init", "--store", server.url()]
+            let row = "INSERT INTO dnstempo.text VALUES (2, 900001, 'x')"
+            try await withSession(row, server) {
+                let blocked = try await places.run(making, code: 75)
+                #expect(
+                    blocked.errors.contains(#/tables are locked by dnstempo_2 \(process \d+\): /#),
+                    "\(blocked.errors)"
+                )
+                #expect(blocked.errors.split(separator: "\n").count == 1)
+            }
+            _ = try await places.run(making)
+            let limit = "SELECT count(*) FROM pg_constraint WHERE conname = 'limit_value'"
+            #expect(try await server.psql(limit) == "1")
+        }
+    }
+
+    @Test func `two processes make a central store at once`() async throws {
+        try await withPostgreSQL { server in
+            let making = ["store", "init", "--store", server.url()]
+            try await withThrowingTaskGroup(of: CommandOutput.self) { group in
+                for _ in 0..<4 { group.addTask { try await Binary.run(making) } }
+                for try await output in group { #expect(output.code == 0, "\(output.errors)") }
+            }
+            #expect(try await server.psql("SELECT count(*) FROM dnstempo.version") == "1")
+            #expect(try await server.psql("SELECT prefix FROM dnstempo.roles") == "dnstempo_")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Servers
+import Testing
+
+/// Servers that are no central store, though they speak its protocol, and receivers that do harm.
+@Suite struct HostileCentreTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: [String]) async throws -> CommandOutput {
+        try await Binary.run(arguments, in: folder.path)
+    }
+
+    private func send(to mode: HostileServer.Mode) async throws -> CommandOutput {
+        let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
+        #expect(try await run(sample).code == 0)
+        let log = folder.file("harm")
+        return try await withServer(HostileServer(mode, log: log)) { server in
+            let command = ["store", mode.isReceiver ? "remote-write" : "ship"]
+            return try await run(
+                command + ["--store", "s.sqlite", "--to", server.url(mode)]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (HostileServer.Mode.floodsGreeting, Int32(75), "sent more than 1 MB"),
+        (.floodsRows, 75, "sent more than 1 MB"), (.floodsNulls, 75, "sent more than 1 MB"),
+        (.floodsParameters, 75, "sent more than 1 MB"),
+        (.floodsNotifications, 75, "sent more than 1 MB"),
+        (.copiesIn, 65, "gave an answer that no statement asked for"),
+        (.copiesOut, 65, "gave an answer that no statement asked for"),
+        (.copiesBoth, 65, "gave an answer that no statement asked for"),
+        (.empties, 65, "gave an answer that no statement asked for"),
+        (.errs, 78, "\\u{1B}]0;owned\\u{7}\\u{1B}[2Jmischief\u{FFFD}xxxx"),
+        (.floodsHead, 75, "answered 500"), (.floodsBody, 75, "answered 500: xxxx"),
+    ])
+    func `what a server does at most is one line`(
+        mode: HostileServer.Mode,
+        code: Int32,
+        words: String
+    ) async throws {
+        defer { folder.remove() }
+        let sent = try await send(to: mode)
+        #expect(sent.code == code && sent.output == "")
+        #expect(sent.errors.contains(words), "\(sent.errors)")
+        #expect(sent.errors.split(separator: "\n").count == 1 && sent.errors.utf8.count < 600)
+    }
+
+    @Test func `few of a server's notices are shown, and no escape sequence of them`() async throws
+    {
+        defer { folder.remove() }
+        let lines = try await send(to: .notices).errors.split(separator: "\n")
+        let notices = lines.filter { $0.hasSuffix(": WARNING:  \\u{1B}]0;owned\\u{7}mischief") }
+        #expect(notices.count == 8 && lines.count == 9, "\(lines)")
+    }
+
+    @Test func `a report does not wait for the end of a greeting`() async throws {
+        defer { folder.remove() }
+        try await withServer(HostileServer(.floodsGreeting, log: folder.file("harm"))) { server in
+            let report = try await run(["report", "--store", server.url(.floodsGreeting)])
+            #expect(report.code == 75 && report.output == "")
+            #expect(report.errors.contains("sent more than 1 MB"), "\(report.errors)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// A central store or a receiver of remote writes that does harm.
+package struct HostileServer: ServerProgram {
+    package static let command = "python3"
+    package static let package = "python3"
+
+    package enum Mode: String, Sendable, CaseIterable {
+        // A central store that sends one byte from time to time, or nothing.
+        case silent
+        case dripsGreeting = "drips-greeting"
+        case dripsRow = "drips-row"
+        case dripsNotices = "drips-notices"
+        // A central store that sends without end.
+        case floodsGreeting = "floods-greeting"
+        case floodsRows = "floods-rows"
+        case floodsNulls = "floods-nulls"
+        case floodsParameters = "floods-parameters"
+        case floodsNotifications = "floods-notifications"
+        // A central store with answers that no statement asked for.
+        case copiesIn = "copies-in"
+        case copiesOut = "copies-out"
+        case copiesBoth = "copies-both"
+        case empties
+        // A central store whose words have escape sequences.
+        case errs
+        case notices
+        // A receiver.
+        case takesSilently = "takes-silently"
+        case dripsHead = "drips-head"
+        case dripsBody = "drips-body"
+        case floodsHead = "floods-head"
+        case floodsBody = "floods-body"
+
+        package var isReceiver: Bool {
+            switch self {
+            case .takesSilently, .dripsHead, .dripsBody, .floodsHead, .floodsBody: true
+            default: false
+            }
+        }
+    }
+
+    package let address = "127.0.0.1"
+    package let sign = ReadinessSign.accepts
+    let mode: Mode
+    /// Gets a line each time the harm begins.
+    let log: String
+
+    package init(_ mode: Mode, log: String) { (self.mode, self.log) = (mode, log) }
+
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let text = String(decoding: PackageResources.hostile_server_py, as: UTF8.self)
+        return [try folder.write(text, to: "server.py"), "\(ports[0])", log, mode.rawValue]
+    }
+}
+
+extension RunningServer {
+    /// The URL of a server that does harm.
+    package func url(_ mode: HostileServer.Mode) -> String {
+        mode.isReceiver ? "http://127.0.0.1:\(port)/api/v1/write" : url("dnstempo_1")
+    }
+}
