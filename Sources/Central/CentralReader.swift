@@ -47,6 +47,16 @@ package final class CentralReader: Sendable {
         try state.withLock { try Self.all(&$0) }
     }
 
+    /// The names that readers show for a vantage point. A place that is enrolled with that name has no other.
+    /// Only while it has no rounds, the rounds that other places wrote under its name are meant.
+    package func shownNames(of vantage: String) throws -> [String] {
+        let places = try state.withLock { try read(&$0) }
+        let isShown = places.contains { $0.names.values.contains(vantage) }
+        guard !isShown else { return [vantage] }
+        let shown = places.compactMap { $0.names[vantage] }
+        return shown.isEmpty ? [vantage] : shown
+    }
+
     /// The places that could not be read so far.
     package var unreadPlaces: [UnreadPlace] { leftOut.unread }
 

@@ -7,7 +7,8 @@ import Store
 enum CentralViews {
     static func steps(_ tables: CentralTables) throws -> [CentralStep] {
         let views = [
-            ("current", current), ("samples", try samples), ("rounds", rounds), ("hours", hours),
+            ("current", current), ("shown_vantage", shownVantage), ("samples", try samples),
+            ("rounds", rounds), ("hours", hours),
         ]
         return [
             CentralTables.table("word", words), tables.grant("word"),
@@ -40,6 +41,21 @@ enum CentralViews {
             WHERE later.source = round.source AND later.id = round.id AND later.extended > 0
                 AND later.extended > round.extended
         )
+        """
+
+    /// The names of vantage points as all readers show them: with the place's number where they are, or may
+    /// be, another place's.
+    private static let shownVantage = """
+        SELECT vantage.source, vantage.id, CASE
+            WHEN vantage.name = source.vantage THEN vantage.name
+            WHEN strpos(vantage.name, ' (place ') > 0
+                OR min(source.vantage) OVER same < max(source.vantage) OVER same
+                OR EXISTS (SELECT FROM dnstempo.source AS other WHERE other.vantage = vantage.name)
+            THEN vantage.name || ' (place ' || source.id || ')'
+            ELSE vantage.name
+        END AS name
+        FROM dnstempo.vantage JOIN dnstempo.source ON source.id = vantage.source
+        WINDOW same AS (PARTITION BY vantage.name)
         """
 
     private static let words = [
@@ -91,7 +107,7 @@ enum CentralViews {
                     ) AS unpacked
                 ) AS sample
                     JOIN dnstempo.run ON run.source = sample.source AND run.id = run_id
-                    \(join("vantage"))
+                    \(join("vantage", in: "shown_vantage"))
                     JOIN dnstempo.probe ON probe.source = sample.source AND probe.id = probe
                     \(join("question")) \(join("target")) \(join("endpoint"))
                 """
@@ -105,7 +121,7 @@ enum CentralViews {
             \(words("mark", "marks")) AS round_marks, \(milliseconds("\"interval\"")) AS interval_ms,
             \(milliseconds("timeout")) AS timeout_ms, \(milliseconds("margin")) AS margin_ms,
             schedule, baseline
-        FROM dnstempo.current AS sample \(join("run")) \(join("vantage"))
+        FROM dnstempo.current AS sample \(join("run")) \(join("vantage", in: "shown_vantage"))
         """
 
     private static let hours = """
@@ -129,7 +145,7 @@ enum CentralViews {
             ) AS counted
         ) AS sample
             JOIN dnstempo.rollup_key ON rollup_key.source = sample.source AND rollup_key.id = key
-            \(join("vantage")) \(join("target")) \(join("endpoint"))
+            \(join("vantage", in: "shown_vantage")) \(join("target")) \(join("endpoint"))
         """
 
     private static let counts = "answered, timeouts, unreachable, malformed, coalesce(wrong, 0)"
@@ -149,9 +165,10 @@ enum CentralViews {
         THEN timestamptz 'epoch' + hour * interval '1 hour' END
         """
 
-    /// The row that a column of a table's name refers to.
-    private static func join(_ table: String) -> String {
-        "JOIN dnstempo.\(table) ON \(table).source = sample.source AND \(table).id = \(table)"
+    /// The row that a column of a table's name refers to, of that table or of a `view` of it.
+    private static func join(_ table: String, in view: String? = nil) -> String {
+        "JOIN dnstempo.\(view ?? table) AS \(table) "
+            + "ON \(table).source = sample.source AND \(table).id = \(table)"
     }
 
     /// A moment from nanoseconds since 1970, to the microsecond.

@@ -52,7 +52,7 @@ struct ChartCommand: AsyncParsableCommand {
         try await destination?.check()
         if let output { try InputFile.keep(window.inputs, from: [output]) }
         let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
-        let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
+        let reader = HistoryReader(source, try source.context(window))
         let timeline = try reader.timeline([kind], fromFirstRound: window.since == nil)
         let drawing = HistoryDrawing(kind, of: timeline)
         if drawing.isEmpty {

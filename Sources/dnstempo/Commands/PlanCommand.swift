@@ -37,7 +37,7 @@ struct PlanCommand: AsyncParsableCommand {
         let options = try options()
         let (difference, time) = try wanted(options)
         let source = try HistorySource(window, origins: nil)
-        let context = try window.window(span: source.spanOfFiles)
+        let context = try source.context(window)
         let recording = try source.recording(context.window)
         guard !recording.samples.isEmpty else {
             let advice = try source.advice(context.window)

@@ -28,7 +28,7 @@ extension ReportCommand {
 
     func placesReport(by groups: PlaceGroups) throws -> PlaceGroupsReport {
         let source = try HistorySource(window, exact: precision.exact)
-        let context = try window.window(span: source.spanOfFiles)
+        let context = try source.context(window)
         return try HistoryReader(source, context).places(by: groups)
     }
 
@@ -45,7 +45,7 @@ extension ReportCommand {
             Self.isOfOne("--chart rounds", of: places): output.chart == ChartKind.rounds.rawValue,
         ])
         let source = try HistorySource(window, exact: precision.exact)
-        let context = try window.window(span: source.spanOfFiles)
+        let context = try source.context(window)
         return try HistoryReader(source, context).places(with: baseline, by: groups)
     }
 
@@ -65,7 +65,7 @@ extension ReportCommand {
     /// The places that measured in the window.
     func places(last length: Duration? = nil) throws -> [String] {
         let source = try HistorySource(window)
-        let context = try window.window(span: source.spanOfFiles, last: length)
+        let context = try source.context(window, last: length)
         return try source.places(in: context.window).sorted()
     }
 }

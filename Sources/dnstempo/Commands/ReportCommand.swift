@@ -257,7 +257,7 @@ struct ReportCommand: AsyncParsableCommand {
             exact: exact || precision.exact,
             tellsPlaces: true
         )
-        return HistoryReader(source, try window.window(span: source.spanOfFiles, last: length))
+        return HistoryReader(source, try source.context(window, last: length))
     }
 
     /// Samples of the window beside all of a file that was saved before.
@@ -268,7 +268,7 @@ struct ReportCommand: AsyncParsableCommand {
         if SamplesFormat.isSuffix(of: path) { options.origin = nil }
         let now = try HistorySource(window)
         let before = try HistorySource(options, origins: nil)
-        var context = try window.window(span: now.spanOfFiles)
+        var context = try now.context(window)
         context.unreadPlaces = now.unreadPlaces + before.unreadPlaces
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
         return RunDiffReport(
@@ -315,7 +315,7 @@ struct ReportCommand: AsyncParsableCommand {
         )
         let isBesideTime = against != nil && !isBesideFile
         let length = isBesideFile ? nil : try against.map(length) ?? overLength
-        let context = try window.window(span: source.spanOfFiles, last: length)
+        let context = try source.context(window, last: length)
         document.command =
             source.spanOfFiles == nil
             ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)

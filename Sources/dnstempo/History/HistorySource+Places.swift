@@ -1,4 +1,5 @@
 import Central
+import Reports
 import Samples
 import Store
 
@@ -33,6 +34,21 @@ extension HistorySource {
             case .files(let files): files.runs.map(\.run.vantage)
             }
         return Set(all.filter { filter.contains(vantage: $0) })
+    }
+
+    /// The context of a report on the window that the options tell, or on the `last` so long before its end.
+    func context(_ options: WindowOptions, last length: Duration? = nil) throws -> WindowContext {
+        var options = options
+        // As it is called in what is read.
+        if let vantages = filter.vantages { options.vantage = vantages.sorted() }
+        return try options.window(span: spanOfFiles, last: length)
+    }
+
+    /// Replaces a wanted name that no place with rounds shows by the names that readers show for it, such
+    /// as `berlin` by `berlin (place 3)`.
+    func replaceForeignNames(in wanted: inout SampleFilter) throws {
+        guard case .central(let reader) = content, let names = wanted.vantages else { return }
+        wanted.vantages = Set(try names.flatMap { try reader.shownNames(of: $0) })
     }
 
     /// The labels of each place of a central store; refused of files, which have none.

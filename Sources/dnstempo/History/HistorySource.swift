@@ -62,8 +62,10 @@ struct HistorySource: SampleSource {
         }
         if options.origin == nil { try showWhatThereIs() }
         try checkLabels()
-        try check(SampleFilter(options), in: try options.openWindow())
-        filter = SampleFilter(options)
+        var wanted = SampleFilter(options)
+        try replaceForeignNames(in: &wanted)
+        try check(wanted, in: try options.openWindow())
+        filter = wanted
     }
 
     /// The store that pages show, as it grows.

@@ -59,11 +59,35 @@ import Testing
             #expect(check.output.contains(words) && check.output.contains("is sound"))
             let info = try await places.run(["store", "info"] + store)
             #expect(info.output.contains("place's name: they are shown as '\(words)"))
+            for view in ["samples", "rounds", "hours"] {
+                let names = try await server.psql(
+                    "SELECT DISTINCT source, vantage FROM dnstempo.\(view) ORDER BY source"
+                )
+                #expect(names == "1|home\n2|home (place 2)", "\(view): \(names)")
+            }
             let page = "/api/window?by=vantage&since=2026-03-01&until=2026-03-03"
             try await Binary.withServe(of: server.url()) { served in
                 let reply = try await served.ask(page)
                 #expect(reply.body.contains("home (place 2)"))
             }
+        }
+    }
+
+    @Test func `a name whose own place has no rounds selects what other places call so`()
+        async throws
+    {
+        try await withPlaces(named: "office") { places, server in
+            let store = ["--store", server.url()]
+            _ = try await places.run(["store", "enrol", "office"] + store)
+            let report = ["report", "--vantage", "office", "--format", "json"] + Self.days + store
+            let told = try await places.run(report).output
+            #expect(told.contains("from office (place 2)"), "\(told)")
+            let export = ["export", "--vantage", "office"] + store
+            let rows = try await places.run(export).output.split(separator: "\n")
+            let areShown = rows.dropFirst().allSatisfy { $0.contains(",office (place 2),") }
+            #expect(rows.count > 1 && areShown)
+            let unknown = try await places.run(["export", "--vantage", "attic"] + store, code: 64)
+            #expect(unknown.errors.contains("--vantage"))
         }
     }
 
