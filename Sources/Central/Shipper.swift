@@ -71,19 +71,37 @@ package struct Shipper {
 
     /// Ships all that is there.
     package func ship() throws -> Result {
-        var (result, sent) = (Result(), StoredReferences())
+        var (result, sent, reached) = (Result(), StoredReferences(), Reached())
         var isMore = true
-        while isMore { isMore = try central.transaction { try shipNext(&result, &sent) } }
+        while isMore {
+            isMore = try central.transaction { try shipNext(&result, &sent, &reached) }
+        }
         return result
+    }
+
+    /// How far the centre must have come after the transaction before. Rounds that it says to lack again
+    /// would be sent for ever.
+    private struct Reached {
+        var round: Int64 = 0
+        var `extension`: Int64 = 0
     }
 
     /// Ships one transaction's rounds, and the sums once there are no more; `false` where nothing is
     /// left. Of the numbered rows those in `sent` are the same at the centre.
     private func shipNext(
         _ result: inout Result,
-        _ sent: inout StoredReferences
+        _ sent: inout StoredReferences,
+        _ reached: inout Reached
     ) throws -> Bool {
         let cursor = try cursor()
+        let `extension` = cursor.extension?.number ?? 0
+        guard cursor.round >= reached.round, `extension` >= reached.extension else {
+            throw CentralError(
+                .badData,
+                "the central store at \(central.place) lacks what it has just taken: have its owner run "
+                    + "dnstempo store check there"
+            )
+        }
         let part = try store.snapshot(throwing: CentralError.self) { snapshot in
             let part = try self.part(cursor, snapshot)
             try send(part, snapshot, &sent)
@@ -112,6 +130,10 @@ package struct Shipper {
             ]
         )
         if !part.isExtension { result.rounds += rounds.count }
+        reached = Reached(
+            round: last?.id ?? cursor.round,
+            extension: part.isExtension ? `extension` + 1 : `extension`
+        )
         result.samples += rounds.sampleCount
         return !part.isLast
     }

@@ -114,6 +114,29 @@ import Testing
         }
     }
 
+    @Test func `a central store that keeps nothing is not shipped to for ever`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        // More samples than one transaction sends.
+        let many = CentralPlaces.samples(from: "home", router: 2, days: 24, names: 30)
+        try places.folder.write(many, to: "home.csv")
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await server.psql(
+                "CREATE FUNCTION public.forget() RETURNS trigger LANGUAGE plpgsql AS "
+                    + "$$ BEGIN RETURN NULL; END $$"
+            )
+            for (event, table) in [("INSERT", "round"), ("UPDATE", "shipped")] {
+                _ = try await server.psql(
+                    "CREATE TRIGGER forget BEFORE \(event) ON dnstempo.\(table) FOR EACH ROW "
+                        + "EXECUTE FUNCTION public.forget()"
+                )
+            }
+            let shipped = try await places.ship("home.sqlite", as: 1, to: server, code: 65)
+            #expect(shipped.errors.contains("lacks what it has just taken"), "\(shipped.errors)")
+        }
+    }
+
     @Test func `a store that lost samples added to a round is rejected`() async throws {
         let places = try CentralPlaces()
         defer { places.folder.remove() }
