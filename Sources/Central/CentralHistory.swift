@@ -113,10 +113,11 @@ package struct CentralHistory {
         try read(
             runs.map { table in
                 var runs = CentralSelection(of: table)
+                // The server finds the rounds once: they do not depend on the run or its place.
                 runs.condition = """
-                    own.id IN (
-                        SELECT own.run FROM \(CentralSelection.rounds)
-                        WHERE own.source = place.id AND (\(wanted))
+                    (own.source, own.id) IN (
+                        SELECT own.source, own.run FROM \(CentralSelection.rounds)
+                        WHERE own.source = ANY($1) AND (\(wanted))
                     )
                     """
                 return runs
