@@ -1,7 +1,8 @@
-/// The amounts of rows that a reader takes of a central store, whatever its places put there. All are
-/// in memory together, as the server sends them: values that it keeps compressed are counted whole.
+/// The amounts of rows that a reader takes of a central store, whatever its places put there. Values that the
+/// server keeps compressed are counted whole.
 struct CentralBudget {
     struct Size {
+        var rows: Int64 = 0
         var octets: Int64 = 0
         var samples: Int64 = 0
     }
@@ -10,8 +11,10 @@ struct CentralBudget {
     static let octetsOfPlace: Int64 = 256 << 20
     private static let octetsOfAll = 4 * octetsOfPlace
     static let samples: Int64 = 20_000_000
-    /// A statement returns the rows of as many places as fit in.
-    static let octetsAtOnce: Int64 = 32 << 20
+    /// No row takes less than a byte.
+    static let mostRows = octetsOfPlace
+    /// The rows that are in memory together have about this size.
+    static let octetsAtOnce: Int64 = 16 << 20
 
     private var taken: [Int64: Size] = [:]
 

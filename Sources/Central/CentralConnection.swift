@@ -232,6 +232,25 @@ import Store
         }
     }
 
+    /// Hands over the rows of a statement, in parts of so many `rows`, or all at once. Parts need a
+    /// transaction: they come from a cursor.
+    func forEachPart(
+        of sql: String,
+        _ values: [CentralValue],
+        rows: Int64?,
+        _ body: (CentralRows) throws -> Void
+    ) throws {
+        guard let rows else { return try body(query(sql, values)) }
+        try query("DECLARE part NO SCROLL CURSOR FOR \(sql)", values)
+        var isMore = true
+        while isMore {
+            let part = try query("FETCH \(rows) FROM part")
+            isMore = part.count > 0
+            if isMore { try body(part) }
+        }
+        try query("CLOSE part")
+    }
+
     @discardableResult
     private func run(
         _ sql: String,

@@ -1,7 +1,7 @@
 import Samples
 import Store
 
-/// The history that places have shipped, as stores in memory: reports read these as they read the
+/// The history that places have shipped, as temporary stores: reports read these as they read the
 /// files that the rounds came from, and say the same.
 package struct CentralHistory {
     /// The detail that is wanted of a window.

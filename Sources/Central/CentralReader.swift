@@ -133,7 +133,11 @@ package final class CentralReader: Sendable {
         _ body: () throws -> Result
     ) throws -> Result {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-            try connection.query("SET LOCAL idle_in_transaction_session_timeout = 0")
+            // All rows of a cursor are read.
+            try connection.query(
+                "SELECT set_config('idle_in_transaction_session_timeout', '0', true), "
+                    + "set_config('cursor_tuple_fraction', '1', true)"
+            )
             return try body()
         }
     }

@@ -63,7 +63,7 @@ struct CentralSelection {
             .map { "coalesce(octet_length(\($0.0)), 0)::int8" }
         let octets = (["\(fixed)::int8"] + lengths).joined(separator: " + ")
         return """
-            SELECT \(number)::int8, place.id, octets, samples, bad
+            SELECT \(number)::int8, place.id, octets, samples, bad, rows
             FROM unnest($1) AS place (id), LATERAL (
                 SELECT count(*) AS rows, sum(octets)::int8 AS octets,
                     coalesce(sum(samples), 0)::int8 AS samples,
@@ -119,8 +119,8 @@ struct CentralPlaceRows {
         }
     }
 
-    /// Hands over the rows of each place, a list a column, once their sizes are known to be within the
-    /// amounts that are read.
+    /// Hands over the rows of each place in parts, a list a column, once their sizes are known to be within
+    /// the amounts that are read. Call it in a transaction.
     mutating func read(
         _ selections: [CentralSelection],
         _ values: [CentralValue] = [],
@@ -129,17 +129,24 @@ struct CentralPlaceRows {
         let sizes = try sizes(of: selections, values)
         for (selection, sizes) in zip(selections, sizes) {
             for part in parts(sizes) {
-                let found = try central.query(
-                    selection.statement,
-                    [Self.sources(part)] + values
-                )
-                for (source, rows) in found.rangesOfSources {
-                    guard let place = places.first(where: { Int64($0.source) == source }) else {
-                        continue
+                let size = part.reduce(into: CentralBudget.Size()) { sum, place in
+                    let size = sizes[Int64(place.source)] ?? .init()
+                    sum.rows += size.rows
+                    sum.octets += size.octets
+                }
+                let rowsAtOnce = size.rows * CentralBudget.octetsAtOnce / max(size.octets, 1)
+                try central.forEachPart(
+                    of: selection.statement,
+                    [Self.sources(part)] + values,
+                    rows: size.octets <= CentralBudget.octetsAtOnce ? nil : max(1, rowsAtOnce)
+                ) { found in
+                    for (source, rows) in found.rangesOfSources {
+                        guard let place = places.first(where: { Int64($0.source) == source })
+                        else { continue }
+                        let columns = try selection.table.columns.enumerated()
+                            .map { try found.values($1.kind, $0 + 1, rows) }
+                        attempt(place) { try body(place, selection.table, columns) }
                     }
-                    let columns = try selection.table.columns.enumerated()
-                        .map { try found.values($1.kind, $0 + 1, rows) }
-                    attempt(place) { try body(place, selection.table, columns) }
                 }
             }
         }
@@ -167,6 +174,7 @@ struct CentralPlaceRows {
                 let source = found.integer(row, 1)
             else { continue }
             sizes[Int(number)][source] = CentralBudget.Size(
+                rows: min(max(0, found.integer(row, 5) ?? 0), CentralBudget.mostRows),
                 octets: min(max(0, found.integer(row, 2) ?? most), most),
                 samples: min(max(0, found.integer(row, 3) ?? most), most)
             )

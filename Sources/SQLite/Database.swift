@@ -150,6 +150,17 @@ import CSQLite
     /// Opens an empty database in memory.
     package convenience init() throws { try self.init(path: ":memory:") }
 
+    /// Opens an empty database of which so many KiB are in memory. SQLite keeps the rest in a temporary
+    /// file without a name (SQLite, In-Memory Databases, "Temporary Databases").
+    package convenience init(inMemory kibibytes: Int) throws {
+        try self.init(path: "") { database in
+            try database.execute(
+                "PRAGMA cache_size = -\(kibibytes); PRAGMA journal_mode = MEMORY; "
+                    + "PRAGMA synchronous = OFF"
+            )
+        }
+    }
+
     deinit { unsafe sqlite3_mutex_free(mutex) }
 
     package func inDatabase<Value>(_ body: (Database) throws -> Value) rethrows -> Value {

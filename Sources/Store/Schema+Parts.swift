@@ -31,8 +31,10 @@ extension Schema {
     }
 
     /// A store in memory without anything in it.
-    static func emptyStore() throws -> DatabaseQueue {
-        let queue = try DatabaseQueue()
+    static func emptyStore() throws -> DatabaseQueue { try emptyStore(in: DatabaseQueue()) }
+
+    /// The same in a database that has nothing.
+    static func emptyStore(in queue: DatabaseQueue) throws -> DatabaseQueue {
         try empty.get().copy(to: queue)
         return queue
     }

@@ -42,13 +42,14 @@ package final class Store: Sendable {
         queue = try file.queue(durability: durability, patience: patience)
     }
 
-    /// An empty store in memory, which errors name as that of `place`.
-    init(inMemoryOf place: String) throws(StoreError) {
+    /// An empty store that ends with this object, which errors name as that of `place`. What exceeds its
+    /// cache is in a temporary file: the samples of a year do not fit into memory.
+    init(temporaryOf place: String) throws(StoreError) {
         path = place
         durability = .off
         file = StoreFile(path: place, access: .readWrite)
         do {
-            queue = try Schema.emptyStore()
+            queue = try Schema.emptyStore(in: DatabaseQueue(inMemory: 4000))
         } catch {
             throw StoreError(error, path: place)
         }

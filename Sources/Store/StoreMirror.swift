@@ -1,7 +1,7 @@
 import SQLite
 import Samples
 
-/// A store in memory, made of rows that another engine has of it. Reads of it give the same as reads of
+/// A temporary store, made of rows that another engine has of it. Reads of it give the same as reads of
 /// the store itself.
 package final class StoreMirror {
     /// The samples that a round can have at most.
@@ -18,7 +18,7 @@ package final class StoreMirror {
         of place: String,
         vantageName: @escaping (String) -> String = { $0 }
     ) throws(StoreError) {
-        store = try Store(inMemoryOf: place)
+        store = try Store(temporaryOf: place)
         self.vantageName = vantageName
     }
 

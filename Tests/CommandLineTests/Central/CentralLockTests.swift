@@ -27,15 +27,16 @@ import Testing
         }
     }
 
-    /// Runs `body` while a session of place 2 has run `sql` and waits in its transaction.
+    /// Runs `body` while a session of place 2, or of another `role`, has run `sql` and waits in its transaction.
     private func withSession(
         _ sql: String,
+        as role: String = "dnstempo_2",
         _ server: RunningServer,
         _ body: () async throws -> Void
     ) async throws {
         let marked = "SET statement_timeout = 0; BEGIN; \(sql); SELECT pg_sleep(600) AS kept"
-        async let session: String = server.psql(marked, as: "dnstempo_2")
-        let count = "FROM pg_stat_activity WHERE usename = 'dnstempo_2' AND wait_event = 'PgSleep'"
+        async let session: String = server.psql(marked, as: role)
+        let count = "FROM pg_stat_activity WHERE usename = '\(role)' AND wait_event = 'PgSleep'"
         let isReady = try await eventually {
             try await server.psql("SELECT count(*) \(count)") == "1"
         }
@@ -111,6 +112,30 @@ import Testing
             _ = try await places.run(making)
             let limit = "SELECT count(*) FROM pg_constraint WHERE conname = 'limit_value'"
             #expect(try await server.psql(limit) == "1")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `SIGTERM ends a dashboard that waits for its central store`() async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            try await Binary.withServe(of: server.url()) { served in
+                let lock = "LOCK TABLE dnstempo.round, dnstempo.shipped"
+                try await withSession(lock, as: "postgres", server) {
+                    let page = Task { try await served.ask("/api/window?since=2026-03-01") }
+                    let waits = "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"
+                    let isWaiting = try await eventually(while: served.process) {
+                        try await server.psql(waits) == "t"
+                    }
+                    #expect(isWaiting)
+                    served.process.send(signal: SIGTERM)
+                    #expect(await served.process.end() == .code(0))
+                    _ = try? await page.value
+                }
+            }
         }
     }
 
