@@ -172,16 +172,14 @@ package struct RoundQueries: Sendable {
         }
     }
 
-    /// Calls `body` with each measured query: the indexes of its round, target and question, and its
-    /// time in milliseconds, `nil` without a timed answer.
+    /// Calls `body` with each measured query: the indexes of its round and of its pair in ``asked``, and
+    /// its time in milliseconds, `nil` without a timed answer.
     package func forEachTime(
-        _ body: (_ round: Int, _ target: Int, _ question: Int, _ time: Double?) -> Void
+        _ body: (_ round: Int, _ pair: Int, _ time: Double?) -> Void
     ) {
         for (place, span) in spans.enumerated() {
             for entry in pieces[span.piece][span.entries] where !entry.time.isNaN {
-                let asked = places[Int(entry.place)]
-                let time = entry.time.isFinite ? entry.time : nil
-                body(place, Int(asked.target), Int(asked.question), time)
+                body(place, Int(entry.place), entry.time.isFinite ? entry.time : nil)
             }
         }
     }

@@ -35,7 +35,7 @@ extension ComparisonReport {
     private func subjects(of series: Series, isOverTime: Bool) -> [ChartSubject] {
         let groups = groups(of: series)
         let members = groups.members
-        let points = points(of: series, isOverTime: isOverTime)
+        let rounds = rounds(of: series, isOverTime: isOverTime)
         // The distribution of a few rounds is not that of all.
         return groups.rows.enumerated().filter { $0.element.departure == nil }.map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
@@ -47,7 +47,7 @@ extension ComparisonReport {
             subject.role = isCurrent ? .current : .other
             if let target = recording.targets.firstIndex(of: row.target) {
                 subject.answers = tally?.answers(ofTarget: target) ?? []
-                subject.rounds = rounds(points[target] ?? [:])
+                subject.rounds = rounds[target] ?? []
             }
             return subject
         }
@@ -64,32 +64,44 @@ extension Series {
 }
 
 extension ComparisonReport {
-    /// The times of the targets of a series for charts, round by round for each question, where it
-    /// `isOverTime` by the moments of the rounds.
-    private func points(of series: Series, isOverTime: Bool) -> [Int: [Int: [RoundPoint]]] {
-        let isMember = recording.targets.map { $0.series == series }
+    /// The times of the targets of a series for charts, round by round for each question that was asked,
+    /// where it `isOverTime` by the moments of the rounds. Of questions after the first
+    /// ``ChartSubject/mostNames`` of a target there are no times.
+    private func rounds(of series: Series, isOverTime: Bool) -> [Int: [RoundSeries]] {
+        guard let queries = tally?.queries else { return [:] }
+        let asked = queries.asked
+        let isMember = asked.map { recording.targets[$0.target].series == series }
         let places = recording.rounds.map { round -> Double? in
             guard round.isCounted else { return nil }
             return isOverTime
                 ? Double(round.started.nanoseconds) / 1e9 : Double(round.number)
         }
-        var points: [Int: [Int: [RoundPoint]]] = [:]
-        tally?.queries.forEachTime { round, target, question, time in
-            guard isMember[target], let place = places[round] else { return }
-            points[target, default: [:]][question, default: []].append((place, time))
+        var counts = [Int](repeating: 0, count: asked.count)
+        queries.forEachTime { round, pair, _ in
+            if isMember[pair], places[round] != nil { counts[pair] += 1 }
         }
-        return points
+        let timed = asked.indices.filter {
+            counts[$0] > 0 && recording.questions.indices.contains(asked[$0].question)
+        }
+        let pairs = Dictionary(grouping: timed) { asked[$0].target }
+            .mapValues { $0.sorted { asked[$0].question < asked[$1].question } }
+        // Room for exactly as many: those of a year take more memory than the rest of the report.
+        var points = [[RoundPoint]?](repeating: nil, count: asked.count)
+        for pair in pairs.values.flatMap({ $0.prefix(ChartSubject.mostNames) }) {
+            points[pair] = []
+            points[pair]?.reserveCapacity(counts[pair])
+        }
+        queries.forEachTime { round, pair, time in
+            if let place = places[round] { points[pair]?.append((place, time)) }
+        }
+        return pairs.mapValues { pairs in
+            pairs.map { (name(ofQuestion: asked[$0].question), points[$0] ?? []) }
+        }
     }
 
-    /// Names of another series were not asked for.
-    private func rounds(_ points: [Int: [RoundPoint]]) -> [RoundSeries] {
-        points.sorted { $0.key < $1.key }.compactMap { index, points in
-            guard recording.questions.indices.contains(index) else { return nil }
-            let question = recording.questions[index]
-            let name =
-                question.type == .a
-                ? question.name.description : "\(question.name) \(question.type)"
-            return (name: name, points: points)
-        }
+    private func name(ofQuestion index: Int) -> String {
+        let question = recording.questions[index]
+        return question.type == .a
+            ? question.name.description : "\(question.name) \(question.type)"
     }
 }

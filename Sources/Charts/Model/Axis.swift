@@ -38,17 +38,21 @@ struct Axis: Hashable, Sendable {
     /// An axis for query times in milliseconds: from 0, or logarithmic where the largest of
     /// `values` is more than `room` times the middle one of `typical` and would squash the rest.
     static func durations(
-        _ values: [Double],
+        _ values: some Sequence<Double>,
         typical: [Double],
         tickCount: Int,
         room: Double = 10
     ) -> Axis {
-        let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min($0, credible.upperBound) }
-        let largest = max(sound.max() ?? 0, credible.lowerBound)
+        // One pass: the values can be millions.
+        var (largest, smallest, isAboveZero) = (credible.lowerBound, Double.infinity, false)
+        for value in values where value.isFinite && value >= 0 {
+            largest = max(largest, min(value, credible.upperBound))
+            if value >= credible.lowerBound { smallest = min(smallest, value) }
+            isAboveZero = isAboveZero || value > 0
+        }
         guard let middle = typical.filter({ $0.isFinite && $0 > 0 }).middle, largest > room * middle
-        else { return linear(to: sound.contains { $0 > 0 } ? largest : 1, tickCount: tickCount) }
-        let smallest = sound.filter { $0 >= credible.lowerBound }.min() ?? largest
-        return logarithmic(from: smallest, to: largest, tickCount: tickCount + 2)
+        else { return linear(to: isAboveZero ? largest : 1, tickCount: tickCount) }
+        return logarithmic(from: min(smallest, largest), to: largest, tickCount: tickCount + 2)
     }
 
     /// An axis from 0 to the first round tick at or above `largest`.

@@ -21,6 +21,9 @@ package struct ChartSubject: Sendable {
     /// In a chart of places the way is the place that it was asked from.
     package typealias Member = (resolver: String, name: String, place: Int)
 
+    /// A chart over rounds leaves out further names, and says so.
+    package static let mostNames = 10
+
     package var label: String
     /// Where resolvers were asked in several ways each.
     package var member: Member?
@@ -30,7 +33,7 @@ package struct ChartSubject: Sendable {
     package var answers = AnswerTimes()
     /// Further answers, of which the times are known within 1 %.
     package var sketch = LatencySketch()
-    /// One series a name, for the chart over rounds.
+    /// One series a name, for the chart over rounds. Points after the first ``mostNames`` are not read.
     package var rounds: [RoundSeries] = []
     package var opening: ConnectionSetup?
     /// Stretches of time in any order, which do not overlap, for charts over time.

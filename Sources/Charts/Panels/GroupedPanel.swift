@@ -22,7 +22,7 @@ struct GroupedPanel: Panel {
             }
         }
         let all = chosen.flatMap(\.self)
-        let names = max(2, RoundsPanel.nameLimit / groups.count)
+        let names = max(2, ChartSubject.mostNames / groups.count)
         parts = chosen.map { members in
             let panel: any Panel =
                 switch chart.kind {

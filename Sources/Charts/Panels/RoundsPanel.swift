@@ -2,8 +2,6 @@ import Statistics
 
 /// Query time against round, or time: a small plot a name, a line a resolver, all on the same axes.
 struct RoundsPanel: Panel {
-    /// More names than this are left out, and said to be.
-    static let nameLimit = 10
     /// Lossy resolvers beyond these share the last lane of crosses.
     private static let laneLimit = 6
     private static let lane = 8.0
@@ -29,7 +27,7 @@ struct RoundsPanel: Panel {
         subjects: [ChartSubject],
         over scale: TimeScale,
         comparedWith all: [ChartSubject]? = nil,
-        nameLimit: Int = Self.nameLimit
+        nameLimit: Int = ChartSubject.mostNames
     ) {
         series = zip(subjects, SeriesStyle.assigned(to: subjects)).compactMap { subject, style in
             style.map { (subject, $0) }
@@ -45,19 +43,19 @@ struct RoundsPanel: Panel {
         let lines = series.map { drawn($0.subject) }
         lossy = lines.indices.filter { lines[$0].joined().contains { $0.milliseconds == nil } }
         let compared = all ?? series.map(\.subject)
-        let points = compared.flatMap { drawn($0).joined() }
-        rounds = (points.map(\.round).min() ?? 1, points.map(\.round).max() ?? 1)
+        // A copy of all points would take as much memory as the report itself.
+        let points = compared.map(drawn).joined().joined()
+        let moments = Set(points.lazy.map(\.round)).sorted()
+        rounds = (moments.first ?? 1, moments.last ?? 1)
         self.scale = scale.window.isEmpty ? nil : scale
-        let moments = Set(points.map(\.round)).sorted()
         let distances = zip(moments, moments.dropFirst()).map { $1 - $0 }
         reach = scale.window.isEmpty ? 1 : 2.5 * (distances.middle ?? 1)
-        let times = points.compactMap(\.milliseconds)
-        durations = Axis.durations(
-            times.isEmpty ? compared.map(\.summary.timeout) : times,
-            typical: compared.compactMap(\.summary.median),
-            tickCount: 4,
-            room: 5
-        )
+        let times = points.lazy.compactMap(\.milliseconds)
+        let typical = compared.compactMap(\.summary.median)
+        durations =
+            times.isEmpty
+            ? .durations(compared.map(\.summary.timeout), typical: typical, tickCount: 4, room: 5)
+            : .durations(times, typical: typical, tickCount: 4, room: 5)
         // About four pixels a place: fewer rounds than two pixels each can be seen apart.
         let columns = names.count > 1 ? 96 : 212
         self.columns = columns
