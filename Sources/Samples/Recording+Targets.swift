@@ -50,14 +50,15 @@ extension [Recording.Target] {
 
     /// Each encrypted target with the plain one of its resolver, over UDP if there is one.
     package var transportPairs: [(plain: Int, encrypted: Int)] {
-        indices.compactMap { encrypted in
-            guard self[encrypted].isEncrypted else { return nil }
-            let plain = indices.filter {
-                self[$0].label == self[encrypted].label && !self[$0].isEncrypted
-            }
-            let best = plain.first { self[$0].transport.kind == .udp }
-            return (best ?? plain.first).map { ($0, encrypted) }
+        let plain = Dictionary(
+            indices.filter { !self[$0].isEncrypted }.map { (self[$0].label, $0) }
+        ) { first, next in
+            let isBetter =
+                self[next].transport.kind == .udp && self[first].transport.kind != .udp
+            return isBetter ? next : first
         }
+        return indices.filter { self[$0].isEncrypted }
+            .compactMap { encrypted in plain[self[encrypted].label].map { ($0, encrypted) } }
     }
 }
 
