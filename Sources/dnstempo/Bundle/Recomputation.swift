@@ -32,7 +32,7 @@ struct Recomputation {
     private(set) var misplaced = 0
     /// Queries whose place in the plan was looked up.
     private var ordered = 0
-    private static let mostUnasked = 10_000_000
+    private static let mostUnasked = 1_000_000
 
     private struct OpenRound {
         /// `nil` as long as no counted query has ended.
@@ -142,7 +142,8 @@ struct Recomputation {
         // Where rounds ask a part, or overlap, the plan alone does not tell their order.
         guard !plan.asksInParts, plan.sampling == .periodic else { return 0 }
         // A run asks what it plans, but for a few rounds: there is no end to those that are just claimed.
-        guard ordered <= Self.mostUnasked + messages else { return round.places.count }
+        let isAsked = ordered + plan.probesPerRound <= Self.mostUnasked + messages
+        guard isAsked else { return round.places.count }
         let planned =
             recorded.isComparison
             ? plan.probes(inRound: number) : plan.single(number).probes(inRound: 1)
