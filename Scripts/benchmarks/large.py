@@ -18,7 +18,9 @@ MOST = 300
 REPORTS = {
     110: {
         "beside a baseline": ["--baseline", "system"],
+        "page, beside a baseline": ["--baseline", "system", "-o", "report.html"],
         "exactly": ["--exact"],
+        "page, exactly": ["--exact", "-o", "report.html"],
     },
     366: {
         "from hourly sums": [],
