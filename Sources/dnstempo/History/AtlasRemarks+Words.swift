@@ -15,13 +15,19 @@ extension AtlasRemarks {
         if withoutResult > 0 {
             left.append("\(withoutResult.counted("result")) with neither answer nor error")
         }
-        if withoutQuestion > 0 {
-            left.append(
-                "\(withoutQuestion.counted("result")) whose query name no result tells (the "
-                    + "measurement's option include_qbuf does)"
-            )
+        if withoutResolver > 0 {
+            left.append("\(withoutResolver.counted("result")) without the resolver's address")
         }
         var words = left.isEmpty ? [] : ["left out: \(left.joined(separator: ", "))"]
+        if repeated > 0 {
+            words.append("counted once: \(repeated.counted("repeated result"))")
+        }
+        if withoutQuestion > 0 {
+            words.append(
+                "the name of \(withoutQuestion.counted("result")) is unknown (shown as "
+                    + "\(AtlasRemarks.unknownName); the measurement's option include_qbuf keeps it)"
+            )
+        }
         if undivided > 0 {
             words.append(
                 "\(undivided.counted("query time")) over TCP or TLS "

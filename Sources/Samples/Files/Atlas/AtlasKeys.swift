@@ -8,8 +8,17 @@ struct AtlasKeys {
 
     func integer(_ key: String) throws(SamplesError) -> Int64? {
         guard let value = value[key] else { return nil }
-        guard let number = value.integer else { throw fault(key, value, "no whole number") }
+        // Some tools and older probes write numbers as strings.
+        guard let number = value.integer ?? value.text.flatMap({ Int64($0) }) else {
+            throw fault(key, value, "no whole number")
+        }
         return number
+    }
+
+    /// A version in any form; it is part of a text only.
+    func version(_ key: String) -> String? {
+        let text = value[key].flatMap { $0.text ?? $0.integer.map { "\($0)" } }
+        return text.flatMap { $0.isEmpty ? nil : $0.cut(toCharacters: 20) }
     }
 
     /// A number that counts something.

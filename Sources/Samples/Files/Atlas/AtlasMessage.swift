@@ -61,7 +61,7 @@ struct AtlasMessage {
 
 extension AtlasResult {
     /// In words what no column tells of it.
-    func detail(of message: AtlasMessage, firmware: Int64?) -> String {
+    func detail(of message: AtlasMessage, firmware: String?) -> String {
         var parts: [String] = []
         if answer == nil, let failure {
             let words = [failure.key, failure.reason].filter { !$0.isEmpty }.joined(separator: ": ")

@@ -13,7 +13,8 @@ struct AtlasReader: RowReader {
     private var ready: [SampleCells] = []
     /// How many of these were handed over.
     private var taken = 0
-    private var questions = AtlasQuestions()
+    private var measurements = AtlasMeasurements()
+    private var repetitions = AtlasRepetitions()
 
     init(_ objects: JSONObjects) { self.objects = objects }
 
@@ -21,12 +22,12 @@ struct AtlasReader: RowReader {
         while taken == ready.count {
             ready.removeAll(keepingCapacity: true)
             taken = 0
-            guard let piece = try objects.next() else {
-                remarks.withoutQuestion += questions.waiting
-                questions = AtlasQuestions()
-                return false
+            if let piece = try objects.next() {
+                try read(piece)
+                continue
             }
-            try read(piece)
+            makeReady(measurements.rest())
+            guard !ready.isEmpty else { return false }
         }
         cells = ready[taken]
         taken += 1
@@ -40,26 +41,30 @@ struct AtlasReader: RowReader {
             remarks.countOther(record["type"]?.text)
             return
         }
-        guard case .array(let entries)? = record["resultset"] else {
+        let firmware = record.version("fw")
+        var rows: [SampleCells] = []
+        if case .array(let entries)? = record["resultset"] {
+            for (index, value) in entries.enumerated() {
+                let entry = AtlasKeys(value: value, file: objects.file, piece: piece)
+                let result = try AtlasResult(entry, of: record, place: index + 1)
+                if let row = try row(of: result, entry, firmware) { rows.append(row) }
+            }
+        } else {
             let result = try AtlasResult(record, of: record)
-            try add(result, record, firmware: record.integer("fw"))
-            return
+            if let row = try row(of: result, record, firmware) { rows.append(row) }
         }
-        for (index, value) in entries.enumerated() {
-            let entry = AtlasKeys(value: value, file: objects.file, piece: piece)
-            let result = try AtlasResult(entry, of: record, place: index + 1)
-            try add(result, entry, firmware: record.integer("fw"))
-        }
+        makeReady(measurements.take(rows, of: try record.integer("msm_id")))
     }
 
-    private mutating func add(
-        _ result: AtlasResult,
+    /// The row of a query; `nil` where it has neither answer nor error, or was there before.
+    private mutating func row(
+        of result: AtlasResult,
         _ entry: AtlasKeys,
-        firmware: Int64?
-    ) throws(SamplesError) {
+        _ firmware: String?
+    ) throws(SamplesError) -> SampleCells? {
         guard result.answer != nil || result.failure != nil else {
             remarks.withoutResult += 1
-            return
+            return nil
         }
         var cells = SampleCells(file: objects.file)
         cells.clear(line: entry.piece.line, octet: entry.piece.octet)
@@ -74,18 +79,25 @@ struct AtlasReader: RowReader {
             message.fill(&cells)
             cells.set(.detail, to: result.detail(of: message, firmware: firmware))
             if result.transport == .tls { cells.set(.flags, to: SampleFlags.unverified.text) }
-            if result.isTCP, result.answer?.total != nil, result.connect == nil {
-                remarks.undivided += 1
-            }
         }
-        guard cells[.resolver] != nil else { throw entry.error("the key dst_addr is missing") }
-        guard let measurement = result.measurement else {
-            if cells[.name] != nil { ready.append(cells) } else { remarks.withoutQuestion += 1 }
-            return
+        // Rows of other sources may be alike and yet stand for two queries.
+        let isNumbered = result.measurement != nil && result.probe != nil
+        guard !isNumbered || repetitions.insert(cells) else {
+            remarks.repeated += 1
+            return nil
         }
-        let (rows, lost) = questions.take(cells, of: measurement)
-        ready += rows
-        remarks.withoutQuestion += lost
+        if entry.object(Self.ownKey) == nil, result.isTCP, result.answer?.total != nil,
+            result.connect == nil
+        {
+            remarks.undivided += 1
+        }
+        return cells
+    }
+
+    private mutating func makeReady(_ rows: [SampleCells]) {
+        ready += rows.filter { $0[.resolver] != nil }
+        remarks.withoutResolver += rows.count { $0[.resolver] == nil }
+        remarks.withoutQuestion = measurements.unnamed
     }
 }
 
@@ -95,11 +107,17 @@ package struct AtlasRemarks: Hashable, Sendable {
     package private(set) var others: [String: Int] = [:]
     /// Neither answer nor error.
     package fileprivate(set) var withoutResult = 0
-    /// Neither they nor another result of their measurement tell the name that was asked for.
+    /// Queries without a name, which other results of their measurement do not tell either.
     package fileprivate(set) var withoutQuestion = 0
+    /// Queries without a resolver, which other results of their measurement do not tell either.
+    package fileprivate(set) var withoutResolver = 0
+    /// Queries that the file has once more.
+    package fileprivate(set) var repeated = 0
     /// Answers over TCP or TLS with one time for the query and for opening the connection.
     package fileprivate(set) var undivided = 0
 
+    /// The name of a query whose name no result tells. No such name exists (RFC 6761 §6.4).
+    package static let unknownName = "unknown.invalid"
     /// Types that are told apart.
     private static let mostTypes = 10
 
@@ -110,71 +128,7 @@ package struct AtlasRemarks: Hashable, Sendable {
     }
 }
 
-/// The questions of measurements: a query without an answer often does not repeat its own, which is
-/// that of all others of its measurement.
-private struct AtlasQuestions {
-    private struct Measurement {
-        /// Name and type; `nil` until one is known, and where they differ.
-        var question: [[UInt8]]?
-        var differ = false
-        var rows: [SampleCells] = []
-    }
-
-    private var measurements: [Int64: Measurement] = [:]
-    /// Rows that wait for a question.
-    private(set) var waiting = 0
-    /// In all of them.
-    private var octets = 0
-
-    private static let mostWaiting = (rows: 10_000, octets: 16 << 20)
-    private static let mostMeasurements = 100_000
-
-    /// Hands back the rows that are whole by now, and tells how many never will be.
-    mutating func take(_ cells: SampleCells, of id: Int64) -> (rows: [SampleCells], lost: Int) {
-        let isKnown = measurements[id] != nil
-        guard isKnown || measurements.count < Self.mostMeasurements else {
-            return cells[.name] == nil ? ([], 1) : ([cells], 0)
-        }
-        var measurement = measurements[id] ?? Measurement()
-        defer { measurements[id] = measurement }
-        guard let name = cells[.name] else {
-            if measurement.differ { return ([], 1) }
-            if let question = measurement.question { return ([cells.asking(question)], 0) }
-            let most = Self.mostWaiting
-            guard waiting < most.rows, octets + cells.bytes.count <= most.octets else {
-                return ([], 1)
-            }
-            measurement.rows.append(cells)
-            waiting += 1
-            octets += cells.bytes.count
-            return ([], 0)
-        }
-        let question = [Array(name), Array(cells[.type] ?? [])]
-        if measurement.differ || measurement.question == question { return ([cells], 0) }
-        guard measurement.question == nil else {
-            measurement.differ = true
-            measurement.question = nil
-            return ([cells], 0)
-        }
-        measurement.question = question
-        let rows = measurement.rows.map { $0.asking(question) }
-        waiting -= rows.count
-        octets -= measurement.rows.reduce(0) { $0 + $1.bytes.count }
-        measurement.rows = []
-        return (rows + [cells], 0)
-    }
-}
-
 extension SampleCells {
-    fileprivate func asking(_ question: [[UInt8]]) -> SampleCells {
-        var cells = self
-        for (column, octets) in zip([SampleColumn.name, .type], question) {
-            cells.append(octets)
-            cells.endCell(of: column)
-        }
-        return cells
-    }
-
     /// Takes over what this program wrote of its own.
     fileprivate mutating func fill(from own: AtlasKeys) throws(SamplesError) {
         guard case .object(let members) = own.value else { return }

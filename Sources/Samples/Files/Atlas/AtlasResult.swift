@@ -93,8 +93,9 @@ extension AtlasResult {
         guard answer == nil, let failure else { return .answered }
         switch failure.key {
         case "timeout": return .timeout
-        // The probe refuses to ask an address of its own network.
-        case "TU_BAD_ADDR": return .blocked
+        // This program writes a query that it did not send as `blocked`; a probe that refuses an
+        // address says nothing of the networks that this program may send to.
+        case "TU_BAD_ADDR": return failure.reason == "blocked" ? .blocked : .unreachable
         case "nameserver": return .offline
         case "idmismatch", "TCPREADSIZE", "error": return .malformed
         default: return .unreachable

@@ -1,0 +1,157 @@
+/// Completes rows with values that all results of their measurement share.
+///
+/// A query without an answer often does not repeat its name, and a result of a query that never
+/// left may lack the resolver. Such a row waits until the end of the file, so that the order of the
+/// results makes no difference. If the other results differ in their name, the name of the row is
+/// ``AtlasRemarks/unknownName``.
+struct AtlasMeasurements {
+    /// A value that results of a measurement tell.
+    private enum Shared {
+        case untold, several
+        case one([UInt8])
+
+        /// The value, if it is the same in all results.
+        var value: [UInt8]? {
+            guard case .one(let value) = self else { return nil }
+            return value
+        }
+
+        mutating func note(_ cell: ArraySlice<UInt8>?) {
+            guard let cell else { return }
+            switch self {
+            case .untold: self = .one(Array(cell))
+            case .one(let value):
+                guard !value.elementsEqual(cell) else { return }
+                // Some resolvers change the case of a name.
+                let texts = [value[...], cell].map { String(decoding: $0, as: UTF8.self) }
+                if Set(texts.map { $0.lowercased() }).count > 1 { self = .several }
+            case .several: break
+            }
+        }
+    }
+
+    private struct Measurement {
+        var name = Shared.untold
+        var type = Shared.untold
+        var resolver = Shared.untold
+        var endpoint = Shared.untold
+
+        mutating func note(_ row: SampleCells) {
+            name.note(row[.name])
+            type.note(row[.type])
+            resolver.note(row[.resolver])
+            endpoint.note(row[.endpoint])
+        }
+
+        /// Whether later results cannot add to the row.
+        func isSettled(_ row: SampleCells) -> Bool {
+            guard row[.resolver] != nil else { return false }
+            if row[.name] != nil { return true }
+            guard case .several = name else { return false }
+            return true
+        }
+
+        func complete(_ row: SampleCells) -> SampleCells {
+            var row = row
+            if row[.resolver] == nil {
+                row.fill(.resolver, with: resolver.value)
+                row.fill(.endpoint, with: endpoint.value)
+            }
+            row.fill(.name, with: name.value ?? Array(AtlasRemarks.unknownName.utf8))
+            row.fill(.type, with: type.value)
+            return row
+        }
+    }
+
+    /// Returned rows with an unknown name.
+    private(set) var unnamed = 0
+    private var measurements: [Int64: Measurement] = [:]
+    private var waiting: [(measurement: Int64, rows: [SampleCells])] = []
+    private var waitingRows = 0
+    private var waitingOctets = 0
+
+    private static let mostWaiting = (rows: 50_000, octets: 16 << 20)
+    private static let mostMeasurements = 100_000
+
+    /// Takes the rows of a result, and returns those that are complete: all, or none of them while
+    /// one waits, since a part of a round may look like a round without answers.
+    mutating func take(_ rows: [SampleCells], of id: Int64?) -> [SampleCells] {
+        guard let id, measurements[id] != nil || measurements.count < Self.mostMeasurements else {
+            return complete(rows, as: Measurement())
+        }
+        var measurement = measurements[id] ?? Measurement()
+        for row in rows { measurement.note(row) }
+        measurements[id] = measurement
+        let octets = rows.reduce(0) { $0 + $1.bytes.count }
+        let hasRoom =
+            waitingRows + rows.count <= Self.mostWaiting.rows
+            && waitingOctets + octets <= Self.mostWaiting.octets
+        guard hasRoom, !rows.allSatisfy(measurement.isSettled) else {
+            return complete(rows, as: measurement)
+        }
+        waiting.append((id, rows))
+        waitingRows += rows.count
+        waitingOctets += octets
+        return []
+    }
+
+    /// The rows that waited, in the order of the file.
+    mutating func rest() -> [SampleCells] {
+        let results = waiting
+        waiting = []
+        (waitingRows, waitingOctets) = (0, 0)
+        return results.flatMap { id, rows in
+            complete(rows, as: measurements[id] ?? Measurement())
+        }
+    }
+
+    private mutating func complete(
+        _ rows: [SampleCells],
+        as measurement: Measurement
+    ) -> [SampleCells] {
+        rows.map { row in
+            guard row[.name] == nil || row[.resolver] == nil else { return row }
+            let whole = measurement.complete(row)
+            let isUnnamed = row[.name] == nil && measurement.name.value == nil
+            if isUnnamed, whole[.resolver] != nil { unnamed += 1 }
+            return whole
+        }
+    }
+}
+
+/// Recognises rows that a file has more than once, as downloads that overlap do.
+///
+/// Memory is bounded: a row is recognised if fewer than ``most`` others are between the two.
+struct AtlasRepetitions {
+    private static let most = 1 << 20
+
+    private var recent: Set<Int> = []
+    private var earlier: Set<Int> = []
+
+    /// Whether the row is new.
+    mutating func insert(_ row: SampleCells) -> Bool {
+        let digest = row.digest
+        guard !earlier.contains(digest), recent.insert(digest).inserted else { return false }
+        if recent.count >= Self.most {
+            earlier = recent
+            recent = []
+        }
+        return true
+    }
+}
+
+extension SampleCells {
+    /// A hash value of all cells.
+    fileprivate var digest: Int {
+        var hasher = Hasher()
+        for column in SampleColumn.allCases { hasher.combine(self[column]) }
+        return hasher.finalize()
+    }
+
+    /// Sets a cell that is empty.
+    fileprivate mutating func fill(_ column: SampleColumn, with octets: [UInt8]?) {
+        guard self[column] == nil, let octets else { return }
+        append(octets)
+        endCell(of: column)
+    }
+}
