@@ -53,9 +53,9 @@ extension Timestamp: CustomStringConvertible {
         description.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
     }
 
-    /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z`, with up to nine digits after the
-    /// second and `Z` or an offset such as `+01:00`. `nil` for all else, for days that the calendar
-    /// does not have, and outside the years that nanoseconds can tell.
+    /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z` or `2026-11-21T03:35Z`, with up to
+    /// nine digits after the second and `Z` or an offset such as `+01:00`. `nil` for all else, for
+    /// days that the calendar does not have, and outside the years that nanoseconds can tell.
     package init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
 
     /// As ``init(_:)``, from the text's UTF-8.
@@ -63,9 +63,7 @@ extension Timestamp: CustomStringConvertible {
         var scanner = DigitScanner(text)
         guard let date = scanner.date(), scanner.skip("T") || scanner.skip("t"),
             let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2),
-            scanner.skip(":"), let second = scanner.digits(2),
-            hour < 24, minute < 60, second < 60,
-            let fraction = scanner.skip(".") ? scanner.fraction() : 0,
+            let (second, fraction) = scanner.seconds(), hour < 24, minute < 60, second < 60,
             let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
         let seconds = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset
@@ -112,8 +110,16 @@ struct DigitScanner<Text: Sequence<UInt8>> {
         return CivilDate(year: year, month: month, day: day)
     }
 
+    /// Takes the seconds behind a minute, such as `:12.5`, and their fraction in billionths; both are
+    /// 0 where there is no colon.
+    mutating func seconds() -> (second: Int, fraction: Int)? {
+        guard skip(":") else { return (0, 0) }
+        guard let second = digits(2), let part = skip(".") ? fraction() : 0 else { return nil }
+        return (second, part)
+    }
+
     /// Takes one to nine digits after the point, in billionths.
-    mutating func fraction() -> Int? {
+    private mutating func fraction() -> Int? {
         guard var value = digit() else { return nil }
         for _ in 1..<9 { value = value * 10 + (digit() ?? 0) }
         return value

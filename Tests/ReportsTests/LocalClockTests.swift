@@ -66,6 +66,13 @@ struct LocalClockTests {
         ("Asia/Kolkata", "2026-05-01T14:30:00-05:00", "2026-05-01T19:30:00Z"),
         ("UTC", "7d", "2026-06-24T12:00:00Z"), ("UTC", "36h", "2026-06-30T00:00:00Z"),
         ("UTC", "now", "2026-07-01T12:00:00Z"),
+        ("Asia/Kolkata", "2026-05-01T14:30Z", "2026-05-01T14:30:00Z"),
+        ("Asia/Kolkata", "2026-05-01T16:30+02:00", "2026-05-01T14:30:00Z"),
+        ("UTC", "1w", "2026-06-24T12:00:00Z"), ("UTC", "2mo", "2026-05-01T12:00:00Z"),
+        ("UTC", "18mo", "2025-01-01T12:00:00Z"), ("UTC", "1y", "2025-07-01T12:00:00Z"),
+        ("UTC", "4m", "2026-07-01T11:56:00Z"),
+        // The clock shows the same time, in winter.
+        ("Europe/Berlin", "6mo", "2026-01-01T13:00:00Z"),
     ])
     func `a text names a moment on that clock`(zone: String, text: String, utc: String) throws {
         let parsed = try MomentText.parse(
@@ -78,9 +85,32 @@ struct LocalClockTests {
     }
 
     @Test(arguments: [
+        ("2026-03-31T12:00:00Z", "1mo", "2026-02-28T12:00:00Z"),
+        ("2024-03-31T12:00:00Z", "1mo", "2024-02-29T12:00:00Z"),
+        ("2024-02-29T12:00:00Z", "1y", "2023-02-28T12:00:00Z"),
+        ("2026-01-31T12:00:00Z", "2mo", "2025-11-30T12:00:00Z"),
+    ])
+    func `a month without the day ends earlier`(now: String, text: String, utc: String) throws {
+        let parsed = try MomentText.parse(
+            text,
+            option: "--since",
+            now: try moment(now),
+            clock: .utc
+        )
+        #expect(parsed == (try moment(utc)))
+    }
+
+    @Test func `minutes may be meant as months up to two years`() {
+        #expect(["4m", "1m", "24m"].map(MomentText.possibleMonths) == [4, 1, 24])
+        let others = ["0m", "25m", "4", "4mo", "4h", "1.5m", "m", "99999m", ""]
+        #expect(others.allSatisfy { MomentText.possibleMonths($0) == nil })
+    }
+
+    @Test(arguments: [
         "", "7", "yesterday", "2026-13-01", "2026-02-30", "2026-05-01T24:00", "2026-05-01T14",
-        "2026-05-01T", "01.05.2026", "2026-5-1", "-7d", "9999999999d", "2026-05-01T14:30+02:00",
-        "9999-01-01", "\u{1B}[2J",
+        "2026-05-01T", "01.05.2026", "2026-5-1", "-7d", "9999999999d", "2026-05-01T14:30+2:00",
+        "2026-05-01T14Z", "2026-05-01T14:30.5Z", "9999-01-01", "\u{1B}[2J", "1.5mo", "9999y",
+        "99999w", "-1mo", "mo", "2M", "2mon",
     ])
     func `what is no moment is refused in one line`(text: String) throws {
         let now = try moment("2026-07-01T12:00:00Z")

@@ -4,9 +4,9 @@ package import Samples
 
 /// The text of a moment, as `--since` and `--until` take it.
 package enum MomentText {
-    /// Reads `now`, how long ago (`7d`, `36h`), a day (`2026-05-01`, its start) or a time
-    /// (`2026-05-01T14:30`) on `clock`, or RFC 3339 with `Z` or an offset. `option` is what errors
-    /// name, such as `--since`.
+    /// Reads `now`, how long ago (`7d`, `36h`, `2w`, `2mo`, `1y`), a day (`2026-05-01`, its start)
+    /// or a time (`2026-05-01T14:30`) on `clock`, or RFC 3339 with `Z` or an offset, also without
+    /// seconds. `option` is what errors name, such as `--since`.
     package static func parse(
         _ text: String,
         option: String,
@@ -18,14 +18,65 @@ package enum MomentText {
         if let duration = try? Duration(parsing: text) {
             return now.advanced(by: .zero - duration)
         }
+        if let moment = calendarMoment(text, before: now, clock) { return moment }
         guard let time = LocalTime(text), let moment = clock.moment(of: time) else {
             throw CatalogueError(
                 .usage,
-                "\(option): '\(text.prefix(100))' is not a moment; write 7d or 36h (ago), "
-                    + "2026-05-01, 2026-05-01T14:30, 2026-05-01T14:30:00Z or now"
+                "\(option): '\(text.prefix(100))' is not a moment; write 7d, 36h, 2w, 2mo or 1y "
+                    + "(ago), 2026-05-01, 2026-05-01T14:30, 2026-05-01T14:30Z or now"
             )
         }
         return moment
+    }
+
+    /// The number of minutes of a text such as `4m`, which may be meant as months; `nil` for other
+    /// texts, and for more minutes than people count months.
+    package static func possibleMonths(_ text: String) -> Int? {
+        guard let (count, unit) = quantity(text), unit == "m", (1...24).contains(count) else {
+            return nil
+        }
+        return count
+    }
+
+    /// The moment that is a whole number of weeks (`w`), months (`mo`) or years (`y`) before `now`;
+    /// months and years as the calendar has them on `clock`.
+    private static func calendarMoment(
+        _ text: String,
+        before now: Timestamp,
+        _ clock: LocalClock
+    ) -> Timestamp? {
+        guard let (count, unit) = quantity(text) else { return nil }
+        switch unit {
+        case "w": return now.advanced(by: .zero - .seconds(count * 7 * 86_400))
+        case "mo": return moment(months: count, before: now, clock)
+        case "y": return moment(months: count * 12, before: now, clock)
+        default: return nil
+        }
+    }
+
+    private static func moment(
+        months: Int,
+        before now: Timestamp,
+        _ clock: LocalClock
+    ) -> Timestamp? {
+        var time = clock.time(at: now)
+        let month = time.date.year * 12 + time.date.month - 1 - months
+        guard month >= 0 else { return nil }
+        // The 31st, and in February the 29th and the 30th, become the last day of a shorter month.
+        for day in stride(from: time.date.day, to: time.date.day - 4, by: -1) {
+            if let date = CivilDate(year: month / 12, month: month % 12 + 1, day: day) {
+                time.date = date
+                return clock.moment(of: time)
+            }
+        }
+        return nil
+    }
+
+    /// A whole number of up to four digits, and the unit behind it.
+    private static func quantity(_ text: String) -> (count: Int, unit: Substring)? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard digits.utf8.count <= 4, let count = Int(digits) else { return nil }
+        return (count, text[digits.endIndex...])
     }
 }
 

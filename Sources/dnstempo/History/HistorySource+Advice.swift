@@ -1,4 +1,5 @@
 import Central
+import Reports
 import Samples
 import Store
 
@@ -44,6 +45,26 @@ extension HistorySource {
 }
 
 extension HistorySource {
+    /// Refuses a beginning such as `4m` if nothing was measured in these minutes: months are meant.
+    func checkMinutes(_ options: WindowOptions) throws {
+        guard let since = options.since, let minutes = MomentText.possibleMonths(since),
+            options.until == "now", let last = try lastMoment()
+        else { return }
+        guard try options.openWindow().lowerBound > last else { return }
+        let clock = LocalClock.system(from: last, to: last)
+        throw Failure.usage(
+            "--since \(since) means minutes, and the last sample is of \(clock.text(last)): for "
+                + "months write \(minutes)mo"
+        )
+    }
+
+    /// When the last sample left; `nil` where there are none.
+    private func lastMoment() throws -> Timestamp? {
+        if let span = spanOfFiles { return span.upperBound }
+        return try spans().filter { origins?.contains($0.key) ?? true }.values
+            .map(\.upperBound).max()
+    }
+
     /// When the first sample left, and the last, by what the rounds were measured for; none of samples
     /// files.
     func spans() throws -> [Run.Origin: ClosedRange<Timestamp>] {

@@ -61,6 +61,7 @@ struct HistorySource: SampleSource {
             )
         }
         if options.origin == nil { try showWhatThereIs() }
+        try checkMinutes(options)
         try checkLabels()
         var wanted = SampleFilter(options)
         try replaceForeignNames(in: &wanted)

@@ -15,8 +15,8 @@ struct WindowOptions: ParsableArguments {
 
     @Option(
         help: """
-            Beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: 7d; \
-            samples files and export: all)
+            Beginning: 7d, 36h, 2w, 2mo or 1y (ago), 2026-05-01, 2026-05-01T14:30 or with Z. \
+            (default: 7d; samples files and export: all)
             """.naming("moment")
     )
     var since: String?

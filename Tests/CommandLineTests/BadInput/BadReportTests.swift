@@ -97,13 +97,19 @@ import Testing
     static let windows = [
         BadInput(
             "report --since yesterday",
-            "--since: 'yesterday' is not a moment; write 7d or 36h (ago), 2026-05-01, "
-                + "2026-05-01T14:30, 2026-05-01T14:30:00Z or now"
+            "--since: 'yesterday' is not a moment; write 7d, 36h, 2w, 2mo or 1y (ago), "
+                + "2026-05-01, 2026-05-01T14:30, 2026-05-01T14:30Z or now"
         ),
         BadInput(
             "report --until 2026-02-30",
-            "--until: '2026-02-30' is not a moment; write 7d or 36h (ago), 2026-05-01, "
-                + "2026-05-01T14:30, 2026-05-01T14:30:00Z or now"
+            "--until: '2026-02-30' is not a moment; write 7d, 36h, 2w, 2mo or 1y (ago), "
+                + "2026-05-01, 2026-05-01T14:30, 2026-05-01T14:30Z or now"
+        ),
+        BadInput(
+            "report a.csv --since 4m",
+            "--since 4m means minutes, and the last sample is of 2026-03-16 00:00: for months write "
+                + "4mo",
+            files: samples
         ),
         BadInput(
             "report a.csv --since 2026-05-02 --until 2026-05-01",
