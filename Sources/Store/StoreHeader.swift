@@ -1,4 +1,5 @@
 import CSQLite
+import Catalogue
 import SQLite
 
 /// The first 100 octets of a file, before SQLite touches it.
@@ -43,10 +44,12 @@ struct StoreHeader {
     func check(_ path: String) throws(StoreError) {
         guard size >= 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
         else {
+            let compression = Compression(beginning: octets)
             throw StoreError(
                 .badData,
-                "'\(path)' is not a store of dnstempo, and was left as it is: name another with "
-                    + "--store"
+                compression?.refusal(of: path)
+                    ?? "'\(path)' is not a store of dnstempo, and was left as it is: name another "
+                    + "with --store"
             )
         }
         guard number(60) <= UInt32(Schema.version) else { throw Self.newer(path, number(60)) }

@@ -200,4 +200,26 @@ struct AtlasMeasurementTests {
         let outcomes = try stream.rest().samples.map(\.observation.outcome)
         #expect(outcomes == [.unreachable, .blocked, .unreachable, .offline])
     }
+
+    @Test(arguments: [
+        (#"{"error": {"detail": "No.", "status": 404, "title": "T", "code": 1}}"#, "'404 No.'"),
+        (#"{"error": {"title": "T"}}"#, "'T'"), (#"{"error": "no"}"#, "'no'"),
+        (#"{"errors": ["no"]}"#, "'an array'"), (#"{"detail": "no"}"#, "'no'"),
+        (#"{"error": {}}"#, "'an object'"),
+    ])
+    func `an error of the API is named as one`(text: String, words: String) {
+        #expect(SamplesFormat.recognised(in: Array(text.utf8)) == .atlas)
+        for results in [[text], [Self.result(probe: 1, name: "test"), text]] {
+            var stream = Self.stream(results)
+            let error = #expect(throws: SamplesError.self) { try stream.rest() }
+            #expect(error?.line == results.count)
+            #expect(error?.reason.contains("an error of the API") == true)
+            #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
+        }
+    }
+
+    @Test func `samples with a detail are no error of the API`() {
+        let text = #"{"detail":"x","resolver":"a","name":"b.test","outcome":"timeout"}"#
+        #expect(SamplesFormat.recognised(in: Array(text.utf8)) == .jsonLines)
+    }
 }

@@ -1,5 +1,6 @@
 /// Takes comma-separated values apart (RFC 4180), with line feeds or CR LF, by the names in the
-/// header: columns come in any order, and unknown ones are passed over.
+/// header: columns come in any order, and unknown ones are passed over. Spreadsheets separate cells
+/// by semicolons or tabs too, and may then write decimal commas.
 struct CommaSeparatedReader: RowReader {
     private var lines: FileLines
     private var line: ArraySlice<UInt8> = []
@@ -9,10 +10,17 @@ struct CommaSeparatedReader: RowReader {
     private var octets = 0
     /// For each place in a row the column that stands there; `nil` until the header was read.
     private var columns: [SampleColumn?]?
+    /// The octet between two cells.
+    private var separator = Self.comma
+    /// The first decimal mark in a file whose separator is no comma: a comma or a point.
+    private var decimalMark: UInt8?
 
     /// Others may add theirs, but not so many that each row costs.
     private static let mostColumns = 1000
     private static let comma = UInt8(ascii: ",")
+    private static let point = UInt8(ascii: ".")
+    /// In the order in which they are tried.
+    private static let separators = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
@@ -21,7 +29,12 @@ struct CommaSeparatedReader: RowReader {
 
     private mutating func readHeader() throws -> [SampleColumn?] {
         var names: [String] = []
-        if let first = try lines.next() {
+        let first = try beginHeader()
+        let line = max(1, lines.count)
+        if let first {
+            guard !first.contains(0) else {
+                throw error("is no UTF-8: save the file as CSV in UTF-8", line: line)
+            }
             try beginRow(first)
             var isLast = false
             while !isLast {
@@ -29,22 +42,44 @@ struct CommaSeparatedReader: RowReader {
                 isLast = try readCell { name.append($0) }
                 names.append(String(decoding: name, as: UTF8.self))
                 guard names.count <= Self.mostColumns else {
-                    throw error("the header has more than \(Self.mostColumns) columns", line: 1)
+                    throw error("the header has more than \(Self.mostColumns) columns", line: line)
                 }
             }
         }
         let columns = names.map(SampleColumn.init(title:))
         for column in SampleColumn.allCases where columns.count(where: { $0 == column }) > 1 {
-            throw error("the header has this column twice", column, line: 1)
+            throw error("the header has this column twice", column, line: line)
         }
         for column in SampleColumn.required where !columns.contains(column) {
             throw error(
                 "the header lacks this column; a samples file begins with its header",
                 column,
-                line: 1
+                line: line
             )
         }
         return columns
+    }
+
+    /// The first line of the header, whose separator is known then: a line `sep=;` before it, as
+    /// spreadsheets read it, names the separator.
+    private mutating func beginHeader() throws -> ArraySlice<UInt8>? {
+        guard let first = try lines.next() else { return nil }
+        let mark = first.filter { $0 != Self.quote && $0 != Self.carriageReturn }
+        if mark.count == 5, mark.starts(with: "sep=".utf8), let separator = mark.last,
+            Self.separators.contains(separator)
+        {
+            self.separator = separator
+            return try lines.next()
+        }
+        let known = Self.separators.map { separator in
+            first.split(separator: separator).count { cell in
+                let title = cell.filter { $0 != Self.quote && $0 != Self.carriageReturn }
+                return SampleColumn(title: String(decoding: title, as: UTF8.self)) != nil
+            }
+        }
+        separator =
+            zip(Self.separators, known).first { $1 == known.max() }?.0 ?? Self.comma
+        return first
     }
 
     mutating func next(into cells: inout SampleCells) throws -> Bool {
@@ -64,7 +99,13 @@ struct CommaSeparatedReader: RowReader {
                     line: cells.line
                 )
             }
-            isLast = try readCell { cells.append($0) }
+            if separator != Self.comma, let column = columns[count], column.isTime {
+                var number: [UInt8] = []
+                isLast = try readCell { number.append($0) }
+                cells.append(try withPoint(number, of: column))
+            } else {
+                isLast = try readCell { cells.append($0) }
+            }
             cells.endCell(of: columns[count], unguarded: true)
             count += 1
         }
@@ -75,6 +116,26 @@ struct CommaSeparatedReader: RowReader {
             )
         }
         return true
+    }
+
+    /// A number with a decimal point; it may have a comma where all numbers of the file do.
+    private mutating func withPoint(
+        _ number: [UInt8],
+        of column: SampleColumn
+    ) throws(SamplesError) -> [UInt8] {
+        let marks = number.filter { $0 == Self.comma || $0 == Self.point }
+        guard let mark = marks.first else { return number }
+        decimalMark = decimalMark ?? mark
+        // A mark of thousands would be read as a decimal mark.
+        guard marks.count == 1, mark == decimalMark else {
+            throw error(
+                "has points and commas in its numbers: save it with decimal points, and without "
+                    + "marks of thousands",
+                column,
+                line: lines.count
+            )
+        }
+        return number.map { $0 == Self.comma ? Self.point : $0 }
     }
 
     private mutating func beginRow(_ line: ArraySlice<UInt8>) throws(SamplesError) {
@@ -96,7 +157,7 @@ struct CommaSeparatedReader: RowReader {
         while position < line.endIndex {
             let octet = line[position]
             position += 1
-            if octet == Self.comma { return false }
+            if octet == separator { return false }
             if octet != Self.carriageReturn || position < line.endIndex { take(octet) }
         }
         return true

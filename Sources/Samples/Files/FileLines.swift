@@ -1,10 +1,11 @@
-/// The lines of a file, which comes in any portions.
+/// The lines of a file, which comes in any portions, in UTF-8.
 struct FileLines {
     /// The name of the file, for errors.
     let file: String
     /// How many were handed over.
     private(set) var count = 0
     private let source: SamplesStream.Source
+    private var text = EncodedText()
     private var waiting: [UInt8] = []
     /// Where the next line begins in ``waiting``.
     private var start = 0
@@ -41,7 +42,7 @@ struct FileLines {
             guard seen <= Self.longestRow else { throw tooLong(count + 1) }
             let portion = try source()
             isAtEnd = portion.isEmpty
-            waiting += portion
+            waiting += text.utf8(portion)
         }
     }
 

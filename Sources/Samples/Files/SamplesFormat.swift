@@ -8,22 +8,25 @@ package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
     /// an object a line.
     case atlas
 
-    /// The format that the first octets of a file tell; `nil` where they do not.
+    /// The format that the first octets of a file tell; `nil` where they do not. An error of the API
+    /// of RIPE Atlas is of the format of its results.
     package static func recognised(in beginning: [UInt8]) -> SamplesFormat? {
         let text = beginning.drop { JSONScanner.isSpace($0) || "\u{feff}".utf8.contains($0) }
         switch text.first {
         case UInt8(ascii: "["): return .atlas
         case UInt8(ascii: "{"):
-            let isAtlas = atlasKeys.contains { text.firstRange(of: $0) != nil }
-            return isAtlas ? .atlas : .jsonLines
+            func has(_ key: String) -> Bool {
+                text.firstRange(of: Array("\"\(key)\"".utf8)) != nil
+            }
+            let isError =
+                AtlasKeys.errorKeys.contains(where: has) && !has(SampleColumn.outcome.title)
+            return atlasKeys.contains(where: has) || isError ? .atlas : .jsonLines
         default: return nil
         }
     }
 
     /// Some of these are among the first of any result, and no column is called so.
-    private static let atlasKeys = ["msm_id", "prb_id", "resultset", "abuf", "dst_addr"].map {
-        Array("\"\($0)\"".utf8)
-    }
+    private static let atlasKeys = ["msm_id", "prb_id", "resultset", "abuf", "dst_addr"]
 }
 
 /// The columns of a samples file, in their order. They are never changed, only added to.
@@ -59,6 +62,9 @@ enum SampleColumn: Int, CaseIterable {
         default: false
         }
     }
+
+    /// Whether the cell is a number of milliseconds.
+    var isTime: Bool { title.hasSuffix("_ms") }
 
     /// Without these a row says nothing.
     static let required: [SampleColumn] = [.resolver, .name, .outcome]

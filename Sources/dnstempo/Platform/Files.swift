@@ -231,6 +231,7 @@ final class InputChunks {
     let path: String
     /// The first octets, where they were looked at and not yet handed over.
     private var looked: [UInt8]?
+    private var isAtStart = true
     private let descriptor: Int32
 
     init(_ path: String) throws(Failure) {
@@ -271,6 +272,10 @@ final class InputChunks {
             filled = max(0, count)
         }
         guard count >= 0 else { throw unreadable }
+        if isAtStart, let compression = Compression(beginning: chunk) {
+            throw Failure(.badData, compression.refusal(of: path))
+        }
+        isAtStart = false
         return chunk
     }
 

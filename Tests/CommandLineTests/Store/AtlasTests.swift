@@ -184,6 +184,57 @@ import Testing
         #expect(run.errors.hasSuffix("\(words); nothing of 'a.json' was imported\n"))
     }
 
+    private static let errorOfAPI =
+        "a.json, line 1, octet 1: an error of the API instead of results:"
+
+    @Test(
+        arguments: [
+            (
+                "a.json", [0x1f, 0x8b, 0x08, 0x00],
+                "'a.json' is compressed: decompress it first (gzip -d)"
+            ),
+            (
+                "a.json.gz", [0x1f, 0x8b, 0x08, 0x00],
+                "'a.json.gz' is compressed: decompress it first (gzip -d)"
+            ),
+            (
+                "a.csv.bz2", Array("BZh91AY&SY".utf8),
+                "'a.csv.bz2' is compressed: decompress it first (bzip2 -d)"
+            ),
+            (
+                "a.csv", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
+                "'a.csv' is compressed: decompress it first (xz -d)"
+            ),
+            (
+                "a.csv", [0x50, 0x4b, 0x03, 0x04],
+                "'a.csv' is a ZIP archive or a workbook: extract it, or save the table as .csv"
+            ),
+            (
+                "a.json", Array(#"{"error": {"detail": "Not found.", "status": 404}}"#.utf8),
+                "\(errorOfAPI) '404 Not found.'; download the results again"
+            ),
+            (
+                "a.json", Array(#"{"detail": "Throttled."}"#.utf8),
+                "\(errorOfAPI) 'Throttled.'; download the results again"
+            ),
+        ] as [(String, [UInt8], String)]
+    )
+    func `other downloads are named in a line`(
+        name: String,
+        bytes: [UInt8],
+        words: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Data(bytes).write(to: URL(filePath: folder.file(name)))
+        for arguments in [["report", name], ["store", "import", name, "--store", "s.sqlite"]] {
+            let run = try await Self.run(arguments, in: folder)
+            #expect(run.code == 65 && run.output == "")
+            #expect(run.errors.hasPrefix("dnstempo: \(words)"), "\(run.errors)")
+            #expect(run.errors.count { $0 == "\n" } == 1)
+        }
+    }
+
     @Test(arguments: [
         (["store", "import", "x.json"], "'x.json' is not a samples file"),
         (

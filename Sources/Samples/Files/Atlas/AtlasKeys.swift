@@ -83,6 +83,24 @@ struct AtlasKeys {
         return AtlasKeys(value: value, file: file, piece: piece)
     }
 
+    /// The keys of an error of the API, which comes instead of results.
+    static let errorKeys = ["error", "errors", "detail"]
+
+    /// The error of the API that the object is; `nil` for a result.
+    var errorOfService: SamplesError? {
+        guard self["type"] == nil,
+            let value = Self.errorKeys.lazy.compactMap({ self[$0] }).first
+        else { return nil }
+        let parts = [value["status"], value["detail"] ?? value["title"]].compactMap { part in
+            part.map { $0.text ?? $0.kind }
+        }
+        let words = parts.isEmpty ? value.text ?? value.kind : parts.joined(separator: " ")
+        return error(
+            "an error of the API instead of results: '\(words.cut(toCharacters: 80))'; download "
+                + "the results again"
+        )
+    }
+
     func error(_ reason: String) -> SamplesError {
         SamplesError(file: file, line: piece.line, reason: reason, octet: piece.octet)
     }

@@ -38,6 +38,7 @@ struct AtlasReader: RowReader {
         let value = try piece.value(file: objects.file)
         let record = AtlasKeys(value: value, file: objects.file, piece: piece)
         guard record["type"]?.text?.lowercased() == "dns" else {
+            if let error = record.errorOfService { throw error }
             remarks.countOther(record["type"]?.text)
             return
         }
