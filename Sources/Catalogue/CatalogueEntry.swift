@@ -114,7 +114,7 @@ package struct CatalogueEntry: Hashable, Sendable {
 
     /// Whether `host`, a name or an address, belongs to the service.
     func isServed(at host: String) -> Bool {
-        if let address = IPAddress(host) {
+        if let address = IPAddress(host)?.unmapped {
             return endpoints.contains { $0.address == address } || bootstrap.contains(address)
         }
         let name = host.lowercased()
@@ -220,7 +220,9 @@ extension TOMLSection {
         family: IPAddress.Family? = nil
     ) throws(CatalogueError) -> [IPAddress] {
         try (strings(key) ?? []).map { text throws(CatalogueError) in
-            guard let address = IPAddress(text), family == nil || address.family == family else {
+            guard let address = IPAddress(text)?.unmapped,
+                family == nil || address.family == family
+            else {
                 let kind = family.map { $0 == .v4 ? "an IPv4" : "an IPv6" } ?? "an IP"
                 throw fault(key, "\(text.quoted) is not \(kind) address")
             }

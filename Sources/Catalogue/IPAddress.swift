@@ -40,10 +40,15 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         let inner = unmapped.octets
         if isLoopback { return true }
         guard inner.count == 4 else {
-            return inner[0] & 0xfe == 0xfc || inner[0] == 0xfe && inner[1] & 0xc0 == 0x80
+            return inner[0] & 0xfe == 0xfc || isLinkLocal6
         }
         return inner[0] == 10 || inner[0] == 172 && (16...31).contains(inner[1])
             || inner[0] == 192 && inner[1] == 168 || inner[0] == 169 && inner[1] == 254
+    }
+
+    /// Whether the address is one of IPv6 that means something only on one link (fe80::/10).
+    var isLinkLocal6: Bool {
+        octets.count == 16 && octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
     }
 
     /// Whether one machine can have the address: neither unspecified, multicast nor broadcast.

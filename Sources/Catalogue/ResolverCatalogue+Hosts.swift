@@ -70,7 +70,7 @@ extension ResolverCatalogue {
         case .endpoint(let endpoint):
             return Resolver(
                 label: label,
-                endpoint: endpoint,
+                endpoint: endpoint.withNamedZone,
                 serverName: address.name,
                 path: address.path
             )

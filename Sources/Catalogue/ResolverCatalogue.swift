@@ -140,7 +140,8 @@ package struct ResolverCatalogue: Hashable, Sendable {
     ) throws(CatalogueError) -> [Resolver] {
         let notation = try ResolverNotation(parsing: text)
         switch notation.subject {
-        case .endpoint(let endpoint):
+        case .endpoint(let written):
+            let endpoint = written.withNamedZone
             var resolver = Resolver(label: notation.label ?? endpoint.shortText, endpoint: endpoint)
             resolver.isWrittenOut = notation.text.contains("://")
             return [resolver]

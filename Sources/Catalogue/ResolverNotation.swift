@@ -65,6 +65,14 @@ package struct ResolverNotation: Hashable {
         return .name(text, all: false)
     }
 
+    /// The label of a resolver that is written as `text`; an address is labelled in canonical form.
+    package static func usualLabel(of text: String) -> String {
+        guard let notation = try? ResolverNotation(parsing: text), notation.label == nil,
+            case .endpoint(let endpoint) = notation.subject
+        else { return text }
+        return endpoint.withNamedZone.shortText
+    }
+
     /// 1 for `system`, N for `system-N` with N from 2.
     static func systemIndex(_ text: String) -> Int? {
         guard text != "system" else { return 1 }

@@ -121,9 +121,10 @@ enum RouteTable {
                 let metric = hex(fields[5]), let octets = octets(fields[4]),
                 octets.contains(where: { $0 != 0 })
             else { return nil }
-            let isLinkLocal = octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
-            let zone = isLinkLocal ? String(fields[9]) : nil
-            return IPAddress(octets: octets, zone: zone).map { (metric, $0) }
+            guard let address = IPAddress(octets: octets), address.isLinkLocal6 else {
+                return IPAddress(octets: octets).map { (metric, $0) }
+            }
+            return IPAddress(octets: octets, zone: String(fields[9])).map { (metric, $0) }
         }
         return routes.min { $0.metric < $1.metric }?.gateway
     }

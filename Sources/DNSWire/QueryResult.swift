@@ -8,6 +8,8 @@ package enum QueryResult: Hashable, Sendable {
     case unreachable(String)
     /// There was no route when it was to be sent; why, in words.
     case noRoute(String)
+    /// The system cannot send to this address, whatever its network is; why, in words.
+    case wrongAddress(String)
     /// A response to this query that is not a valid message; why, in words.
     case malformed(String)
     /// The other end's certificate is not to be trusted, so nothing was asked.

@@ -9,7 +9,7 @@ struct ExchangeFacts {
     /// How an exchange ended, where no message says so, as a number.
     private enum Ending: UInt64 {
         case messages = 0
-        case timeout, unreachable, noRoute, malformed, untrusted, blocked, cancelled
+        case timeout, unreachable, noRoute, malformed, untrusted, blocked, cancelled, wrongAddress
     }
 
     private enum Flag {
@@ -113,6 +113,7 @@ struct ExchangeFacts {
         case .timeout: (.timeout, "")
         case .unreachable(let reason): (.unreachable, reason)
         case .noRoute(let reason): (.noRoute, reason)
+        case .wrongAddress(let reason): (.wrongAddress, reason)
         case .malformed(let reason): (.malformed, reason)
         case .untrusted(let distrust): (.untrusted, distrust.reason)
         case .blocked: (.blocked, "")
@@ -126,6 +127,7 @@ struct ExchangeFacts {
         case .timeout: .timeout
         case .unreachable: .unreachable(reason)
         case .noRoute: .noRoute(reason)
+        case .wrongAddress: .wrongAddress(reason)
         case .malformed: .malformed(reason)
         case .untrusted: .untrusted(Distrust(reason))
         case .blocked: .blocked

@@ -18,7 +18,7 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
     /// resolver.
     var wasAsked: Bool {
         switch outcome {
-        case .noRoute, .blocked, .cancelled: false
+        case .noRoute, .wrongAddress, .blocked, .cancelled: false
         case .response, .malformed, .timeout, .unreachable, .untrusted: true
         }
     }
@@ -32,6 +32,7 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
             case .unreachable(let reason): "not reached (\(reason))"
             case .untrusted(let distrust): "not reached (\(distrust.reason))"
             case .noRoute: "no route"
+            case .wrongAddress(let reason): "not sent (\(reason))"
             case .malformed(let reason): "a response that \(reason)"
             case .blocked: "not asked, outside the allowed networks"
             case .cancelled: "given up"

@@ -163,10 +163,18 @@ extension [Sample] {
     /// In a round in which nothing that may be sent had a route, the samples become `offline`;
     /// where another resolver had one, they stay `unreachable`. To one on this machine there is
     /// always a way, and to one on this network without a router: beside others, only their answers
-    /// tell of a way further.
+    /// tell of a way further. A wrong address tells nothing.
     fileprivate mutating func settleRoutes(_ targets: [Recording.Target]) {
+        defer {
+            for index in indices where self[index].observation.wrongAddress {
+                self[index].observation.wrongAddress = false
+                self[index].observation.sent = nil
+            }
+        }
         guard contains(where: { $0.observation.noRoute }) else { return }
-        let allowed = filter { $0.observation.outcome != .blocked }
+        let allowed = filter {
+            $0.observation.outcome != .blocked && !$0.observation.wrongAddress
+        }
         func told(by isTelling: (Int) -> Bool) -> [Sample] {
             allowed.filter { isTelling(Int($0.target)) || $0.observation.outcome.isAnswer }
         }

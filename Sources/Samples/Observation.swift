@@ -22,6 +22,9 @@ package struct Observation: Hashable, Sendable {
     /// The system had no route to the resolver when it was to be sent, so nothing was. Goes with
     /// `unreachable`; the runner turns it into `offline` where the whole round had none.
     package var noRoute = false
+    /// The system cannot send to the resolver's address whatever its network is, so nothing was sent.
+    /// Goes with `unreachable`; the runner then concludes nothing for the network.
+    package var wrongAddress = false
     /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
     package var cache: CacheState?
     package var extras: Extras?

@@ -38,7 +38,9 @@ extension Sample {
     /// When it left, in nanoseconds since 1970 UTC by a clock that is never set; `nil` if it was not
     /// sent.
     package var departure: Int64? {
-        guard observation.outcome.wasSent, !observation.noRoute else { return nil }
+        guard observation.outcome.wasSent, !observation.noRoute, !observation.wrongAddress else {
+            return nil
+        }
         return scheduled.nanoseconds.addingReportingOverflow(observation.lateness).partialValue
     }
 }

@@ -165,7 +165,8 @@ package struct Exchange: Sendable {
 extension SystemError {
     /// The result of the query on whose way the error came.
     var result: Exchange.Result {
-        isNoRoute ? .noRoute(reason) : .unreachable(reason)
+        isNoRoute
+            ? .noRoute(reason) : isWrongAddress ? .wrongAddress(reason) : .unreachable(reason)
     }
 }
 

@@ -147,12 +147,21 @@ extension SystemError {
     /// There is no way to the destination from here, as the system says where it is to be sent to.
     var isNoRoute: Bool {
         switch code {
-        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ENETDOWN, EAFNOSUPPORT, ENODEV, ENXIO:
+        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EAFNOSUPPORT:
             ["socket", "bind", "connect", "send"].contains(call)
-        // A route that drops or prohibits (ip-route(8)). Firewalls say EPERM.
-        case EINVAL, EACCES: ["connect", "send"].contains(call)
+        // The source is gone, whichever resolver is asked.
+        case EADDRNOTAVAIL, ENODEV, ENXIO: call == "bind"
+        // A route that prohibits (ip-route(8)). Firewalls say EPERM.
+        case EACCES: ["connect", "send"].contains(call)
         default: false
         }
+    }
+
+    /// The system cannot send to this address, such as one in a zone that is not there, one of a
+    /// family without an address here, or one that a route drops. Other addresses may be reachable.
+    var isWrongAddress: Bool {
+        [EADDRNOTAVAIL, ENODEV, ENXIO, EINVAL].contains(code)
+            && ["connect", "send"].contains(call)
     }
 
     /// Whether ICMP may have reported it. Such an error fails the next call of any kind on the socket, which

@@ -19,7 +19,8 @@ struct SocketAddress: Sendable {
     let family: Int32
     /// Where what goes there leaves; `nil` for the system's choice.
     private let source: Source?
-    /// The interface of a link-local address, whose index is another each time that it is plugged in.
+    /// The zone of a link-local address. A named interface gets another number each time that it is
+    /// plugged in.
     private var zone: String?
 
     private indirect enum Source {
@@ -85,8 +86,7 @@ struct SocketAddress: Sendable {
     /// Does `body` with the address in the zone's interface of now; -1, as the system's calls, where there
     /// is none.
     private func inZone(_ zone: String, _ body: (SocketAddress) -> Int32) -> Int32 {
-        let index = unsafe if_nametoindex(zone)
-        guard index != 0 else {
+        guard let index = NetworkInterface.number(ofZone: zone) else {
             errno = ENODEV
             return -1
         }

@@ -90,6 +90,7 @@ import Transports
 
     private static let endings: [QueryResult] = [
         .timeout, .unreachable("Connection refused"), .noRoute("Network is unreachable"),
+        .wrongAddress("No such device"),
         .malformed("HTTP status 404"), .untrusted(Distrust("the certificate is of another")),
         .blocked, .cancelled,
     ]

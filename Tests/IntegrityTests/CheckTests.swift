@@ -95,6 +95,7 @@ struct CheckTests {
         ([Reply(.malformed("is cut"))], .fail),
         ([Reply(.blocked), Reply(.blocked)], .inconclusive),
         ([Reply(.noRoute("no route to host"))], .inconclusive),
+        ([Reply(.wrongAddress("no such device"))], .inconclusive),
         ([Reply(.cancelled)], .inconclusive),
         ([], .inconclusive),
     ])

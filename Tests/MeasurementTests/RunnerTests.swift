@@ -233,6 +233,40 @@ struct RunnerTests {
         }
     }
 
+    /// An address that cannot be sent to tells nothing, wherever it would be.
+    @Test(arguments: ["[2001:db8::1]:53", "[fe80::1%eth9]:53", "192.168.1.1:53"], [false, true])
+    func `a wrong address makes no round offline and keeps none from being it`(
+        endpoint: String,
+        isOnline: Bool
+    ) async throws {
+        var plan = try Plan.example(targets: 3, questions: 2)
+        plan.targets[0].endpoint = endpoint
+        plan.targets[1].endpoint = "192.168.1.2:53"
+        plan.targets[2].endpoint = "192.168.1.3:53"
+        let result = await measure(plan) { probe, _ in
+            guard probe.target == 0 || !isOnline else { return Observation(outcome: .timeout) }
+            var observation = Observation(outcome: .unreachable)
+            observation.noRoute = probe.target > 0
+            observation.wrongAddress = probe.target == 0
+            return observation
+        }
+        for sample in result.recording.samples {
+            let others = isOnline ? Outcome.timeout : .offline
+            let expected = sample.target == 0 ? Outcome.unreachable : others
+            #expect(sample.observation == Observation(outcome: expected))
+        }
+    }
+
+    @Test func `where all addresses are wrong no round is offline`() async throws {
+        let result = await measure(try Plan.example(targets: 1, questions: 2)) { _, _ in
+            var observation = Observation(outcome: .unreachable)
+            observation.wrongAddress = true
+            return observation
+        }
+        #expect(result.recording.samples.allSatisfy { $0.observation.outcome == .unreachable })
+        #expect(result.recording.rounds.allSatisfy(\.marks.isEmpty))
+    }
+
     /// A router that is gone is unreachable; those behind it are not to blame for that.
     @Test func `behind a router that fails the others are offline`() async throws {
         var plan = try Plan.example(targets: 3, questions: 2)

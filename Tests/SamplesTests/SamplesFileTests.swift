@@ -37,6 +37,15 @@ struct SamplesFileTests {
         #expect(again.questions == recording.questions)
     }
 
+    @Test func `an endpoint that is written in several ways is one endpoint`() throws {
+        let places = ["[2001:DB8::1]:53", "[2001:db8:0::1]:53", "[2001:db8::1]:53"]
+        let rows = places.map { "x,\($0),udp,example.com,A,answered,1.000" }
+        let head = "resolver,endpoint,transport,name,type,outcome,rtt_ms"
+        let recording = try Self.read(([head] + rows + [""]).joined(separator: "\n"))
+        #expect(recording.targets.map(\.endpoint) == ["[2001:db8::1]:53"])
+        #expect(recording.samples.map(\.target) == [0, 0, 0])
+    }
+
     @Test func `the columns are those that others build on`() throws {
         let text = String(decoding: try Self.write(.example(), as: .csv), as: UTF8.self)
         let lines = text.split(separator: "\n")

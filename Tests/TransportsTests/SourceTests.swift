@@ -128,21 +128,13 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [TransportKind.udp, .tcp] + Encryption.allCases.map(\.kind),
-        ["127.0.0.1", "fe80::1%nowhere0"]
-    )
-    func `by an interface that is not there nothing has a route`(
-        kind: TransportKind,
-        text: String
-    ) async throws {
-        let address = try #require(IPAddress(text))
-        let endpoint = Endpoint(
-            transport: kind,
-            address: address,
-            port: 53,
-            source: address.zone == nil ? .interface("nowhere0") : nil
-        )
+    private static let kinds = [TransportKind.udp, .tcp] + Encryption.allCases.map(\.kind)
+
+    @Test(arguments: kinds)
+    func `by an interface that is not there nothing has a route`(kind: TransportKind) async throws {
+        let address = try #require(IPAddress("127.0.0.1"))
+        let source = QuerySource.interface("nowhere0")
+        let endpoint = Endpoint(transport: kind, address: address, port: 53, source: source)
         let way = try transport(to: endpoint)
         let exchange = await way.exchange(try query(), timeout: .seconds(60))
         guard case .noRoute = exchange.result else {
@@ -151,14 +143,32 @@ import Testing
         }
     }
 
+    @Test(arguments: kinds, ["fe80::1%nowhere0", "fe80::1%4294967295"])
+    func `in a zone that is not there an address is wrong`(
+        kind: TransportKind,
+        text: String
+    ) async throws {
+        let address = try #require(IPAddress(text))
+        let way = try transport(to: Endpoint(transport: kind, address: address, port: 53))
+        let exchange = await way.exchange(try query(), timeout: .seconds(60))
+        guard case .wrongAddress = exchange.result else {
+            Issue.record("\(exchange.result)")
+            return
+        }
+    }
+
     #if os(Linux)
-    @Test(arguments: [TransportKind.udp, .tcp])
-    func `an address in a zone is looked up where it is asked`(kind: TransportKind) async throws {
+    @Test(arguments: [TransportKind.udp, .tcp], [true, false])
+    func `an address in a zone is looked up where it is asked`(
+        kind: TransportKind,
+        isByName: Bool
+    ) async throws {
         guard Loopback.hasIPv6 else { return }
+        let number = try #require(NetworkInterface.number(ofZone: "lo"))
         try await withResponder(address: "::1") {
             [.reply($0.answer())]
         } _: { responder in
-            let address = try #require(IPAddress("::1%lo"))
+            let address = try #require(IPAddress(isByName ? "::1%lo" : "::1%\(number)"))
             let port = responder.endpoint.port
             let way = try transport(to: Endpoint(transport: kind, address: address, port: port))
             let exchange = await way.exchange(try query(), timeout: .seconds(60))
@@ -168,10 +178,10 @@ import Testing
     #endif
 
     @Test(arguments: [
-        (call: "bind", code: ENODEV, isNoRoute: true), ("connect", ENODEV, true),
+        (call: "bind", code: ENODEV, isNoRoute: true), ("bind", EADDRNOTAVAIL, true),
         ("send", ENETUNREACH, true),
-        // Routes that drop and prohibit.
-        ("connect", EINVAL, true), ("connect", EACCES, true), ("send", EACCES, true),
+        // A route that prohibits.
+        ("connect", EACCES, true), ("send", EACCES, true),
         // A port that is not allowed, a firewall, and what others report.
         ("bind", EACCES, false), ("bind", EINVAL, false), ("send", EPERM, false),
         ("recvmsg", EHOSTUNREACH, false), ("connection", EHOSTUNREACH, false),
@@ -181,7 +191,16 @@ import Testing
         code: Int32,
         isNoRoute: Bool
     ) {
-        #expect(Transports.SystemError(call, code: code).isNoRoute == isNoRoute)
+        let error = Transports.SystemError(call, code: code)
+        #expect(error.isNoRoute == isNoRoute)
+        #expect(!error.isWrongAddress)
+    }
+
+    @Test(arguments: ["connect", "send"], [ENODEV, ENXIO, EINVAL, EADDRNOTAVAIL])
+    func `an error about one address is no error of the network`(call: String, code: Int32) {
+        let error = Transports.SystemError(call, code: code)
+        #expect(error.isWrongAddress)
+        #expect(!error.isNoRoute)
     }
 
     @Test(arguments: ["192.0.2.77", "2001:db8::77", "fe80::77%nowhere0", "nowhere0"])

@@ -8,6 +8,8 @@ struct SampleDecoder {
     private(set) var tellsMarks: [Bool] = []
     private var runs: [[UInt8]: Int32] = [:]
     private var targets: [[UInt8]: Int32] = [:]
+    /// The same, since one address may be written in several ways.
+    private var targetPlaces: [Recording.Target: Int32] = [:]
     private var questions: [[UInt8]: Int32] = [:]
     private var rounds: [Round.Key: Int32] = [:]
     private var key: [UInt8] = []
@@ -89,12 +91,16 @@ struct SampleDecoder {
         }
         let target = Recording.Target(
             label: label,
-            endpoint: try cells.name(.endpoint) ?? "",
+            endpoint: Endpoint.canonicalPlace(try cells.name(.endpoint) ?? ""),
             transport: .init(try cells.name(.transport) ?? "udp"),
             series: try cells.word(.series) ?? .cached
         )
-        recording.targets.append(target)
-        return Self.add(key, to: &targets)
+        let index = targetPlaces[target] ?? Int32(clamping: recording.targets.count)
+        targets[key] = index
+        if targetPlaces.updateValue(index, forKey: target) == nil {
+            recording.targets.append(target)
+        }
+        return index
     }
 
     private mutating func question(_ cells: SampleCells) throws(SamplesError) -> Int32 {

@@ -56,6 +56,7 @@ struct CheckCommand: AsyncParsableCommand {
             try LabSession(LabProfile(name), families: options.family.families)
         }
         let chosen = try chosenResolvers(lab)
+        try chosen.checkZones()
         try gate.check(chosen.map(\.label), baseline: nil)
         let session = try CheckSession(options, for: chosen, isLab: lab != nil)
         let started = Timestamp.now

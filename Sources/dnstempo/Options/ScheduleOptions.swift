@@ -155,6 +155,7 @@ struct SampleArguments {
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
         let hosts = choice.unknownHosts(to: known)
         let chosen = try choice.resolvers(in: known.assuming(hosts))
+        try chosen.checkZones()
         let pace = try flags.pacing.pace.pace(
             options,
             for: chosen,

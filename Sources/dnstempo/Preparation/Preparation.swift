@@ -168,6 +168,10 @@ struct Preparation {
         // Whatever else is wrong shows before anything is sent.
         let assumed = try choice.resolvers(in: known.assuming(hosts))
         try allowed.check(assumed)
+        // A schedule goes on with the others when an interface is unplugged.
+        if leavesOutDistrusted || assumed.allSatisfy({ $0.endpoint.address.zoneFault != nil }) {
+            try assumed.checkZones()
+        }
         try options.checkSources()
         _ = try options.fromSources(assumed)
         let vantage = try options.vantagePoint()

@@ -56,9 +56,12 @@ struct ResolverChoice {
     /// The one asked for, else the one in use as far as it is asked, else the first.
     func baseline(of resolvers: [Resolver]) throws -> String? {
         let labels = resolvers.map(\.label)
+        func label(_ wanted: String) -> String? {
+            [wanted, ResolverNotation.usualLabel(of: wanted)].first(where: labels.contains)
+        }
         func chosen(_ wanted: String?, _ fault: (String) -> any Error) throws -> String? {
             guard let wanted else { return nil }
-            if labels.contains(wanted) { return wanted }
+            if let label = label(wanted) { return label }
             let choice = "choose one of \(labels.joined(separator: ", "))"
             throw fault("'\(wanted)' is not among the resolvers asked; \(choice)")
         }
@@ -69,9 +72,7 @@ struct ResolverChoice {
             if let its { return its }
         }
         // The usual baseline is no concern of a run that asks others.
-        if let usual = given.configuration.options[.baseline], labels.contains(usual) {
-            return usual
-        }
+        if let usual = given.configuration.options[.baseline].flatMap(label) { return usual }
         return usualBaseline(of: resolvers)
     }
 

@@ -155,7 +155,8 @@ struct EncryptedClaims: Sendable {
             switch exchange.result {
             case .response: (.holds, "\(place) answers with a certificate for it")
             case .untrusted(let distrust): (.contradicted, "\(place): \(distrust.reason)")
-            case .unreachable(let reason), .noRoute(let reason), .malformed(let reason):
+            case .unreachable(let reason), .noRoute(let reason), .wrongAddress(let reason),
+                .malformed(let reason):
                 (.open, "\(place) does not answer: \(reason)")
             case .timeout: (.open, "\(place) does not answer")
             case .blocked: (.notChecked, "\(place) lies outside the allowed networks")

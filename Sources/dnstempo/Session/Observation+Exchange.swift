@@ -19,6 +19,7 @@ extension Observation {
         }
         roundTrip = exchange.roundTrip?.nanoseconds
         if case .noRoute = exchange.result { noRoute = true }
+        if case .wrongAddress = exchange.result { wrongAddress = true }
         if let response = exchange.response {
             responseCode = response.code
             answers = UInt16(clamping: response.answerCount)
@@ -86,7 +87,7 @@ extension Outcome {
         case .response(let response) where response.truncated: self = .malformed
         case .response(let response): self = response.outcome
         case .timeout, .cancelled: self = .timeout
-        case .unreachable, .untrusted, .noRoute: self = .unreachable
+        case .unreachable, .untrusted, .noRoute, .wrongAddress: self = .unreachable
         case .malformed: self = .malformed
         case .blocked: self = .blocked
         }
@@ -115,7 +116,8 @@ extension Exchange {
     var detail: String? {
         var parts: [String] = []
         switch result {
-        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason):
+        case .unreachable(let reason), .noRoute(let reason), .wrongAddress(let reason),
+            .malformed(let reason):
             parts.append(reason.cut(toCharacters: Observation.Extras.longestReason))
         case .untrusted(let distrust):
             parts.append(distrust.reason.cut(toCharacters: Observation.Extras.longestReason))

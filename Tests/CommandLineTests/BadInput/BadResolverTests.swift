@@ -23,6 +23,21 @@ import Testing
                 + "shows"
         ),
         BadInput(
+            "compare [::1%nowhere0]:5353",
+            "resolver '[::1%nowhere0]:5353': the address ::1%nowhere0 names no interface of this "
+                + "machine: 'nowhere0'; 'ip address' shows those"
+        ),
+        BadInput(
+            "sample --no-check ::1%nowhere0",
+            "resolver '::1%nowhere0': the address ::1%nowhere0 names no interface of this "
+                + "machine: 'nowhere0'; 'ip address' shows those"
+        ),
+        BadInput(
+            "check ::1%nowhere0",
+            "resolver '::1%nowhere0': the address ::1%nowhere0 names no interface of this "
+                + "machine: 'nowhere0'; 'ip address' shows those"
+        ),
+        BadInput(
             "compare dns0",
             "'dns0' is out of service since 2025-10 (discontinued; security.nl, 2025-10-21); ask "
                 + "'dns4eu-protective' or 'nextdns' instead"
