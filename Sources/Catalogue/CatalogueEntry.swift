@@ -68,6 +68,9 @@ package struct CatalogueEntry: Hashable, Sendable {
     /// The date of the newest source that says so.
     package var confirmed: CalendarDay?
 
+    /// The family that is asked where neither `-4` nor `-6` says, if it is not the first address's.
+    private var preferredFamily: IPAddress.Family?
+
     package init(name: String, title: String, endpoints: [Endpoint]) {
         self.name = name
         self.title = title
@@ -82,24 +85,38 @@ package struct CatalogueEntry: Hashable, Sendable {
 
     /// The endpoints that `-4` and `-6` select.
     func endpoints(of families: Set<IPAddress.Family>, all: Bool) -> [Endpoint] {
-        Self.selected(endpoints, of: families, all: all, \.address.family)
+        selected(endpoints, of: families, all: all, \.address.family)
     }
 
     /// The addresses of the encrypted service that `-4` and `-6` select.
     func encryptedAddresses(of families: Set<IPAddress.Family>, all: Bool = false) -> [IPAddress] {
-        Self.selected(endpoints.map(\.address) + bootstrap, of: families, all: all, \.family)
+        selected(endpoints.map(\.address) + bootstrap, of: families, all: all, \.family)
     }
 
-    /// The first place of each family that is asked for, the first at all where none is, and every
-    /// one of them for `all`.
-    private static func selected<Place>(
+    /// Prefers the family that has a route, where only one of the two has: `route` says whether there
+    /// is one to an address, and `nil` where that is not known.
+    mutating func preferFamily(withRoute route: (IPAddress) -> Bool?) {
+        let places = endpoints.map(\.address) + bootstrap
+        guard let first = places.first,
+            let other = places.first(where: { $0.family != first.family }),
+            route(first) == false, route(other) == true
+        else { return }
+        preferredFamily = other.family
+    }
+
+    /// The first place of each family that is asked for, the first of the preferred family where none
+    /// is, and every one of them for `all`.
+    private func selected<Place>(
         _ places: [Place],
         of families: Set<IPAddress.Family>,
         all: Bool,
         _ family: (Place) -> IPAddress.Family
     ) -> [Place] {
         let most = all ? Int.max : 1
-        guard !families.isEmpty else { return Array(places.prefix(most)) }
+        guard !families.isEmpty else {
+            let preferred = places.filter { family($0) == preferredFamily }
+            return Array((preferred.isEmpty || all ? places : preferred).prefix(most))
+        }
         return IPAddress.Family.allCases.filter(families.contains).flatMap { wanted in
             places.filter { family($0) == wanted }.prefix(most)
         }

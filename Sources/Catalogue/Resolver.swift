@@ -65,6 +65,11 @@ package struct Resolver: Hashable, Sendable {
         return entry
     }
 
+    /// Whether this is one of this machine's own nameservers.
+    package var isNameserver: Bool {
+        if case .system = origin { true } else { false }
+    }
+
     /// Whether this is the nameserver that this machine asks first.
     package var isSystem: Bool { origin == .system(1) }
 

@@ -6,6 +6,15 @@ extension ResolverCatalogue {
         return copy
     }
 
+    /// With each entry's addresses of the family that has a route, where only one of the two has.
+    package func preferringFamilies(
+        withRoute route: (IPAddress) -> Bool?
+    ) -> ResolverCatalogue {
+        var copy = self
+        for index in copy.entries.indices { copy.entries[index].preferFamily(withRoute: route) }
+        return copy
+    }
+
     /// As if each host had an address, so that all else that is wrong shows before one is looked up.
     package func assuming(_ hosts: [String]) -> ResolverCatalogue {
         guard let nowhere = IPAddress(octets: [0, 0, 0, 0]) else { return self }

@@ -3,7 +3,7 @@ import CData
 /// The bundled public resolvers and those of the user's configuration, by name.
 package struct ResolverCatalogue: Hashable, Sendable {
     /// In the order of the file, the configuration's own after them.
-    package private(set) var entries: [CatalogueEntry]
+    package internal(set) var entries: [CatalogueEntry]
     /// The day on which the bundled list was last compared with its sources.
     package private(set) var date: CalendarDay?
     /// Addresses of host names that others were asked for, by name.
@@ -118,7 +118,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
         system: SystemResolvers,
         all: Bool = false
     ) throws(CatalogueError) -> [Resolver] {
-        var notations = ["system"]
+        var notations = system.nameservers.isEmpty ? [] : ["system"]
         if let gateway = system.gateway, gateway != system.nameservers.first?.address {
             notations.append("gateway")
         }

@@ -26,24 +26,33 @@ package struct SystemResolvers: Hashable, Sendable {
         }
     }
 
-    /// `system`, `system-2` and so on; never empty.
+    /// `system`, `system-2` and so on, in the order in which the C library asks them; empty where
+    /// it can ask none of those that its file names.
     package let nameservers: [Nameserver]
+    /// Sentences about lines that name a nameserver which the C library does not ask.
+    package let remarks: [String]
     /// The router of the default route, where the system tells.
     package let gateway: IPAddress?
     /// Whether there is a way for IPv6 beyond this network, as far as the system tells.
     package let hasDefaultRoute6: Bool
 
     /// Reads the files; what is missing or unreadable counts as empty, as it does for libc.
-    package init(files: Files = Files()) {
+    /// `hasInterface` says whether this machine has the interface of a zone.
+    package init(
+        files: Files = Files(),
+        hasInterface: (String) -> Bool = { NetworkInterface.number(ofZone: $0) != nil }
+    ) {
         let path = files.resolverConfiguration
-        var found = Self.nameservers(inFile: path)
-        if found.isEmpty, let loopback = IPAddress(octets: [127, 0, 0, 1]) {
-            found = [Nameserver(address: loopback, source: "default without \(path)")]
+        let lines = NameserverLines(ofFile: path, limit: NameserverLines.most, hasInterface)
+        var found = lines.nameservers
+        if lines.count == 0, let loopback = IPAddress(octets: [127, 0, 0, 1]) {
+            let reason = lines.isRead ? "default, \(path) has none" : "default without \(path)"
+            found = [Nameserver(address: loopback, source: reason)]
         }
         if let upstreams = files.stubUpstreams, found.contains(where: \.isStub) {
-            found += Self.nameservers(inFile: upstreams)
+            found += NameserverLines(ofFile: upstreams, limit: nil, hasInterface).nameservers
         }
-        nameservers = found
+        (nameservers, remarks) = (found, lines.remarks)
         let routes6 = files.routes6.map { Self.lines(ofFile: $0) } ?? []
         gateway =
             files.routes.flatMap { RouteTable.gateway(inRoutes: Self.lines(ofFile: $0)) }
@@ -55,6 +64,9 @@ package struct SystemResolvers: Hashable, Sendable {
     func resolver(_ index: Int, label: String?) throws(CatalogueError) -> Resolver {
         let name = index == 1 ? "system" : "system-\(index)"
         guard nameservers.indices.contains(index - 1) else {
+            if nameservers.isEmpty, let remark = remarks.first {
+                throw .usage("there is no '\(name)': \(remark)")
+            }
             let count =
                 nameservers.count == 1 ? "one nameserver" : "\(nameservers.count) nameservers"
             throw .usage(
@@ -79,17 +91,6 @@ package struct SystemResolvers: Hashable, Sendable {
 
     private static func lines(ofFile path: String) -> [Substring] {
         (try? NamedText(repairing: path).lines) ?? []
-    }
-
-    /// The `nameserver` lines (resolv.conf(5)); what is not an address is skipped.
-    private static func nameservers(inFile path: String) -> [Nameserver] {
-        lines(ofFile: path).compactMap { line in
-            guard line.hasPrefix("nameserver"), let after = line.dropFirst(10).first,
-                after == " " || after == "\t"
-            else { return nil }
-            let value = line.dropFirst(10).trimmingSpaces.prefix { !";# \t\r".contains($0) }
-            return IPAddress(value).map { Nameserver(address: $0.unmapped, source: path) }
-        }
     }
 }
 

@@ -163,6 +163,11 @@ package enum SourceAddress {
         return socket.source
     }
 
+    /// Whether queries over UDP to `address` can leave this machine. Nothing is sent.
+    package static func hasRoute(to address: IPAddress) -> Bool {
+        toward(Endpoint(transport: .udp, address: address, port: 53)) != nil
+    }
+
     /// Why there is no route to `endpoint`; `nil` where there is one. Nothing is sent.
     package static func obstacle(toward endpoint: Endpoint) -> String? {
         do throws(SystemError) {

@@ -19,6 +19,23 @@ enum Fixture {
         files.stubUpstreams = path("\(folder)/upstreams.conf")
         files.routes = path("\(folder)/route")
         files.routes6 = path("\(folder)/ipv6_route")
-        return SystemResolvers(files: files)
+        return SystemResolvers(files: files) { _ in true }
+    }
+
+    /// A machine with that resolv.conf, whose path in remarks is `resolv.conf`, and one interface.
+    static func system(
+        configuration: String,
+        interface: String
+    ) throws -> (system: SystemResolvers, remarks: [String]) {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "dnstempo-\(UUID().uuidString)")
+        try Data(configuration.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let path = file.path(percentEncoded: false)
+        var files = SystemResolvers.Files()
+        files.resolverConfiguration = path
+        (files.stubUpstreams, files.routes, files.routes6) = (nil, nil, nil)
+        let system = SystemResolvers(files: files) { $0 == interface }
+        return (system, system.remarks.map { $0.replacing(path, with: "resolv.conf") })
     }
 }

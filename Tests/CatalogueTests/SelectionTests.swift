@@ -292,4 +292,46 @@ struct SelectionTests {
     func `a label is made of letters, digits and three marks`(text: String, isLabel: Bool) {
         #expect(Resolver.isLabel(text) == isLabel)
     }
+
+    @Test(
+        arguments: [
+            ([.v4, .v6], [], "1.1.1.1:53"), ([.v4], [], "1.1.1.1:53"), ([], [], "1.1.1.1:53"),
+            ([.v6], [], "[2606:4700:4700::1111]:53"), ([.v6], [.v4], "1.1.1.1:53"),
+        ] as [(Set<IPAddress.Family>, Set<IPAddress.Family>, String)]
+    )
+    func `the family is the first that has a route`(
+        routed: Set<IPAddress.Family>,
+        families: Set<IPAddress.Family>,
+        place: String
+    ) throws {
+        let catalogue = try Self.catalogue().preferringFamilies { routed.contains($0.family) }
+        func places(_ notation: String) throws -> [String] {
+            try catalogue.resolvers(named: [notation], families: families, system: Self.system())
+                .map(\.endpoint.description)
+        }
+        #expect(try places("cloudflare") == [place])
+        // Neither a service with one family alone nor all of its addresses are a choice.
+        #expect(try places("114dns") == ["114.114.114.114:53"])
+        let all = try Self.catalogue().resolvers(
+            named: ["cloudflare/all"],
+            families: families,
+            system: Self.system()
+        )
+        #expect(try places("cloudflare/all") == all.map(\.endpoint.description))
+    }
+
+    @Test func `a route that is not known changes no family`() throws {
+        let catalogue = try Self.catalogue()
+        #expect(catalogue.preferringFamilies { _ in nil } == catalogue)
+        #expect(catalogue.preferringFamilies { $0.family == .v4 ? nil : true } == catalogue)
+        #expect(catalogue.preferringFamilies { $0.family == .v4 ? false : nil } == catalogue)
+    }
+
+    @Test func `an encrypted service is asked at an address with a route`() throws {
+        let catalogue = try Self.catalogue().preferringFamilies { $0.family == .v6 }
+        for notation in ["tls://dns.google", "wikimedia"] {
+            let found = try catalogue.resolvers(named: [notation], system: Self.system())
+            #expect(found.map(\.endpoint.address.family) == [.v6], "\(notation)")
+        }
+    }
 }

@@ -74,6 +74,7 @@ struct CheckCommand: AsyncParsableCommand {
     private func chosenResolvers(_ lab: LabSession?) throws -> [Resolver] {
         let (system, families) = (SystemResolvers(), options.family.families)
         let catalogue = try ResolverCatalogue.forUser()
+            .preferringRoutes(families, within: options.reach.allowed(UserConfiguration.current()))
         guard !resolvers.isEmpty else {
             return try lab?.resolvers
                 ?? catalogue.defaultResolvers(families: families, system: system)

@@ -137,7 +137,9 @@ struct ResolversCommand: AsyncParsableCommand {
 
         private static func table(of system: SystemResolvers) -> String {
             let rows = places(system).map { [$0.name, "\($0.address)", $0.source] }
-            return PlainTable.text([["name", "address", "found in"]] + rows)
+            let remarks = system.remarks.isEmpty ? "" : "\n"
+            return PlainTable.text([["name", "address", "found in"]] + rows) + remarks
+                + system.remarks.map { EscapedText.terminal($0) + "\n" }.joined()
         }
 
         private static func places(

@@ -152,7 +152,9 @@ struct SampleArguments {
             _ = try VisitedNames(source, isAgreed: true)
         }
         let choice = try ResolverChoice(flags.choice, given)
+        let allowed = try ReachOption.allowed(options)
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
+            .preferringRoutes(flags.choice.family.families, within: allowed)
         let hosts = choice.unknownHosts(to: known)
         let chosen = try choice.resolvers(in: known.assuming(hosts))
         try chosen.checkZones()
@@ -162,7 +164,6 @@ struct SampleArguments {
             simulated: choice.lab?.resolvers
         )
         let asked = try options.overTransports(chosen)
-        let allowed = try ReachOption.allowed(options)
         _ = try Bootstrap(options[.bootstrap], within: allowed)
         try options.checkSources()
         _ = try options.vantagePoint()

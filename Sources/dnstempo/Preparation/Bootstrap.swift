@@ -31,8 +31,8 @@ struct Bootstrap {
         self.turns = turns
     }
 
-    /// One address for each of `hosts`, of the first family that has one, IPv4 before IPv6; where
-    /// nobody tells one now, the one that is `remembered`, with a sentence about it.
+    /// One address for each of `hosts`, of the first family that has one with a route, IPv4 before
+    /// IPv6; where nobody tells one now, the one that is `remembered`, with a sentence about it.
     func addresses(
         of hosts: [String],
         _ families: Set<IPAddress.Family>,
@@ -78,8 +78,9 @@ struct Bootstrap {
                 "'\(host)' has no \(kind)address, says \(source); \(Self.advice(host))"
             )
         }
-        // One that may be asked, where there is one.
-        return wanted.first(where: allowed.allows) ?? first
+        // One that may and can be asked, where there is one.
+        let permitted = wanted.filter(allowed.allows)
+        return permitted.first(where: SourceAddress.hasRoute) ?? permitted.first ?? first
     }
 
     private var source: String { resolver.map(\.shortText) ?? "this machine" }
@@ -125,15 +126,25 @@ struct Bootstrap {
         _ families: [IPAddress.Family],
         from resolver: Endpoint
     ) async throws -> [IPAddress] {
+        var found: [IPAddress] = []
         for family in families {
             let type = family == .v4 ? RecordType.a : .aaaa
             let query = try Query(Question(name: try DomainName(host), type: type))
-            let response = try await answer(to: query, of: host, from: resolver)
-            let found = response.addresses.compactMap { IPAddress(octets: $0) }
+            let response: Response
+            do {
+                response = try await answer(to: query, of: host, from: resolver)
+            } catch {
+                guard found.isEmpty else { break }
+                throw error
+            }
+            found += response.addresses.compactMap { IPAddress(octets: $0) }
                 .filter { $0.family == family }
-            if !found.isEmpty { return found }
+            let permitted = found.filter(allowed.allows)
+            // Those of the other family are of use only where these have no route.
+            let isEnough = permitted.isEmpty || permitted.contains(where: SourceAddress.hasRoute)
+            if !found.isEmpty, isEnough { break }
         }
-        return []
+        return found
     }
 
     private func answer(

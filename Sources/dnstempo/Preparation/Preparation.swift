@@ -163,6 +163,7 @@ struct Preparation {
         // A comparison tells of addresses, too, whose they are.
         let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : choice.notations)
             .adding(given.configuration.resolvers)
+            .preferringRoutes(flags.choice.family.families, within: allowed)
         let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
         let hosts = choice.unknownHosts(to: known)
         // Whatever else is wrong shows before anything is sent.
@@ -235,7 +236,8 @@ struct Preparation {
                 $0[$1.offset] = expected[$1.element]
             },
             targetResolvers: targetResolvers,
-            notes: nameNotes + notes + [uncarriedNote(present)].compactMap(\.self),
+            notes: nameNotes + notes + [uncarriedNote(present)].compactMap(\.self)
+                + (present.contains(where: \.isNameserver) ? choice.system.remarks : []),
             rememberedNotes: found.notes,
             allowed: allowed,
             factory: factory,

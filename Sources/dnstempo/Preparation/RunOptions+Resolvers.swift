@@ -34,3 +34,17 @@ extension RunOptions {
         }
     }
 }
+
+extension ResolverCatalogue {
+    /// With addresses of the family that has a route, where `families` leave the choice: a machine
+    /// with IPv6 alone asks at IPv6 addresses. Nothing is sent.
+    func preferringRoutes(
+        _ families: Set<IPAddress.Family>,
+        within allowed: AllowedNetworks
+    ) -> ResolverCatalogue {
+        guard families.isEmpty else { return self }
+        return preferringFamilies { address in
+            allowed.allows(address) ? SourceAddress.hasRoute(to: address) : nil
+        }
+    }
+}
