@@ -22,8 +22,10 @@ package struct Resolver: Hashable, Sendable {
     package var certificateHashes: Set<[UInt8]> = []
     /// Whether its transport was written before its address.
     package var isWrittenOut = false
-    /// Whether its address is what another resolver says of its name: nobody has named it.
-    package var isLookedUp = false
+    /// The host name of which another resolver told the address.
+    package var lookedUpHost: String?
+    /// Whether its address was looked up: nobody has named it.
+    package var isLookedUp: Bool { lookedUpHost != nil }
 
     /// The path of DNS over HTTPS where none is named, as in RFC 8484's own examples.
     package static let usualPath = "/dns-query"
@@ -91,6 +93,9 @@ package struct Resolver: Hashable, Sendable {
                 "'\(entry.name)' serves encrypted transports only;"
                     + " leave out the resolver or \(kind.rawValue)"
             )
+        }
+        if kind.isEncrypted, entry == nil {
+            resolver.serverName = serverName ?? lookedUpHost
         }
         guard kind.isEncrypted, !isWrittenOut, let entry else { return resolver }
         guard let server = entry.encrypted.server(over: kind) else {

@@ -41,6 +41,7 @@ extension ResolverCatalogue {
         _ families: Set<IPAddress.Family>
     ) -> String? {
         switch subject {
+        case .host(let place): return lookedUp[place.host] == nil ? place.host : nil
         case .encrypted(let address):
             guard case .host(let host, _) = address.place, lookedUp[host] == nil,
                 entry(serving: host, over: address.transport, families) == nil
@@ -67,6 +68,20 @@ extension ResolverCatalogue {
             }
         }
         return nil
+    }
+
+    /// The resolver at `place`, whose host name has to be looked up before.
+    func resolver(at place: PlainHost, label: String) throws(CatalogueError) -> Resolver {
+        guard let address = lookedUp[place.host] else {
+            throw .usage(
+                "\(place.host.quoted) is a host name, and no name is looked up here;"
+                    + " write its address"
+            )
+        }
+        let endpoint = Endpoint(transport: place.transport, address: address, port: place.port)
+        var resolver = Resolver(label: label, endpoint: endpoint)
+        resolver.lookedUpHost = place.host
+        return resolver
     }
 
     /// The resolver at `address`, whose host name has to be in the catalogue or looked up before.
@@ -98,7 +113,7 @@ extension ResolverCatalogue {
                 serverName: address.name ?? host,
                 path: address.path
             )
-            resolver.isLookedUp = known == nil
+            resolver.lookedUpHost = known == nil ? host : nil
             return resolver
         }
     }
@@ -132,7 +147,7 @@ extension ResolverCatalogue {
                 serverName: host,
                 path: path
             )
-            resolver.isLookedUp = known.isEmpty
+            resolver.lookedUpHost = known.isEmpty ? host : nil
             return resolver
         }
     }

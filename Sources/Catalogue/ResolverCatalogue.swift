@@ -24,7 +24,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
     ) throws(CatalogueError) -> ResolverCatalogue {
         let isNeeded = notations.contains { text in
             switch (try? ResolverNotation(parsing: text))?.subject {
-            case .endpoint, .system, .gateway: false
+            case .endpoint, .host, .system, .gateway: false
             case .name, .encrypted, .uncarried, nil: true
             }
         }
@@ -59,15 +59,15 @@ package struct ResolverCatalogue: Hashable, Sendable {
         let known = entries.map(\.name) + ["system", "gateway"]
         if let owner = entries.first(where: { $0.isServed(at: name) }) {
             throw .usage(
-                "\(name.quoted) is a host name, and no name is looked up here;"
+                "\(name.quoted) is a host name, which is looked up as udp://\(name);"
                     + " the catalogue has that resolver as '\(owner.name)'"
             )
         }
-        let advice = NearestName.advice(for: name, among: known)
-        throw .usage(
-            "unknown resolver \(name.quoted); "
-                + (advice ?? "give an address or a name that 'dnstempo resolvers list' shows")
-        )
+        let host = PlainHost.isHost(name[...]) ? ", or udp://\(name) for a host" : ""
+        let advice =
+            NearestName.advice(for: name, among: known)
+            ?? "give an address or a name that 'dnstempo resolvers list' shows\(host)"
+        throw .usage("unknown resolver \(name.quoted); \(advice)")
     }
 
     /// The entry in service that plain DNS is asked of there, whatever carries the message.
@@ -143,6 +143,10 @@ package struct ResolverCatalogue: Hashable, Sendable {
         case .endpoint(let written):
             let endpoint = written.withNamedZone
             var resolver = Resolver(label: notation.label ?? endpoint.shortText, endpoint: endpoint)
+            resolver.isWrittenOut = notation.text.contains("://")
+            return [resolver]
+        case .host(let place):
+            var resolver = try resolver(at: place, label: notation.label ?? place.label)
             resolver.isWrittenOut = notation.text.contains("://")
             return [resolver]
         case .encrypted(let address):

@@ -6,6 +6,7 @@ package struct ResolverNotation: Hashable {
         case system(Int)
         case gateway
         case endpoint(Endpoint)
+        case host(PlainHost)
         case encrypted(EncryptedAddress)
         /// A URL of a transport that this build does not carry, and its host.
         case uncarried(host: String)
@@ -50,7 +51,11 @@ package struct ResolverNotation: Hashable {
     private static func subject(_ text: String) throws(CatalogueError) -> Subject {
         if let mark = text.firstRange(of: "://") {
             let transport = try TransportKind(scheme: text[..<mark.lowerBound], in: text)
-            guard transport.isEncrypted else { return .endpoint(try Endpoint(parsing: text)) }
+            guard transport.isEncrypted else {
+                let rest = text[mark.upperBound...]
+                if let host = try PlainHost(transport, rest, in: text) { return .host(host) }
+                return .endpoint(try Endpoint(parsing: text))
+            }
             if transport.isCarried {
                 let rest = text[mark.upperBound...]
                 return .encrypted(try EncryptedAddress(transport, rest, in: text))
@@ -61,16 +66,23 @@ package struct ResolverNotation: Hashable {
         if text.hasSuffix("/all") { return .name(String(text.dropLast(4)), all: true) }
         if text == "gateway" { return .gateway }
         if let index = systemIndex(text) { return .system(index) }
-        if looksLikeAddress(text) { return .endpoint(try Endpoint(parsing: text)) }
+        if looksLikeAddress(text) {
+            if let host = try PlainHost(.udp, text[...], in: text) { return .host(host) }
+            return .endpoint(try Endpoint(parsing: text))
+        }
         return .name(text, all: false)
     }
 
     /// The label of a resolver that is written as `text`; an address is labelled in canonical form.
     package static func usualLabel(of text: String) -> String {
-        guard let notation = try? ResolverNotation(parsing: text), notation.label == nil,
-            case .endpoint(let endpoint) = notation.subject
-        else { return text }
-        return endpoint.withNamedZone.shortText
+        guard let notation = try? ResolverNotation(parsing: text), notation.label == nil else {
+            return text
+        }
+        switch notation.subject {
+        case .endpoint(let endpoint): return endpoint.withNamedZone.shortText
+        case .host(let place): return place.label
+        default: return text
+        }
     }
 
     /// 1 for `system`, N for `system-N` with N from 2.

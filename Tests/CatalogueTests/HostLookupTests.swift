@@ -30,7 +30,10 @@ import Testing
             ("tls://dns.google", [], []),
             ("tls://dns.google", [.v6], []),
             ("tls://192.0.2.1#dns.example", [], []),
-            ("udp://dns.example", [], []),
+            ("udp://dns.example", [], ["dns.example"]), ("localhost:5353", [], ["localhost"]),
+            ("x=tcp://DNS.example:5353", [.v6], ["dns.example"]), ("udp://pihole", [], ["pihole"]),
+            ("my_container:53", [], ["my_container"]), ("pihole", [], []), ("1.1.1:53", [], []),
+            ("udp://192.0.2.1", [], []), ("[::1]:53", [], []), ("udp://a/b", [], []),
             ("google", [], []),
             ("sealed", [], []),
             ("sealed", [.v6], []),
@@ -62,6 +65,33 @@ import Testing
             try Self.resolvers("tls://dns.example#other.example", knowing: known).first
         )
         #expect(named.serverName == "other.example")
+    }
+
+    @Test(
+        arguments: [
+            ("DNS.example:5353", "dns.example:5353", .udp, 5353, false),
+            ("udp://dns.example", "dns.example", .udp, 53, true),
+            ("tcp://dns.example", "tcp://dns.example", .tcp, 53, true),
+            ("x=dns.example:53", "x", .udp, 53, false),
+        ] as [(String, String, TransportKind, UInt16, Bool)]
+    )
+    func `plain DNS is asked at the address of a host`(
+        notation: String,
+        label: String,
+        transport: TransportKind,
+        port: UInt16,
+        isWrittenOut: Bool
+    ) throws {
+        let resolver = try #require(
+            try Self.resolvers(notation, knowing: ["dns.example": "192.0.2.9"]).first
+        )
+        #expect(resolver.label == label)
+        #expect(resolver.endpoint.transport == transport)
+        #expect(resolver.place == "192.0.2.9:\(port)")
+        #expect(resolver.lookedUpHost == "dns.example")
+        #expect(resolver.isWrittenOut == isWrittenOut)
+        #expect(ResolverNotation.plainHosts(in: [notation, "tls://x.example"]) == ["dns.example"])
+        #expect(try resolver.over(.tls).serverName == "dns.example")
     }
 
     @Test(
@@ -116,6 +146,11 @@ import Testing
             "'dns.example' is a host name, and no name is looked up here; write"
                 + " tls://ADDRESS#dns.example"
         ),
+        (
+            "dns.example:53",
+            "'dns.example' is a host name, and no name is looked up here; write its address"
+        ),
+        ("dns.example:0", "'dns.example:0' has no usable port; write a number from 1 to 65535"),
     ])
     func `what was not looked up cannot be asked`(notation: String, line: String) throws {
         #expect(throws: CatalogueError(.usage, line)) { try Self.resolvers(notation) }

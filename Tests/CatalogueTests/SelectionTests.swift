@@ -132,17 +132,16 @@ struct SelectionTests {
         (
             ["router"],
             "unknown resolver 'router'; give an address or a name that"
-                + " 'dnstempo resolvers list' shows"
+                + " 'dnstempo resolvers list' shows, or udp://router for a host"
         ),
         (
             ["dns.google"],
-            "'dns.google' is a host name, and no name is looked up here;"
+            "'dns.google' is a host name, which is looked up as udp://dns.google;"
                 + " the catalogue has that resolver as 'google'"
         ),
         (
             ["udp://dns.google"],
-            "'dns.google' in 'udp://dns.google' is a host name, and no name is looked up here;"
-                + " give an address"
+            "'dns.google' is a host name, and no name is looked up here; write its address"
         ),
         (
             ["my router=1.1.1.1"],

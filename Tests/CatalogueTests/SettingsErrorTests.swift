@@ -160,8 +160,8 @@ struct SettingsErrorTests {
         ("googel", "c.toml:5: unknown resolver 'googel'; did you mean 'google'?"),
         (
             "dns.example:53",
-            "c.toml:5: 'dns.example' in 'dns.example:53' is a host name,"
-                + " and no name is looked up here; give an address"
+            "c.toml:5: 'dns.example' is a host name, and no name is looked up here;"
+                + " write its address"
         ),
     ])
     func `a resolver of a campaign that cannot be asked is named with its line`(

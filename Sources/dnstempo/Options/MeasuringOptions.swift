@@ -52,8 +52,9 @@ struct ResolverOptions: ParsableArguments {
     @Argument(
         help: """
             Resolvers to query: names of 'dnstempo resolvers list' (NAME/all for every address), \
-            system, addresses, udp://, tcp://, tls://, https://, quic:// or h3:// before one, DNS \
-            stamps; LABEL= before any. (default: system, the gateway and four public ones)
+            system, addresses, HOST:PORT, udp://, tcp://, tls://, https://, quic:// or h3:// before \
+            an address or a host, DNS stamps; LABEL= before any. (default: system, the gateway and \
+            four public ones)
             """.naming("resolver"),
         completion: .resolvers
     )

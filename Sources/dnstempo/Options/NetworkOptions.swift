@@ -21,8 +21,8 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         help: """
-            Resolver to ask, over UDP, for the addresses of host names as in tls://dns.example; \
-            once, before anything is timed. (default: the system)
+            Resolver to ask, over UDP, for the addresses of host names as in tls://dns.example or \
+            router.example:53; once, before anything is timed. (default: the system)
             """.naming("address").forExperts
     )
     var bootstrap: String?

@@ -11,6 +11,8 @@ struct Bootstrap {
     private let resolver: Endpoint?
     private let allowed: AllowedNetworks
     private let turns: CheckTurns<ContinuousClock>
+    /// The hosts at which plain DNS is asked.
+    private let plainHosts: Set<String>
 
     private static let timeout = Duration.seconds(2)
     private static let attempts = 3
@@ -18,6 +20,7 @@ struct Bootstrap {
     init(
         _ resolver: Endpoint?,
         within allowed: AllowedNetworks,
+        plainHosts: Set<String> = [],
         turns: CheckTurns<ContinuousClock> = CheckTurns(.polite, on: ContinuousClock())
     ) throws {
         if let resolver, !allowed.allows(resolver.address) {
@@ -29,6 +32,7 @@ struct Bootstrap {
         self.resolver = resolver
         self.allowed = allowed
         self.turns = turns
+        self.plainHosts = plainHosts
     }
 
     /// One address for each of `hosts`, of the first family that has one with a route, IPv4 before
@@ -42,7 +46,7 @@ struct Bootstrap {
             families.isEmpty || families.contains($0)
         }
         if resolver == nil {
-            for host in hosts {
+            for host in hosts where Self.loopback(host) == nil {
                 try Self.checkSystem(
                     host,
                     within: allowed,
@@ -66,16 +70,13 @@ struct Bootstrap {
 
     private func address(of host: String, _ families: [IPAddress.Family]) async throws -> IPAddress
     {
-        let found =
-            if let resolver { try await addresses(of: host, families, from: resolver) } else {
-                try await systemAddresses(of: host)
-            }
+        let found = try await foundAddresses(of: host, families)
         let wanted = families.flatMap { family in found.filter { $0.family == family } }
         guard let first = wanted.first else {
             let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""
             throw Failure(
                 .noResolver,
-                "'\(host)' has no \(kind)address, says \(source); \(Self.advice(host))"
+                "'\(host)' has no \(kind)address, says \(source); \(advice(host))"
             )
         }
         // One that may and can be asked, where there is one.
@@ -83,10 +84,27 @@ struct Bootstrap {
         return permitted.first(where: SourceAddress.hasRoute) ?? permitted.first ?? first
     }
 
+    private func foundAddresses(
+        of host: String,
+        _ families: [IPAddress.Family]
+    ) async throws -> [IPAddress] {
+        if let own = Self.loopback(host) { return own }
+        guard let resolver else { return try await systemAddresses(of: host) }
+        return try await addresses(of: host, families, from: resolver)
+    }
+
     private var source: String { resolver.map(\.shortText) ?? "this machine" }
 
-    private static func advice(_ host: String) -> String {
-        "write its address, as in tls://ADDRESS#\(host)"
+    private func advice(_ host: String) -> String {
+        "write its address" + (plainHosts.contains(host) ? "" : ", as in tls://ADDRESS#\(host)")
+    }
+
+    /// The addresses of `localhost`, which no resolver is asked for (RFC 6761 §6.3); `nil` for other
+    /// names.
+    private static func loopback(_ host: String) -> [IPAddress]? {
+        let name = host.hasSuffix(".") ? host.dropLast() : host[...]
+        guard name == "localhost" || name.hasSuffix(".localhost") else { return nil }
+        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }
     }
 
     /// Refuses to have the system look up a host where that may leave the allowed networks: it asks its
@@ -116,7 +134,7 @@ struct Bootstrap {
             throw Failure(
                 .noResolver,
                 "this machine finds no address of '\(host)' (\(error.reason));"
-                    + " \(Self.advice(host)), or name a resolver to ask with --bootstrap"
+                    + " \(advice(host)), or name a resolver to ask with --bootstrap"
             )
         }
     }
@@ -170,19 +188,19 @@ struct Bootstrap {
         throw Failure(
             .noResolver,
             "--bootstrap: \(source) gives no address of '\(host)': \(reason);"
-                + " give another resolver, or \(Self.advice(host))"
+                + " give another resolver, or \(advice(host))"
         )
     }
 }
 
 extension [Resolver] {
-    /// The last address at which those under the name `host` were asked from a place, as a store
+    /// The last address at which those at the host `host` were asked from a place, as a store
     /// has it: they are measured, or found silent, while the look-up fails.
     func rememberedAddress(of host: String, in path: String, from vantage: String) -> IPAddress? {
         let rounds = try? Store(path: path, access: .readOnly)
             .latestResponses(from: vantage, count: 1)
         let targets = (rounds ?? []).reversed().flatMap { $0.resolvers.map(\.target) }
-        let labels = filter { $0.isLookedUp && $0.serverName == host }.map(\.label)
+        let labels = filter { $0.lookedUpHost == host }.map(\.label)
         return targets.first { labels.contains($0.label) }?.address
     }
 }

@@ -164,7 +164,11 @@ struct Preparation {
         let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : choice.notations)
             .adding(given.configuration.resolvers)
             .preferringRoutes(flags.choice.family.families, within: allowed)
-        let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
+        let bootstrap = try Bootstrap(
+            options[.bootstrap],
+            within: allowed,
+            plainHosts: ResolverNotation.plainHosts(in: choice.notations)
+        )
         let hosts = choice.unknownHosts(to: known)
         // Whatever else is wrong shows before anything is sent.
         let assumed = try choice.resolvers(in: known.assuming(hosts))

@@ -20,7 +20,7 @@ import Testing
         BadInput(
             "compare zzzzzz",
             "unknown resolver 'zzzzzz'; give an address or a name that 'dnstempo resolvers list' "
-                + "shows"
+                + "shows, or udp://zzzzzz for a host"
         ),
         BadInput(
             "compare [::1%nowhere0]:5353",
@@ -99,9 +99,8 @@ import Testing
             "resolver 'tls://127.0.0.1': check asks over udp and tcp alone; give its address"
         ),
         BadInput(
-            "compare udp://example.com",
-            "'example.com' in 'udp://example.com' is a host name, and no name is looked up here; "
-                + "give an address"
+            "check udp://example.com",
+            "'example.com' is a host name, and no name is looked up here; write its address"
         ),
         BadInput(
             "compare 127.0.0.1:0",

@@ -50,6 +50,37 @@ import Testing
         }
     }
 
+    @Test func `plain resolvers are looked up by their host names too`() async throws {
+        try await withServers { plain, port, _ in
+            for name in ["dns.test:\(port)", "x=tcp://dns.test:\(port)"] {
+                let run = try await compare([name, "--bootstrap", plain])
+                #expect(run.code == 0, "\(run.errors)")
+                let resolver = try #require(try JSON(run.output).resolvers.first)
+                #expect(resolver["endpoint"] as? String == "127.0.0.1:\(port)")
+                #expect(resolver["answered"] as? Int == 2)
+            }
+            let none = try await compare(["none.test:53", "--bootstrap", plain])
+            #expect(none.code == 69)
+            #expect(
+                none.errors
+                    == "dnstempo: 'none.test' has no address, says \(plain); write its address\n"
+            )
+        }
+    }
+
+    @Test func `localhost is this machine, and no resolver is asked for it`() async throws {
+        try await withServers { plain, port, _ in
+            let closed = "127.0.0.1:\(try Loopback.freePort())"
+            for more in [[], ["--bootstrap", closed]] {
+                let run = try await compare(["localhost:\(port)", plain] + more)
+                #expect(run.code == 0, "\(run.errors)")
+                let resolver = try JSON(run.output).resolver("localhost:\(port)")
+                #expect(resolver["endpoint"] as? String == "127.0.0.1:\(port)")
+                #expect(resolver["answered"] as? Int == 2)
+            }
+        }
+    }
+
     @Test func `an address outside the allowed networks that was learnt is blocked`() async throws {
         try await withServers { plain, port, root in
             let run = try await compare([
