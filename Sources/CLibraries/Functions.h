@@ -54,7 +54,7 @@
     F(sqlite3_exec) F(sqlite3_extended_result_codes) F(sqlite3_file_control) F(sqlite3_finalize) \
     F(sqlite3_get_autocommit) F(sqlite3_last_insert_rowid) F(sqlite3_limit) F(sqlite3_mutex_alloc) \
     F(sqlite3_mutex_enter) F(sqlite3_mutex_free) F(sqlite3_mutex_leave) F(sqlite3_open_v2) F(sqlite3_prepare_v3) \
-    F(sqlite3_reset) F(sqlite3_step) F(sqlite3_wal_checkpoint_v2)
+    F(sqlite3_reset) F(sqlite3_step) F(sqlite3_system_errno) F(sqlite3_wal_checkpoint_v2)
 
 #ifdef QUIC
 

@@ -1,5 +1,10 @@
 #include "CSQLite.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 static const int settings[][2] = {
     {SQLITE_DBCONFIG_DEFENSIVE, 1},
     {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
@@ -38,4 +43,27 @@ int csqlite_header(sqlite3 *database, void *octets, int count, sqlite3_int64 *si
     if (code != SQLITE_OK) return code;
     code = file->pMethods->xRead(file, octets, count, 0);
     return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+int csqlite_file_system_fault(const char *path, int *is_map) {
+    enum { size = 32768 };
+    *is_map = 0;
+    int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) return 0;
+    unlink(path);
+    int fault = 0;
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+    if (fcntl(descriptor, F_SETLK, &lock) != 0) {
+        fault = errno;
+    } else if (ftruncate(descriptor, size) == 0) {
+        void *map = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        if (map == MAP_FAILED) {
+            fault = errno;
+            *is_map = 1;
+        } else {
+            munmap(map, size);
+        }
+    }
+    close(descriptor);
+    return fault;
 }

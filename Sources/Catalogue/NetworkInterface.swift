@@ -66,8 +66,8 @@ extension Endpoint {
         let (host, port) = split(authority)
         guard host.contains(":"), let address = IPAddress(host)?.unmapped else { return text }
         let isBracketed = address.family == .v6 && authority.hasPrefix("[")
-        return (isBracketed ? "[\(address)]" : "\(address)") + (port.map { ":\($0)" } ?? "")
-            + text[authority.endIndex...]
+        let place = isBracketed ? "[\(address)]" : "\(address)"
+        return place + (port.map { ":\($0)" } ?? "") + String(text[authority.endIndex...])
     }
 }
 

@@ -42,8 +42,9 @@ import CSQLite
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
+            let error = unsafe sqlite3_system_errno(opened)
             unsafe sqlite3_close_v2(opened)
-            throw DatabaseError(code)
+            throw DatabaseError(code, systemError: error)
         }
         unsafe connection = opened
         unsafe sqlite3_extended_result_codes(connection, 1)

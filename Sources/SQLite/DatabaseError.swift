@@ -6,14 +6,22 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
     package let code: Int32
     /// Says what is wrong, where SQLite or a reader of rows knows.
     package let message: String?
+    /// The errno of the call to the system that failed; 0 where none is known.
+    package let systemError: Int32
 
-    package init(_ code: Int32, _ message: String? = nil) {
-        (self.code, self.message) = (code, message)
+    package init(_ code: Int32, _ message: String? = nil, systemError: Int32 = 0) {
+        (self.code, self.message, self.systemError) = (code, message, systemError)
     }
 
     /// An error with what a connection says of its last one.
     @unsafe init(_ code: Int32, of connection: OpaquePointer?) {
-        self.init(code, unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) })
+        // Of other errors it is that of an earlier call.
+        var systemError: Int32 = 0
+        if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff) {
+            systemError = unsafe sqlite3_system_errno(connection)
+        }
+        let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
+        self.init(code, message, systemError: systemError)
     }
 
     /// A row with a value that is none of its column's.

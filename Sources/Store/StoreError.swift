@@ -40,6 +40,15 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 }
             return
         }
+        // What SQLite says of a file system without locks is that another process has them.
+        if [SQLITE_BUSY, SQLITE_IOERR].contains(error.primaryCode),
+            let fault = Self.fileSystemFault(path)
+        {
+            self = fault
+            return
+        }
+        let reason =
+            error.systemError == 0 ? "" : " (\(Self.reason(error.systemError)))"
         switch error.primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             kind = .busy
@@ -47,7 +56,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 "the store '\(path)' is locked: another process is writing to it; try again later"
         // Even a reader needs a little space beside the store.
         case SQLITE_FULL,
-            SQLITE_IOERR where Self.isDiskFull(path):
+            SQLITE_IOERR where Self.isDiskFull(path),
+            _ where [ENOSPC, EDQUOT].contains(error.systemError):
             kind = .inputOutput
             description =
                 "the disk is full: nothing more can be stored in '\(path)', and what was stored "
@@ -55,12 +65,12 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case SQLITE_IOERR:
             kind = .inputOutput
             description =
-                "the disk fails under the store '\(path)': see what the system's log says, and "
+                "the disk fails under the store '\(path)'\(reason): see what the system's log says, and "
                 + "copy the store to another disk"
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
             kind = .cannotWrite
             description =
-                "cannot write the store '\(path)': make the file and its folder writable, or name "
+                "cannot write the store '\(path)'\(reason): make the file and its folder writable, or name "
                 + "another with --store"
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG:
             self = .damaged(path, "\(error)")
@@ -69,6 +79,24 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             description =
                 "the store '\(path)': \(error)"
         }
+    }
+
+    /// The error where a file beside the store cannot be locked or mapped; `nil` where it can, or none
+    /// can be made.
+    private static func fileSystemFault(_ path: String) -> StoreError? {
+        var isMap: Int32 = 0
+        let code = unsafe csqlite_file_system_fault("\(path).trial-\(getpid())", &isMap)
+        guard code != 0 else { return nil }
+        let missing = isMap == 0 ? "file locks" : "shared memory maps"
+        return StoreError(
+            .cannotWrite,
+            "the file system under the store '\(path)' has no \(missing) (\(reason(code))), which a "
+                + "store needs: name a store on another disk with --store"
+        )
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }
 
     /// Whether less is free than the index of the log takes.

@@ -6,13 +6,13 @@ import SQLite
 struct StoreFile {
     let path: String
     private let mode: Store.Access
-    /// The file's state before it was opened, where its readers hold no lock: where nothing in its
-    /// folder may be written, and it has no log.
+    /// The file's state before it was opened, where its readers hold no lock: where the file or its
+    /// folder may not be written, and it has no log.
     private let unlocked: FileState?
 
     init(path: String, access mode: Store.Access) {
         (self.path, self.mode) = (path, mode)
-        let isUnlocked = mode == .readOnly && Self.cannotWrite(Self.folder(of: path))
+        let isUnlocked = mode == .readOnly && Self.isForReading(path)
         unlocked = isUnlocked && !Self.hasLog(path) ? FileState(path) : nil
     }
 
@@ -35,7 +35,7 @@ struct StoreFile {
             ) { database in
                 try StoreHeader(of: database).check(path)
                 if mode == .readWrite, Self.cannotWrite(path) {
-                    throw DatabaseError(SQLITE_READONLY)
+                    throw DatabaseError(SQLITE_READONLY, systemError: errno)
                 }
                 try database.execute("PRAGMA synchronous = \(durability.rawValue)")
                 // KiB: who reads goes through what there is once.
@@ -63,11 +63,19 @@ struct StoreFile {
 
     private static func hasLog(_ path: String) -> Bool { unsafe access(path + "-wal", F_OK) == 0 }
 
+    /// Whether this user may read the store alone. What SQLite would write beside it belongs to this
+    /// user then, and its owner could not write the store any more.
+    private static func isForReading(_ path: String) -> Bool {
+        cannotWrite(folder(of: path)) || cannotWrite(path)
+    }
+
     /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
     private func name() throws(StoreError) -> String {
-        guard mode == .readOnly, Self.cannotWrite(folder) else { return Self.plain(path) }
+        guard mode == .readOnly, Self.isForReading(path) else { return Self.plain(path) }
         guard unlocked != nil else {
-            if unsafe access(path + "-shm", R_OK) == 0 { return Self.plain(path) }
+            if !Self.cannotWrite(folder) || unsafe access(path + "-shm", R_OK) == 0 {
+                return Self.plain(path)
+            }
             throw StoreError(
                 .cannotWrite,
                 "the store '\(path)' has a log (-wal) and its folder cannot be written: make the "
@@ -132,7 +140,9 @@ struct StoreFile {
         do {
             // Empty and for its owner alone, which its companions then are too.
             let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw DatabaseError(SQLITE_CANTOPEN) }
+            guard descriptor >= 0 else {
+                throw DatabaseError(SQLITE_CANTOPEN, systemError: errno)
+            }
             close(descriptor)
             // Closed at the end of this.
             try DatabaseQueue(path: Self.plain(draft), access: .readWrite).inDatabase { database in
@@ -162,7 +172,7 @@ struct StoreFile {
             guard unsafe link(draft, path) != 0, errno != EEXIST else { return }
         }
         guard unsafe rename(draft, path) == 0 else {
-            throw StoreError(DatabaseError(SQLITE_CANTOPEN), path: path)
+            throw StoreError(DatabaseError(SQLITE_CANTOPEN, systemError: errno), path: path)
         }
     }
 

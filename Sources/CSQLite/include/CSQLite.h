@@ -16,4 +16,9 @@ int csqlite_distrust(sqlite3 *database);
 /// all of its connections along (fcntl(2)).
 int csqlite_header(sqlite3 *database, void *octets, int count, sqlite3_int64 *size);
 
+/// Tries on a new file at `path`, which is gone afterwards, what SQLite needs of a file system: the
+/// errno of what it does not have, or 0. `is_map` says whether that is shared memory maps, or else
+/// file locks. SQLite takes some errors of both for a lock that another process holds.
+int csqlite_file_system_fault(const char *path, int *is_map);
+
 #endif

@@ -1,0 +1,112 @@
+import Foundation
+import Servers
+import Testing
+
+#if os(Linux)
+/// A store that users read who may not write it.
+@Suite(.enabled(if: geteuid() == 0, "reading as another user needs root"))
+struct StoreReadersTests {
+    private func asNobody(_ program: Program, _ arguments: [String]) async throws -> CommandOutput {
+        try await Program("setpriv", package: "util-linux").run(
+            ["--reuid=65534", "--regid=65534", "--clear-groups", program.path] + arguments,
+            environment: Binary.environment(home: "/nonexistent"),
+            in: "/"
+        )
+    }
+
+    /// What is in `folder` after another user has read the store there, of a folder with these
+    /// permissions.
+    private func report(permissions: Int) async throws -> (run: CommandOutput, files: [String])? {
+        let program = try Program.dnstempo()
+        guard try await asNobody(program, ["--version"]).code == 0 else { return nil }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = folder.file("s.sqlite")
+        let sample = try await Binary.run(["sample", "--lab", "meadow", "--store", store])
+        #expect(sample.code == 0, "\(sample.errors)")
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: folder.path)
+        try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store)
+        let run = try await asNobody(program, ["report", "--store", store])
+        return (run, try manager.contentsOfDirectory(atPath: folder.path))
+    }
+
+    @Test(arguments: [0o755, 0o777])
+    func `another user reads a store that nobody has open and leaves nothing behind`(
+        permissions: Int
+    ) async throws {
+        guard let (run, files) = try await report(permissions: permissions) else { return }
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("meadow"))
+        #expect(files == ["s.sqlite"])
+    }
+}
+
+/// File systems without what SQLite needs.
+@Suite struct StoreFileSystemTests {
+    private static let source = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <stdarg.h>
+        #include <stdlib.h>
+        #include <sys/mman.h>
+        static int is_lock(int command) {
+            return command == F_SETLK || command == F_SETLKW || command == F_GETLK;
+        }
+        static int control(const char *name, int descriptor, int command, void *argument) {
+            if (getenv("NO_LOCKS") && is_lock(command)) { errno = ENOLCK; return -1; }
+            return ((int (*)(int, int, ...))dlsym(RTLD_NEXT, name))(descriptor, command, argument);
+        }
+        #define CONTROL(name) \\
+            int name(int descriptor, int command, ...) { \\
+                va_list list; \\
+                va_start(list, command); \\
+                void *argument = va_arg(list, void *); \\
+                va_end(list); \\
+                return control(#name, descriptor, command, argument); \\
+            }
+        CONTROL(fcntl)
+        CONTROL(fcntl64)
+        #define MAP(name) \\
+            void *name(void *at, size_t size, int access, int flags, int file, off_t offset) { \\
+                if (getenv("NO_MAPS") && file >= 0 && flags & MAP_SHARED) { \\
+                    errno = ENODEV; \\
+                    return MAP_FAILED; \\
+                } \\
+                return ((void *(*)(void *, size_t, int, int, int, off_t))dlsym(RTLD_NEXT, #name))( \\
+                    at, size, access, flags, file, offset); \\
+            }
+        MAP(mmap)
+        MAP(mmap64)
+        """
+
+    @Test(arguments: [
+        ("NO_LOCKS", "file locks (No locks available)"),
+        ("NO_MAPS", "shared memory maps (No such device)"),
+    ])
+    func `what a file system does not have is named`(variable: String, missing: String) async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(Self.source, to: "preload.c")
+        let library = folder.file("preload.so")
+        let made = try await Program("cc", package: "gcc")
+            .run(["-shared", "-fPIC", "-o", library, file, "-ldl"], in: folder.path)
+        try #require(made.code == 0, "\(made.errors)")
+        let store = folder.file("s.sqlite")
+        let arguments = ["sample", "--lab", "meadow", "--no-check", "--store", store]
+        let environment = ["LD_PRELOAD": library, variable: "1"]
+        let line =
+            "dnstempo: the file system under the store '\(store)' has no \(missing), which a store"
+            + " needs: name a store on another disk with --store\n"
+        let run = try await Binary.run(arguments, environment: environment)
+        #expect(run.code == 73)
+        #expect(run.errors == line)
+        #expect(try await Binary.run(arguments).code == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!left.contains { $0.contains("trial") }, "\(left)")
+    }
+}
+#endif
