@@ -5,22 +5,25 @@ import SQLite
 /// sites, by how often they were visited. The browser may be open: what is read is a private copy,
 /// which is gone afterwards.
 package struct BrowserHistory: Sendable {
+    /// The history of the profile that was used last.
     package let path: String
+    /// Those of other profiles, which are read in turn where one before has no visits.
+    package let otherPaths: [String]
 
-    /// Finds the history of `firefox` or `chromium`, of the profile that was used last, or at a
-    /// path: a `places.sqlite`, a `History`, or the folder of a profile or of several. `environment`
-    /// tells `HOME` and `XDG_CONFIG_HOME`.
+    /// Finds the history of `firefox` or `chromium`, or of what is built from them, or at a path: a
+    /// `places.sqlite`, a `History`, or the folder of a profile or of several. `environment` tells
+    /// `HOME` and `XDG_CONFIG_HOME`.
     package init(_ source: String, environment: [String: String]) throws(BrowserHistoryError) {
         let home = environment["HOME"] ?? ""
         let given = environment["XDG_CONFIG_HOME"] ?? ""
         let configurations = given.hasPrefix("/") ? given : "\(home)/.config"
         let found =
             switch source {
-            case "firefox": ProfileSearch.firefox(home: home)
+            case "firefox": ProfileSearch.firefox(home: home, configurations: configurations)
             case "chromium": ProfileSearch.chromium(home: home, configurations: configurations)
-            default: ProfileSearch.database(at: source)
+            default: ProfileSearch.databases(at: source)
             }
-        guard let found else {
+        guard let first = found.first else {
             throw BrowserHistoryError(
                 .missing,
                 ["firefox", "chromium"].contains(source)
@@ -29,7 +32,7 @@ package struct BrowserHistory: Sendable {
                         + "or the path of a places.sqlite or History"
             )
         }
-        path = found
+        (path, otherPaths) = (first, Array(found.dropFirst()))
     }
 
     /// The registered names that `isWanted` takes, the one visited most first. The copy is made in
@@ -39,6 +42,22 @@ package struct BrowserHistory: Sendable {
         isWanted: (String) -> Bool
     ) throws -> [VisitedName] {
         try Self.loadLibraries()
+        for path in [path] + otherPaths {
+            let names = try Self.names(in: path, copyIn: folder, isWanted)
+            if !names.isEmpty { return names }
+        }
+        let others = otherPaths.isEmpty ? "" : ", nor have the other profiles"
+        throw BrowserHistoryError(
+            .data,
+            "'\(path)' has no public name that was visited\(others)"
+        )
+    }
+
+    private static func names(
+        in path: String,
+        copyIn folder: String,
+        _ isWanted: (String) -> Bool
+    ) throws -> [VisitedName] {
         let visited: [String: VisitedName]
         do {
             visited = try HistoryCopy.use(of: path, in: folder, Self.visitedNames)
@@ -50,12 +69,8 @@ package struct BrowserHistory: Sendable {
             // SQLite's own words could have what was visited.
             throw BrowserHistoryError(.data, "'\(path)' cannot be read as a browser's history")
         }
-        let names = visited.values.filter { isWanted($0.name) }
+        return visited.values.filter { isWanted($0.name) }
             .sorted { ($1.visits, $0.name) < ($0.visits, $1.name) }
-        guard !names.isEmpty else {
-            throw BrowserHistoryError(.data, "'\(path)' has no public name that was visited")
-        }
-        return names
     }
 
     /// Loads what reads the copy: the first call of a library that is missing ends the program, and

@@ -43,9 +43,12 @@ struct VisitedNames {
             case .most: "The \(Self.most) names that you visited most"
             case .drawn(let count, _): "Up to \(count) names that you visited"
             }
+        let others =
+            history.otherPaths.isEmpty
+            ? "" : ",\nor, where that has no visits, of the profile used before it"
         let question = """
             \(names), such as example.org, are read out of
-            '\(EscapedText.terminal(history.path))'.
+            '\(EscapedText.terminal(history.path))'\(others).
             They are sent to the resolvers as DNS queries, and kept with the results.
             Nothing else of your history is kept or sent. Go on? [y/N]\u{20}
             """

@@ -124,6 +124,34 @@ import Testing
         }
     }
 
+    @Test func `a profile without visits leaves the one before it`() async throws {
+        let profile = try await BrowserProfile(.firefox)
+        defer { profile.home.remove() }
+        let files = FileManager.default
+        let older = profile.home.file(".config/mozilla/firefox/cd34.default")
+        try files.createDirectory(atPath: older, withIntermediateDirectories: true)
+        try files.copyItem(atPath: profile.database, toPath: "\(older)/places.sqlite")
+        // Both are empty.
+        let none = try await compare(profile, from: "firefox")
+        #expect(none.code == 65)
+        #expect(
+            none.errors.hasSuffix(
+                "has no public name that was visited, nor have the other profiles\n"
+            )
+        )
+        try files.removeItem(atPath: "\(older)/places.sqlite")
+        let empty = try Data(contentsOf: URL(fileURLWithPath: profile.database))
+        try await profile.run(profile.visit("https://www.example.net/", 7))
+        try files.copyItem(atPath: profile.database, toPath: "\(older)/places.sqlite")
+        try empty.write(to: URL(fileURLWithPath: profile.database))
+        try files.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3600)],
+            ofItemAtPath: "\(older)/places.sqlite"
+        )
+        let run = try await compare(profile, from: "firefox")
+        #expect(try names(run) == ["example.net"])
+    }
+
     @Test func `without a terminal it is refused unless it was agreed to`() async throws {
         let profile = try await BrowserProfile(.firefox)
         defer { profile.home.remove() }

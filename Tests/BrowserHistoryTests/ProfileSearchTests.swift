@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import BrowserHistory
+
+/// Where browsers keep their profiles.
+@Suite struct ProfileSearchTests {
+    /// Makes an empty file at each path, each a minute younger than the one before it, and returns
+    /// what is found of `source` below.
+    private func found(
+        _ source: String,
+        _ paths: [String],
+        configurations: String? = nil
+    ) throws -> [String] {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appendingPathComponent("dnstempo-\(UUID())").path
+        defer { try? files.removeItem(atPath: folder) }
+        for (index, path) in paths.enumerated() {
+            let file = URL(fileURLWithPath: "\(folder)/\(path)")
+            try files.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data().write(to: file)
+            let written = Date(timeIntervalSince1970: 1_700_000_000 + 60 * Double(index))
+            try files.setAttributes([.modificationDate: written], ofItemAtPath: file.path)
+        }
+        let home = "\(folder)/home"
+        let environment = [
+            "HOME": home, "XDG_CONFIG_HOME": configurations.map { "\(folder)/\($0)" } ?? "",
+        ]
+        let history = try BrowserHistory(
+            source.hasPrefix("/") ? folder + source : source,
+            environment: environment
+        )
+        return ([history.path] + history.otherPaths).map { $0.replacing("\(folder)/", with: "") }
+    }
+
+    @Test(arguments: [
+        ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
+        "snap/firefox/common/.config/mozilla/firefox",
+        ".var/app/org.mozilla.firefox/.mozilla/firefox",
+        ".var/app/org.mozilla.firefox/config/mozilla/firefox", ".librewolf",
+        ".config/librewolf/librewolf", ".var/app/io.gitlab.librewolf-community/.librewolf",
+        ".var/app/app.zen_browser.zen/.zen", "Library/Application Support/Firefox/Profiles",
+        "Library/Application Support/LibreWolf/Profiles",
+    ])
+    func `profiles of Firefox and its kin are found`(folder: String) throws {
+        let path = "home/\(folder)/ab12.default/places.sqlite"
+        #expect(try found("firefox", [path]) == [path])
+    }
+
+    @Test(arguments: [
+        ".config/chromium", ".config/google-chrome", ".config/BraveSoftware/Brave-Browser",
+        "snap/chromium/common/chromium", ".var/app/org.chromium.Chromium/config/chromium",
+        ".var/app/com.google.Chrome/config/google-chrome",
+        ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser",
+        "Library/Application Support/Google/Chrome",
+    ])
+    func `profiles of Chromium and its kin are found`(folder: String) throws {
+        let path = "home/\(folder)/Profile 1/History"
+        #expect(try found("chromium", [path]) == [path])
+    }
+
+    @Test(arguments: ["firefox", "chromium"])
+    func `a configuration folder of one's own is searched beside the usual one`(
+        source: String
+    ) throws {
+        let profile =
+            source == "firefox"
+            ? "mozilla/firefox/a.default/places.sqlite" : "chromium/Default/History"
+        let paths = ["home/.config/\(profile)", "own/\(profile)"]
+        #expect(try found(source, paths, configurations: "own") == paths.reversed())
+        #expect(try found(source, paths, configurations: "home/.config") == [paths[0]])
+    }
+
+    @Test func `the profile used last comes first, whichever browser has it`() throws {
+        let paths = [
+            "home/.mozilla/firefox/b.default/places.sqlite",
+            "home/.librewolf/c.default/places.sqlite",
+            "home/.config/mozilla/firefox/a.default/places.sqlite",
+        ]
+        #expect(try found("firefox", paths) == paths.reversed())
+        #expect(try found("/home/.mozilla/firefox", paths) == [paths[0]])
+        // Of a folder with very many profiles the latest are looked at.
+        let many = (1...20).map { "home/.mozilla/firefox/p\($0)/places.sqlite" }
+        #expect(try found("firefox", many) == many.suffix(8).reversed())
+    }
+
+    @Test(arguments: ["firefox", "chromium", "/home"])
+    func `nothing is found where there is no profile`(source: String) {
+        #expect(throws: BrowserHistoryError.self) { try found(source, ["home/x/y"]) }
+    }
+}
