@@ -8,7 +8,7 @@ package enum QuerySource: TextValue, Hashable, Sendable, Codable, CustomStringCo
 
     /// Reads an address, or else the name of an interface; whether this machine has it is not looked at.
     package init(parsing text: String) throws(CatalogueError) {
-        if let address = IPAddress(text)?.unmapped {
+        if let address = IPAddress(text)?.unmapped.withNamedZone {
             self = .address(address)
             return
         }

@@ -182,7 +182,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
         guard entry.isAskable else {
             return try encryptedResolvers(of: entry, all: all, families, label: label ?? entry.name)
         }
-        let endpoints = entry.endpoints(of: families, all: all)
+        let endpoints = entry.endpoints(of: families, all: all).map(\.withNamedZone)
         guard !endpoints.isEmpty else {
             let (wanted, option) = families == [.v6] ? ("IPv6", "-6") : ("IPv4", "-4")
             throw .usage(
