@@ -54,7 +54,7 @@ import Testing
         #expect(
             throws: CatalogueError(
                 .usage,
-                "resolver 'tcp://fe80::1': the address fe80::1 needs an interface, as in"
+                "resolver 'tcp://[fe80::1]': the address fe80::1 needs an interface, as in"
                     + " fe80::1%eth0; 'ip address' shows this machine's"
             )
         ) { try [Self.resolver("tcp://[fe80::1]")].checkZones() }
