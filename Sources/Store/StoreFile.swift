@@ -73,9 +73,8 @@ struct StoreFile {
     private func name() throws(StoreError) -> String {
         guard mode == .readOnly, Self.isForReading(path) else { return Self.plain(path) }
         guard unlocked != nil else {
-            if !Self.cannotWrite(folder) || unsafe access(path + "-shm", R_OK) == 0 {
-                return Self.plain(path)
-            }
+            let isShared = unsafe access(path + "-shm", R_OK) == 0
+            if isShared || !Self.cannotWrite(folder) { return Self.plain(path) }
             throw StoreError(
                 .cannotWrite,
                 "the store '\(path)' has a log (-wal) and its folder cannot be written: make the "

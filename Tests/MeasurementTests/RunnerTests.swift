@@ -264,7 +264,7 @@ struct RunnerTests {
             return observation
         }
         #expect(result.recording.samples.allSatisfy { $0.observation.outcome == .unreachable })
-        #expect(result.recording.rounds.allSatisfy(\.marks.isEmpty))
+        #expect(result.recording.rounds.allSatisfy { $0.marks.isEmpty })
     }
 
     /// A router that is gone is unreachable; those behind it are not to blame for that.

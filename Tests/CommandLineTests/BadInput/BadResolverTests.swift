@@ -149,7 +149,7 @@ import Testing
         BadInput(
             "resolvers show nobody",
             "unknown resolver 'nobody'; give an address or a name that 'dnstempo resolvers list' "
-                + "shows"
+                + "shows, or udp://nobody for a host"
         ),
         BadInput(
             "resolvers list --group famly",

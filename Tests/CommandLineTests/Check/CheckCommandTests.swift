@@ -35,7 +35,7 @@ import Testing
         BadInput(
             "check --lab lossy",
             "unknown resolver 'lossy'; give an address or a name that "
-                + "'dnstempo resolvers list' shows"
+                + "'dnstempo resolvers list' shows, or udp://lossy for a host"
         ),
         BadInput(
             "check --lab --checks missing.toml",
@@ -57,7 +57,7 @@ import Testing
         BadInput(
             "resolvers verify nobody",
             "unknown resolver 'nobody'; give an address or a name "
-                + "that 'dnstempo resolvers list' shows"
+                + "that 'dnstempo resolvers list' shows, or udp://nobody for a host"
         ),
         BadInput(
             "resolvers verify quad9",

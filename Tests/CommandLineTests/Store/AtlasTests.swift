@@ -86,9 +86,12 @@ import Testing
                 #expect(run.code == 0 && run.output == "", "\(arguments)")
             }
             #expect(!folder.text(rows).isEmpty)
-            #expect(folder.text("again.csv") == folder.text(rows))
-            #expect(folder.text("direct.csv") == folder.text(rows))
-            #expect(folder.text("again.json") == folder.text("out.json"))
+            // Results without a name follow the others, and a store sorts rows by the time of sending.
+            let copies = [("again.csv", rows), ("direct.csv", rows), ("again.json", "out.json")]
+            for (copy, original) in copies {
+                let lines = [copy, original].map { folder.text($0).split(separator: "\n").sorted() }
+                #expect(lines[0] == lines[1])
+            }
         }
     }
 
