@@ -153,13 +153,13 @@ extension Recording {
     package var firstRuns: [Int32] { runs.map(\.vantage).firstEqual }
 }
 
-extension [String] {
+extension Array where Element: Hashable {
     /// For each the index of the first that is equal to it.
     var firstEqual: [Int32] {
-        var first: [String: Int32] = [:]
-        return enumerated().map { index, text in
-            let known = first[text] ?? Int32(clamping: index)
-            first[text] = known
+        var first: [Element: Int32] = [:]
+        return enumerated().map { index, element in
+            let known = first[element] ?? Int32(clamping: index)
+            first[element] = known
             return known
         }
     }

@@ -85,9 +85,9 @@ package struct RecordingTally: Sendable {
     package func names(in series: Series) -> [String] {
         Set(
             queries.asked.filter { recording.targets[$0.target].series == series }
-                .map { recording.questions[$0.question].name.description }
+                .map { recording.questions[$0.question].name }
         )
-        .sorted()
+        .map(\.description).sorted()
     }
 
     /// The figures of each target over the counted rounds; `timeout` applies to a recording without

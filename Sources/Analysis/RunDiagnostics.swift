@@ -39,6 +39,8 @@ package struct RunDiagnostics: Hashable, Sendable {
     package fileprivate(set) var knownStates = 0
     /// Indexes of targets that answered from several sites, and how many.
     package fileprivate(set) var sites: [Int: Int] = [:]
+    /// Indexes of targets whose responses changed the letter case of names, and in how many.
+    package fileprivate(set) var caseChanges: [Int: Int] = [:]
     /// Indexes of targets that began to fail after so many answers.
     package fileprivate(set) var limited: [Int: Int] = [:]
     /// Pairs of targets that seem to have one cache; those of one label are one resolver in any case.
@@ -57,6 +59,7 @@ package struct RunDiagnostics: Hashable, Sendable {
         }
         unreached = renumbered(unreached)
         sites = renumbered(sites)
+        caseChanges = renumbered(caseChanges)
         limited = renumbered(limited)
         sharedCaches = sharedCaches.map { $0.compactMap { targets[$0].map(Int.init) } }
     }
@@ -157,6 +160,7 @@ struct DiagnosticsTally: Sendable {
         for (index, target) in targets.enumerated() {
             if !target.unreached.isEmpty { told.unreached[index] = target.unreached }
             if target.sites.count > 1 { told.sites[index] = target.sites.count }
+            if target.caseChanges > 0 { told.caseChanges[index] = target.caseChanges }
             told.limited[index] = target.limit.answersBefore
             told.knownStates += target.hits.count + target.renewals.count
             told.misses += target.misses
@@ -166,11 +170,12 @@ struct DiagnosticsTally: Sendable {
 
     /// A name exists for all types or for none (RFC 8020).
     private func unknownNames(_ questions: [Question]) -> [String] {
-        var byName: [String: Set<ResponseCode>] = [:]
+        var byName: [DomainName: Set<ResponseCode>] = [:]
         for (question, codes) in codes where questions.indices.contains(Int(question)) {
-            byName[questions[Int(question)].name.description, default: []].formUnion(codes)
+            byName[questions[Int(question)].name, default: []].formUnion(codes)
         }
-        return questions.map(\.name.description).uniqued.filter { byName[$0] == [.nxDomain] }
+        return questions.map(\.name).uniqued.filter { byName[$0] == [.nxDomain] }
+            .map(\.description)
     }
 }
 
@@ -181,6 +186,7 @@ private struct TargetDiagnostics {
     /// The number of queries that could not reach it, by reason.
     private(set) var unreached: [String: Int] = [:]
     private(set) var sites: Set<String> = []
+    private(set) var caseChanges = 0
     private(set) var limit = RateLimit()
     /// Times of cache hits and of cache misses, in milliseconds.
     private(set) var hits = AnswerTimes()
@@ -190,6 +196,7 @@ private struct TargetDiagnostics {
         let observation = sample.observation
         if let departure = sample.departure { departures.append(departure) }
         if let site = observation.extras?.site { sites.insert(site) }
+        if observation.flags.contains(.caseChanged) { caseChanges += 1 }
         limit.add(observation)
         guard observation.outcome == .answered, let roundTrip = observation.roundTrip else {
             return

@@ -40,7 +40,7 @@ package struct WindowTally: HistorySink, Sendable {
         // The answers of a group are added in the order of sending, which tells their jitter.
         let firstParts: [Int32] =
             switch grouping {
-            case .name: recording.questions.map(\.name.description).firstEqual
+            case .name: recording.questions.map(\.name).firstEqual
             case .type: recording.questions.map(\.type.description).firstEqual
             case .vantage: recording.firstRuns
             default: []
@@ -121,7 +121,8 @@ package struct WindowTally: HistorySink, Sendable {
     ) -> WindowGroup {
         switch grouping {
         case .site: sites.names[Int(place.part)]
-        case .name: .text(recording.questions[Int(place.part)].name.description)
+        // Recordings of one window may spell it differently.
+        case .name: .text(recording.questions[Int(place.part)].name.description.lowercased())
         case .type: .text(recording.questions[Int(place.part)].type.description)
         case .vantage: .text(recording.runs[Int(place.part)].vantage)
         case .transport: .text(recording.targets[Int(place.target)].transport.description)

@@ -1,22 +1,25 @@
 /// A host name that was checked before anything is sent.
 ///
 /// Limits: 63 octets a label and 255 in all, on the wire (RFC 1035 §2.3.4). The case is kept as
-/// given, and names that differ in case are different values.
+/// given, and names that differ in the case of ASCII letters alone are equal (RFC 4343 §3).
 package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The name in presentation form (RFC 1035 §5.1), without a final dot but for the root.
     package let description: String
     /// The uncompressed wire form (RFC 1035 §3.1), with the root's empty label at the end.
     package let wire: [UInt8]
+    /// The wire form in lower case, by which names are compared; mostly ``wire`` itself.
+    private let folded: [UInt8]
 
     /// Reads a presentation form: printable ASCII, and `\DDD` for any other octet.
     package init(_ text: String) throws(NameError) {
-        wire = try NameParser.wire(of: text)
-        description = Self.presentation(of: wire)
+        self.init(wire: try NameParser.wire(of: text))
     }
 
     /// `wire` is an uncompressed name of at most 255 octets.
     init(wire: [UInt8]) {
         self.wire = wire
+        // Lengths are below 64 and so never look like letters.
+        folded = wire.contains { $0 != $0.lowercasedASCII } ? wire.map(\.lowercasedASCII) : wire
         description = Self.presentation(of: wire)
     }
 
@@ -37,8 +40,11 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         DomainName(wire: wire.count > 1 ? Array(wire[(1 + Int(wire[0]))...]) : wire)
     }
 
-    package static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
-    package func hash(into hasher: inout Hasher) { hasher.combine(wire) }
+    package static func == (left: DomainName, right: DomainName) -> Bool {
+        left.folded == right.folded
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
     private static func presentation(of wire: [UInt8]) -> String {
         guard wire.count > 1 else { return "." }
@@ -59,6 +65,13 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
             }
         }
         return text
+    }
+}
+
+extension UInt8 {
+    /// The octet, with a capital ASCII letter as its small one.
+    var lowercasedASCII: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }
 

@@ -15,7 +15,8 @@ package struct QueryOptions: Hashable, Sendable {
     package var nsid = false
     /// A network to say one comes from (RFC 7871).
     package var clientSubnet: ClientSubnet?
-    /// Mixes the case of the name's letters anew for each sending (draft-vixie-dnsext-dns0x20).
+    /// Mixes the case of the name's letters anew for each sending (draft-vixie-dnsext-dns0x20). An
+    /// answer with other letter case is an answer: see ``Response/changesCase``.
     package var randomCase = false
     /// EDNS options that are sent as they are, behind the others.
     package var parameters: [EDNSParameter] = []

@@ -46,7 +46,9 @@ extension Query {
             switch compareQuestion(with: message, caseBits: caseBits) {
             case .other: return .stray(.wrongQuestion)
             case .cut: return .malformed("ends inside its question")
-            case .echoed(let end): position = end
+            case .echoed(let end, let changesCase):
+                position = end
+                response.changesCase = changesCase
             }
             guard header.questionCount == 1 else {
                 return .malformed("has \(header.questionCount) questions")
@@ -78,7 +80,8 @@ extension Query {
     }
 
     private enum Echo {
-        case echoed(end: Int)
+        /// `changesCase`: with other letter case in the name than was sent.
+        case echoed(end: Int, changesCase: Bool)
         case cut
         case other
     }
@@ -87,12 +90,18 @@ extension Query {
         var letters = CaseMixer(bits: caseBits)
         let nameEnd = MessageHeader.size + question.name.wire.count
         let end = nameEnd + 4
+        var changesCase = false
         for position in MessageHeader.size..<end {
             guard position < message.count else { return .cut }
-            let plain = sentOctet(at: position)
+            let (plain, received) = (sentOctet(at: position), message[position])
             let sent = position < nameEnd ? letters.mixed(plain) : plain
-            guard message[position] == sent else { return .other }
+            guard received != sent else { continue }
+            // Names are equal without regard to case (RFC 4343 §3); type and class are numbers.
+            guard position < nameEnd, received.lowercasedASCII == sent.lowercasedASCII else {
+                return .other
+            }
+            changesCase = true
         }
-        return .echoed(end: end)
+        return .echoed(end: end, changesCase: changesCase)
     }
 }

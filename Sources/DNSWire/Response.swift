@@ -8,6 +8,8 @@ package struct Response: Hashable, Sendable {
     /// The resolver validated the answer (RFC 4035 §3.2.3).
     package var authenticData = false
     package var checkingDisabled = false
+    /// The name of the question came back with other letter case than it was sent with.
+    package var changesCase = false
     package var code: ResponseCode
     /// Smallest TTL of the answer section, in seconds; `nil` where that is empty.
     package var ttl: UInt32?

@@ -195,6 +195,14 @@ extension ComparisonReport {
                     + "them as one resolver, and choose another as the fallback."
             }
         }
+        for (target, count) in quality.caseChanges.sorted(by: { $0.key < $1.key })
+        where names.indices.contains(target) {
+            warnings.add("case-changed") {
+                "\(names[target]) changed the letter case of the name in "
+                    + "\(count.of("response, which counts", "responses, which count")): do without "
+                    + "\(context.option("--0x20")), which does not detect forged responses there."
+            }
+        }
         return warnings
     }
 

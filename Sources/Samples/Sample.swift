@@ -167,9 +167,9 @@ extension NamedOptions {
 
 /// Facts of a query besides its figures. Only this program says them, never the other end.
 package struct SampleFlags: NamedOptions, Hashable, Sendable {
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Whoever answered: no certificate was verified.
     package static let unverified = SampleFlags(rawValue: 1)
@@ -188,11 +188,13 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
     package static let negative = SampleFlags(rawValue: 64)
     /// It stands for the queries of a browser's look-up; never in files or stores.
     package static let lookUp = SampleFlags(rawValue: 128)
+    /// The response has the name in other letter case than the query.
+    package static let caseChanged = SampleFlags(rawValue: 256)
 
     package static let words: [(SampleFlags, String)] = [
         (.unverified, "unverified"), (.strays, "strays"), (.clockStep, "clock-step"),
         (.noEvidence, "no-evidence"), (.slept, "slept"), (.tampering, "tampering"),
-        (.negative, "negative"),
+        (.negative, "negative"), (.caseChanged, "case-changed"),
     ]
 
     /// Each with what the detail said of it before there were flags.

@@ -18,6 +18,8 @@ struct RecordingReader {
     private var runs: [Int64: Int32] = [:]
     private var targetPlaces: [Int64: Int32] = [:]
     private var questionPlaces: [Int64: Int32] = [:]
+    /// Rows that differ in the case of their names alone are one question.
+    private var knownQuestions: [Question: Int32] = [:]
     /// `nil` where the label is not wanted.
     private var probes: [Int64: Place?] = [:]
     /// Those of resolvers that the window leaves out.
@@ -102,14 +104,22 @@ struct RecordingReader {
                 &recording.targets,
                 try Recording.Target(row, from: 1)
             ),
-            question: Self.place(
+            question: self.place(
                 try row.integer(5),
-                &questionPlaces,
-                &recording.questions,
                 Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
             )
         )
         probes[probe] = place
+        return place
+    }
+
+    private mutating func place(_ id: Int64, _ question: Question) -> Int32 {
+        if let known = knownQuestions[question] {
+            questionPlaces[id] = known
+            return known
+        }
+        let place = Self.place(id, &questionPlaces, &recording.questions, question)
+        knownQuestions[question] = place
         return place
     }
 
@@ -142,7 +152,7 @@ struct RecordingReader {
         self.recording.runs = []
         runs = [:]
         let targetOrder = self.targetPlaces.sorted { $0.key < $1.key }.map(\.value)
-        let questionOrder = self.questionPlaces.sorted { $0.key < $1.key }.map(\.value)
+        let questionOrder = self.questionPlaces.sorted { $0.key < $1.key }.map(\.value).uniqued
         recording.targets = targetOrder.map { recording.targets[Int($0)] }
         recording.questions = questionOrder.map { recording.questions[Int($0)] }
         let targetPlaces = Self.inverse(targetOrder)

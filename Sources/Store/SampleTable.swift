@@ -98,7 +98,7 @@ final class SampleCursor {
             extendedErrors: try text(details.optionalInteger(5)),
             connection: ConnectionUse(rawValue: UInt8(state & 7)),
             detail: try text(details.optionalInteger(7)),
-            flags: SampleFlags(rawValue: UInt8(truncatingIfNeeded: state >> 3)),
+            flags: SampleFlags(rawValue: UInt16(truncatingIfNeeded: state >> 3)),
             networkRTT: try details.optionalInteger(8),
             warmup: WarmupTally(
                 hits: try details.optionalInteger(10).flatMap { UInt32(exactly: $0) },

@@ -140,6 +140,8 @@ extension Schema {
             Word(.outcome, number: Int64(outcome.rawValue), word: "\(outcome)")
         }
 
+        static let flags = of(.flag, SampleFlags.self)
+
         private static func of<Case: NamedCase>(_ kind: Kind, _ cases: Case.Type) -> [Word] {
             Case.allCases.map { Word(kind, number: Int64($0.rawValue), word: "\($0)") }
         }
@@ -147,7 +149,7 @@ extension Schema {
         private static func of<Options: NamedOptions>(
             _ kind: Kind,
             _ options: Options.Type
-        ) -> [Word] where Options.RawValue == UInt8 {
+        ) -> [Word] where Options.RawValue: FixedWidthInteger {
             Options.words.map { Word(kind, number: Int64($0.rawValue), word: $1) }
         }
     }

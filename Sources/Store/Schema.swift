@@ -10,7 +10,7 @@ enum Schema {
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
-        twelfth,
+        twelfth, thirteenth,
     ]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
@@ -311,5 +311,10 @@ enum Schema {
             checksum INTEGER NOT NULL,
             PRIMARY KEY (vantage, target, time)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The words of flags that a later version than that of the views has added.
+    private static let thirteenth = """
+        INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));
         """
 }

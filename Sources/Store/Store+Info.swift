@@ -106,12 +106,12 @@ extension Store {
         try read { try $0.rows("SELECT name FROM vantage ORDER BY id") { try $0.name(0) } }
     }
 
-    /// Every name that was ever asked for, in the order in which it came.
+    /// Every name that was ever asked for, in the order in which it came; without regard to case.
     package func names() throws(StoreError) -> [String] {
         try read { database in
-            try database.rows("SELECT name FROM question GROUP BY name ORDER BY min(id)") {
-                try $0.name(0)
-            }
+            try database.rows(
+                "SELECT name FROM question GROUP BY name COLLATE NOCASE ORDER BY min(id)"
+            ) { try $0.name(0) }
         }
     }
 

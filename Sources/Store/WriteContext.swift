@@ -10,7 +10,8 @@ enum ReferredRow: Hashable {
     case vantage(String)
     case endpoint(transport: String, address: String)
     case target(label: String, endpoint: Int64, series: Series)
-    case question(Question)
+    /// As it is spelled.
+    case question(name: String, type: RecordType)
     case probe(target: Int64, question: Int64)
     /// By its octets: strings of Swift are equal where they only look the same.
     case text([UInt8])
@@ -23,8 +24,8 @@ enum ReferredRow: Hashable {
             ("endpoint", ["transport": transport, "address": address])
         case .target(let label, let endpoint, let series):
             ("target", ["label": label, "endpoint": endpoint, "series": series.rawValue])
-        case .question(let question):
-            ("question", ["name": question.name.description, "type": question.type.rawValue])
+        case .question(let name, let type):
+            ("question", ["name": name, "type": type.rawValue])
         case .probe(let target, let question):
             ("probe", ["target": target, "question": question])
         case .text(let octets): ("text", ["value": String(decoding: octets, as: UTF8.self)])
@@ -83,7 +84,7 @@ struct WriteContext {
     mutating func refer(to texts: Recording) throws {
         // In their order, so that a report has the plan's order.
         targets = try texts.targets.map { try number(of: $0) }
-        questions = try texts.questions.map { try number(of: .question($0)) }
+        questions = try texts.questions.map { try number(of: $0) }
         probes = [:]
     }
 
@@ -92,16 +93,34 @@ struct WriteContext {
 
     /// The number of a row, which is made where there is none.
     mutating func number(of row: ReferredRow) throws -> Int64 {
+        if let number = try knownNumber(of: row) { return number }
+        let (table, values) = row.values
+        let number = try database.insert(table, values)
+        numbers[row] = number
+        return number
+    }
+
+    /// The number of a row; `nil` where there is none.
+    private mutating func knownNumber(of row: ReferredRow) throws -> Int64? {
         if let number = numbers[row] { return number }
         if numbers.count >= Self.most { numbers.removeAll() }
         let (table, values) = row.values
         let condition = values.map { "\($0.key) = ?" }.joined(separator: " AND ")
         let query = "SELECT id FROM \(table) WHERE \(condition)"
-        let number =
-            try database.first(query, values.map(\.value)) { try $0.integer(0) }
-            ?? database.insert(table, values)
-        numbers[row] = number
+        let number = try database.first(query, values.map(\.value)) { try $0.integer(0) }
+        if let number { numbers[row] = number }
         return number
+    }
+
+    /// The number of a question: of the row that spells it so, else of the one in lower case, since
+    /// names are equal without regard to case.
+    private mutating func number(of question: Question) throws -> Int64 {
+        let name = question.name.description
+        let spelled = ReferredRow.question(name: name, type: question.type)
+        let folded = ReferredRow.question(name: name.lowercased(), type: question.type)
+        if let number = try knownNumber(of: spelled) { return number }
+        if let number = try knownNumber(of: folded) { return number }
+        return try number(of: spelled)
     }
 
     mutating func number(of target: Recording.Target) throws -> Int64 {

@@ -27,20 +27,60 @@ struct CaseBitsTests {
         #expect(sent.enumerated().filter { $0.element == "A" }.map(\.offset).count == 2)
     }
 
-    @Test func `only the case that was sent is accepted`() throws {
+    @Test func `an answer with other letter case counts, and says so`() throws {
         let query = try query("www.example.org")
         var generator = SplitMix64(seed: 0x4d)
         for _ in 0..<100 {
             let bits = query.caseBits(using: &generator)
             var echo = query.bytes(id: 9, caseBits: bits)
             echo[2] |= 0x80
-            guard case .response = query.read(echo.span, id: 9, caseBits: bits) else {
-                Issue.record("its own case is refused")
+            for (sent, isChanged) in [(bits, false), (bits ^ 4, true)] {
+                guard case .response(let response) = query.read(echo.span, id: 9, caseBits: sent)
+                else {
+                    Issue.record("an answer to its name is refused")
+                    return
+                }
+                #expect(response.changesCase == isChanged)
+            }
+        }
+    }
+
+    @Test(arguments: ["WWW.Example.COM", "www.example.com", "a-1_[x]{y}.example"])
+    func `a resolver may write the name in small or in capital letters`(name: String) throws {
+        let query = try query(name, randomCase: false)
+        let sent = query.bytes(id: 9)
+        let nameEnd = 12 + query.question.name.wire.count
+        for fold in [{ $0 | 0x20 }, { $0 & ~0x20 }] as [(UInt8) -> UInt8] {
+            var echo = sent
+            echo[2] |= 0x80
+            for index in 12..<nameEnd where (0x61...0x7a).contains(echo[index] | 0x20) {
+                echo[index] = fold(echo[index])
+            }
+            guard case .response(let response) = query.read(echo.span, id: 9) else {
+                Issue.record("an answer to its name is refused")
                 return
             }
-            let other = query.read(echo.span, id: 9, caseBits: bits ^ 4)
-            #expect(other == .stray(.wrongQuestion))
+            #expect(response.changesCase == (echo[12..<nameEnd] != sent[12..<nameEnd]))
         }
+    }
+
+    /// Octets that differ from the name's in the same bit as small and capital letters do.
+    @Test(
+        arguments: [("a[b.example", 0x5b, 0x7b), ("a-b.example", 0x2d, 0x0d)]
+            as [(String, UInt8, UInt8)]
+    )
+    func `only letters have two cases`(name: String, octet: UInt8, other: UInt8) throws {
+        let query = try query(name, randomCase: false)
+        var echo = query.bytes(id: 9)
+        echo[2] |= 0x80
+        let place = try #require(echo[12...].firstIndex(of: octet))
+        echo[place] = other
+        #expect(query.read(echo.span, id: 9) == .stray(.wrongQuestion))
+        // Nor have type and class, which are behind the name.
+        var type = query.bytes(id: 9)
+        type[2] |= 0x80
+        type[12 + query.question.name.wire.count + 1] ^= 0x20
+        #expect(query.read(type.span, id: 9) == .stray(.wrongQuestion))
     }
 
     @Test func `bits are drawn only where asked for`() throws {

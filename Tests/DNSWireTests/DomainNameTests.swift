@@ -68,6 +68,23 @@ struct DomainNameTests {
         #expect((try? DomainName(text)).map(\.wire.count) == (size <= 255 ? size : nil))
     }
 
+    @Test(arguments: [
+        ("www.example.com", "WWW.Example.COM", true), ("a\\066.test", "AB.TEST", true),
+        ("a[.test", "a{.test", false), ("a@.test", "a`.test", false),
+        ("a\\192.test", "a\\224.test", false), ("a.b.test", "a\\046b.test", false),
+    ])
+    func `names that differ in the case of ASCII letters alone are equal`(
+        one: String,
+        other: String,
+        areEqual: Bool
+    ) throws {
+        let (one, other) = (try DomainName(one), try DomainName(other))
+        #expect((one == other) == areEqual)
+        #expect(Set([one, other]).count == (areEqual ? 1 : 2))
+        // Each is asked for as it is spelled.
+        #expect(one.wire != other.wire)
+    }
+
     @Test func `an escape counts as one octet`() throws {
         let label = String(repeating: "\\255", count: 63)
         #expect(try DomainName(label).wire.count == 65)

@@ -71,6 +71,10 @@ struct HostileTests {
         guard octets.prefix(2) == sent.prefix(2), octets[2] & 0xf8 == 0x80 else { return false }
         if octets[4..<6] == [0, 0] { return [1, 2, 4, 5].contains(octets[3] & 0xf) }
         let question = 12..<16 + query.question.name.wire.count
-        return octets.count >= question.upperBound && octets[question] == sent[question]
+        return octets.count >= question.upperBound
+            && zip(octets[question], sent[question]).allSatisfy { received, sent in
+                let isLetter = (0x61...0x7a).contains(sent | 0x20)
+                return received == sent || isLetter && received == sent ^ 0x20
+            }
     }
 }

@@ -17,6 +17,7 @@ extension Response {
         let flags = [
             (authoritative, "aa"), (truncated, "tc"), (recursionAvailable, "ra"),
             (authenticData, "ad"), (checkingDisabled, "cd"), (!recursionDesired, "no rd"),
+            (changesCase, "case"),
         ]
         words += flags.filter(\.0).map(\.1)
         words.append("answers \(answerCount)")

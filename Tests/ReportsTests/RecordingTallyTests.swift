@@ -115,4 +115,15 @@ struct RecordingTallyTests {
         #expect(rounds(of: 2).map(\.uncached) == [[25, .infinity]])
         #expect(rounds(of: 1).isEmpty && rounds(of: 9).isEmpty)
     }
+
+    @Test func `names are grouped without regard to case`() throws {
+        var tally = WindowTally(by: .name, clock: HistoryFixture.berlin)
+        for spelling in ["example.com", "Example.COM"] {
+            var recording = try HistoryFixture.week()
+            recording.questions[0].name = try DomainName(spelling)
+            tally.add(whole: recording)
+        }
+        let groups = Set(tally.figures.keys.map(\.group))
+        #expect(groups == [.text("example.com"), .text("example.net")])
+    }
 }

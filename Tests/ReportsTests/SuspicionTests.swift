@@ -87,6 +87,14 @@ struct SuspicionTests {
         #expect(told.allSatisfy { $0.hasRemedy })
     }
 
+    @Test func `a resolver that changes the letter case of names is told`() throws {
+        let changed = detailed(Observation.Extras(flags: .caseChanged))
+        let fixture = try steady { $0 < 3 ? changed : .answer(10) }
+        let text = "meadow changed the letter case of the name in 3 responses, which count: "
+        #expect(fixture.report.warnings.are(["case-changed": text]))
+        #expect(fixture.report.rows.map(\.counts.lost) == [0])
+    }
+
     @Test func `a change of site is told`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }

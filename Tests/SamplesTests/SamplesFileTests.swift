@@ -46,6 +46,13 @@ struct SamplesFileTests {
         #expect(recording.samples.map(\.target) == [0, 0, 0])
     }
 
+    @Test func `names of a file that differ in case alone are one question`() throws {
+        let rows = ["a.test", "A.test", "a.TEST", "b.test"].map { "x,\($0),timeout\n" }.joined()
+        let recording = try Self.read("resolver,name,outcome\n\(rows)")
+        #expect(recording.questions.map(\.name.description) == ["a.test", "b.test"])
+        #expect(recording.samples.map(\.question) == [0, 0, 0, 1])
+    }
+
     @Test func `the columns are those that others build on`() throws {
         let text = String(decoding: try Self.write(.example(), as: .csv), as: UTF8.self)
         let lines = text.split(separator: "\n")

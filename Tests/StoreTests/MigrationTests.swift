@@ -45,6 +45,22 @@ struct MigrationTests {
         #expect(Schema.digest(of: parts) == Schema.newest)
     }
 
+    @Test func `an older store gets the words of newer flags`() throws {
+        var simulation = try Simulation()
+        simulation.hasOnlyOldFlags = true
+        let new = try Store(path: folder("new.sqlite"))
+        _ = try simulation.fill(new, run: "r", rounds: 1)
+        try makeOld(12, from: folder("new.sqlite"))
+        try DatabaseQueue(path: path).inDatabase {
+            try $0.execute("DELETE FROM word WHERE kind = 'flag' AND number > 128")
+        }
+        _ = try Store(path: path)
+        let words = try DatabaseQueue(path: path).inDatabase {
+            try $0.rows("SELECT word FROM word WHERE kind = 'flag'") { try $0.text(0) }
+        }
+        #expect(words.contains("case-changed") && words.contains("strays"))
+    }
+
     @Test func `what carried pruned samples is not made up`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true

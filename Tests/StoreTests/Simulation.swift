@@ -100,7 +100,7 @@ struct Simulation {
             let detail = [nil, "no, \"ä\" 🙂", "x; certificate not verified; ignored 1"][
                 Int(random(3))
             ]
-            let flags = SampleFlags(rawValue: UInt8(random(8)))
+            let flags = SampleFlags(rawValue: [0, 1, 2, 3, 4, 5, 6, 256][Int(random(8))])
             observation.extras = .init(
                 connect: random(2) == 0 ? nil : random(9_000_000),
                 handshake: random(2) == 0 ? nil : random(9_000_000),

@@ -51,6 +51,29 @@ struct StoreTests {
         #expect(Set(try store.recording().samples) == Set(round.samples))
     }
 
+    @Test func `names that differ in case alone are one question`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        let spellings = try ["Example.com", "example.com", "EXAMPLE.com"].map { try DomainName($0) }
+        for (index, name) in spellings.enumerated() {
+            simulation.questions[0].name = name
+            try store.append(
+                simulation.round(
+                    index + 1,
+                    at: Simulation.start.advanced(by: .seconds(60 * index))
+                ),
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+        let recording = try store.recording()
+        #expect(recording.questions == simulation.questions)
+        #expect(recording.samples.count { $0.question == 0 } == 9)
+        #expect(try store.names().count == 3)
+        #expect(try store.check().findings == [])
+    }
+
     @Test func `a round that is stored again changes nothing`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
@@ -207,7 +230,7 @@ struct StoreTests {
         #expect(try store.info().first == nil)
         _ = try simulation.fill(store, run: "r", rounds: 5)
         let info = try store.info()
-        #expect(info.rounds == 5 && info.samples == 45 && info.runs == 1 && info.version == 12)
+        #expect(info.rounds == 5 && info.samples == 45 && info.runs == 1 && info.version == 13)
         #expect(info.durability == .normal && info.bytes > 8192)
         #expect(try #require(info.first) >= Simulation.start)
         #expect(try #require(info.last) > Simulation.start.advanced(by: .seconds(1200)))

@@ -11,6 +11,8 @@ struct SampleDecoder {
     /// The same, since one address may be written in several ways.
     private var targetPlaces: [Recording.Target: Int32] = [:]
     private var questions: [[UInt8]: Int32] = [:]
+    /// However a file spells them: names are equal without regard to case.
+    private var knownQuestions: [Question: Int32] = [:]
     private var rounds: [Round.Key: Int32] = [:]
     private var key: [UInt8] = []
 
@@ -116,8 +118,13 @@ struct SampleDecoder {
         guard let type = RecordType(mnemonic: try cells.name(.type) ?? "A") else {
             throw cells.invalid(.type, "no record type")
         }
-        recording.questions.append(Question(name: name, type: type))
-        return Self.add(key, to: &questions)
+        let question = Question(name: name, type: type)
+        let index = knownQuestions[question] ?? Int32(clamping: recording.questions.count)
+        if knownQuestions.updateValue(index, forKey: question) == nil {
+            recording.questions.append(question)
+        }
+        questions[key] = index
+        return index
     }
 
     private func observation(_ cells: SampleCells) throws(SamplesError) -> Observation {

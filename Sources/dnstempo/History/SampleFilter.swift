@@ -6,6 +6,7 @@ import Samples
 struct SampleFilter {
     /// As files and stores write them.
     var transports: Set<String>?
+    /// In lower case, as names are equal without regard to case.
     var names: Set<String>?
     var vantages: Set<String>?
     var sites: Set<String>?
@@ -15,7 +16,9 @@ struct SampleFilter {
     init(_ options: WindowOptions) {
         func wanted(_ words: [String]) -> Set<String>? { words.isEmpty ? nil : Set(words) }
         transports = wanted(options.transport)
-        names = wanted(options.name.map { (try? DomainName($0))?.description ?? $0 })
+        names = wanted(
+            options.name.map { ((try? DomainName($0))?.description ?? $0).lowercased() }
+        )
         vantages = wanted(options.vantage)
         sites = wanted(options.site)
     }
@@ -41,7 +44,7 @@ struct SampleFilter {
         var part = recording
         let targets = Self.places(&part.targets, contains)
         let questions = Self.places(&part.questions) {
-            names?.contains($0.name.description) ?? true
+            names?.contains($0.name.description.lowercased()) ?? true
         }
         let isFromThere = recording.rounds.map { round in
             contains(vantage: recording.runs[Int(round.run)].vantage)

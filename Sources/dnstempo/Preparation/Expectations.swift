@@ -14,7 +14,7 @@ struct Expectations {
     /// questions. Throws where one is about none of `questions`.
     init(_ texts: [String], _ campaign: Campaign?, among questions: [Question]) throws {
         let asked = Dictionary(
-            questions.map { (Key($0.name, $0.type), $0) },
+            questions.map { (Key(name: $0.name, type: $0.type), $0) },
             uniquingKeysWith: { first, _ in first }
         )
         for table in campaign?.expectations ?? [] {
@@ -42,13 +42,8 @@ struct Expectations {
     }
 
     private struct Key: Hashable {
-        let name: String
+        let name: DomainName
         let type: RecordType
-
-        init(_ name: DomainName, _ type: RecordType) {
-            self.name = name.description.lowercased()
-            self.type = type
-        }
     }
 
     /// Reads a name, a type and data: of A and AAAA any number of addresses, else that of one record.
@@ -72,7 +67,7 @@ struct Expectations {
         _ asked: [Key: Question]
     ) throws -> Question {
         let (name, type) = (try DomainName(name), try RecordType(asked: type))
-        if let question = asked[Key(name, type)] { return question }
+        if let question = asked[Key(name: name, type: type)] { return question }
         throw Failure.usage(
             "\(name) \(type) is not asked for: add -d \(name) -t \(type), or leave it out"
         )

@@ -101,6 +101,7 @@ extension Exchange {
         guard let response, !response.truncated else { return true }
         return connect != nil || connection != nil || isUnverified || truncated != nil
             || response.nsid != nil
+            || response.changesCase
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
 
@@ -109,6 +110,7 @@ extension Exchange {
         if isUnverified { flags.insert(.unverified) }
         if strays.count > 0 { flags.insert(.strays) }
         if clockStep != nil { flags.insert(.clockStep) }
+        if response?.changesCase == true { flags.insert(.caseChanged) }
         return flags
     }
 

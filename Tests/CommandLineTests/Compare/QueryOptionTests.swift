@@ -41,6 +41,29 @@ import Testing
         }
     }
 
+    @Test func `an answer with the name in other letter case counts, and is told`() async throws {
+        try await withResponder { query in
+            var answer = query.answer()
+            for index in 12..<12 + max(5, query.question.count) - 5
+            where (0x41...0x5a).contains(answer[index]) {
+                answer[index] |= 0x20
+            }
+            return [.reply(answer)]
+        } _: { responder in
+            let asked = ["it=\(responder.endpoint)", "--rounds", "3"]
+            for options in [["-d", "WWW.Example.COM"], ["-d", "www.example.com", "--0x20"]] {
+                let report = try await compare(asked + options)
+                #expect(try report.resolver("it")["answered"] as? Int == 3)
+                let caveats = try #require(report["caveats"] as? [[String: String]])
+                #expect(caveats.contains { $0["code"] == "case-changed" })
+                #expect(!caveats.contains { $0["code"] == "stray-answers" })
+            }
+            let same = try await compare(asked + ["-d", "www.example.com"])
+            let caveats = try #require(same["caveats"] as? [[String: String]])
+            #expect(!caveats.contains { $0["code"] == "case-changed" })
+        }
+    }
+
     @Test func `a query is sent as it was asked for`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]

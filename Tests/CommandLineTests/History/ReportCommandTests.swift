@@ -181,6 +181,12 @@ import Testing
         #expect(names.contains(note))
         let one = try await report("\(window) --name example.com --format json")
         #expect(one.contains(note))
+        let capitals = try await report("\(window) --name EXAMPLE.com --format json")
+        let counts = try [one, capitals].map { text in
+            let rows = try JSON(text)["rows"] as? [[String: Any]]
+            return rows?.compactMap { $0["sent"] as? Int }
+        }
+        #expect(counts[0] == counts[1] && counts[0]?.isEmpty == false)
         let summed = try JSON(try await report("\(window) --format json"))
         let rows = try #require(summed["rows"] as? [[String: Any]])
         #expect(rows.compactMap { $0["sent"] as? Int } == [960, 960, 960])

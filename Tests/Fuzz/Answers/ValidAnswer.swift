@@ -40,6 +40,7 @@ struct ValidAnswer {
             { $0.id ^= 1 }, { $0.size += 1 }, { $0.truncated.toggle() }, { $0.answerCount += 1 },
             { $0.ttl = ($0.ttl ?? 0) + 1 }, { $0.addresses.append([192, 0, 2, 1]) },
             { $0.code = ResponseCode(rawValue: $0.code.rawValue ^ 1) },
+            { $0.changesCase.toggle() },
         ]
         guard let inquiry = Inquiry(sent: octets),
             case .response(let response) = query.read(octets.span, id: inquiry.id)

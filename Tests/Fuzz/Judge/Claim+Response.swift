@@ -10,5 +10,6 @@ extension Claim {
         ttl = response.ttl
         addresses = response.addresses
         size = response.size
+        changesCase = response.changesCase
     }
 }

@@ -7,6 +7,7 @@ package struct Claim {
     let ttl: UInt32?
     let addresses: [[UInt8]]
     let size: Int
+    let changesCase: Bool
 
     /// What is untrue of it, where `message` came as the answer to `inquiry`; `nil` for nothing.
     package func lie(about message: [UInt8], to inquiry: Inquiry) -> String? {
@@ -25,8 +26,12 @@ package struct Claim {
             start = 12
         case 1:
             start = 12 + inquiry.question.count
-            guard message.count >= start, message[12..<start].elementsEqual(inquiry.question)
-            else { return "it answers another question" }
+            guard message.count >= start else { return "it answers another question" }
+            let echo = Array(message[12..<start])
+            guard inquiry.isAsked(by: echo) else { return "it answers another question" }
+            guard changesCase == (echo != inquiry.question) else {
+                return "its letter case is not as claimed"
+            }
         default: return "it has several questions"
         }
         return lie(about: Facts(of: message, at: start))

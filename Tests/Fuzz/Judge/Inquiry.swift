@@ -10,6 +10,17 @@ package struct Inquiry {
         id = message.number(at: 0)
         question = Array(message[12..<end])
     }
+
+    /// Whether `echo` is the question, with whatever case the letters of its name have (RFC 4343).
+    func isAsked(by echo: [UInt8]) -> Bool {
+        guard echo.count == question.count else { return false }
+        let nameEnd = question.count - 4
+        return echo[nameEnd...].elementsEqual(question[nameEnd...])
+            && zip(echo[..<nameEnd], question[..<nameEnd]).allSatisfy { received, sent in
+                received == sent
+                    || received ^ sent == 0x20 && (0x61...0x7a).contains(received | 0x20)
+            }
+    }
 }
 
 extension [UInt8] {

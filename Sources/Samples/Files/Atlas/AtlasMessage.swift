@@ -15,7 +15,7 @@ struct AtlasMessage {
         let reading = Reading(recorded: message)
         let answered = Question(of: message)
         // A probe looks at the ID alone.
-        let isOther = question != nil && answered != nil && question?.folded != answered?.folded
+        let isOther = question != nil && answered != nil && question != answered
         self.reading = isOther ? .malformed("has another question") : reading
         question = question ?? answered
     }
@@ -94,13 +94,5 @@ extension Response {
     package var outcome: Outcome {
         if isFiltered { return .filtered }
         return [.noError, .nxDomain].contains(code) ? .answered : .failed
-    }
-}
-
-extension Question {
-    /// Without the case of the name, which some resolvers change.
-    fileprivate var folded: Question {
-        let name = try? DomainName(name.description.lowercased())
-        return Question(name: name ?? self.name, type: type, recordClass: recordClass)
     }
 }
