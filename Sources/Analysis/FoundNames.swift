@@ -1,3 +1,4 @@
+import DNSWire
 package import Samples
 package import Statistics
 
@@ -33,6 +34,9 @@ struct FirstAnswers: Sendable {
         /// Milliseconds.
         let time: Double
         let ttl: UInt32?
+        /// NXDOMAIN: resolvers know such names without having asked for them (RFC 8198), or look
+        /// them up at servers that are nearer than those of other names.
+        let isUnknownName: Bool
         /// Seconds since 1970.
         let sent: Double
         var isHit: Bool?
@@ -61,6 +65,7 @@ struct FirstAnswers: Sendable {
             let answer = Answer(
                 time: time,
                 ttl: observation.ttl,
+                isUnknownName: observation.responseCode == .nxDomain,
                 sent: Double(sample.moment.nanoseconds) * 1e-9
             )
             answers[target, default: [:]][Name(run: round.run, question: sample.question)] = answer
@@ -101,13 +106,15 @@ struct FirstAnswers: Sendable {
             let countsDown = CacheRule.countsDown(mine.values.compactMap(\.ttl))
             answers[target] = mine.reduce(into: [:]) { judged, entry in
                 var (name, answer) = entry
-                answer.isHit = CacheRule.isHit(
-                    ttl: answer.ttl,
-                    largest: largest[name],
-                    time: answer.time,
-                    latest: latest,
-                    countsDown: countsDown
-                )
+                if !answer.isUnknownName {
+                    answer.isHit = CacheRule.isHit(
+                        ttl: answer.ttl,
+                        largest: largest[name],
+                        time: answer.time,
+                        latest: latest,
+                        countsDown: countsDown
+                    )
+                }
                 judged[name] = answer
             }
         }

@@ -22,6 +22,8 @@ package struct RunDiagnostics: Hashable, Sendable {
     /// Names of the cached series that were answered, and with NXDOMAIN alone, in the order of the
     /// questions.
     package fileprivate(set) var unknownNames: [String] = []
+    /// Names of the as-found series that were answered, and those with NXDOMAIN alone.
+    package fileprivate(set) var foundNames = FoundNameCounts()
     package private(set) var rounds = 0
     /// Rounds in which nothing could be sent to anyone.
     package private(set) var offlineRounds = 0
@@ -92,6 +94,16 @@ package struct RunDiagnostics: Hashable, Sendable {
     }
 }
 
+/// Names that were asked once each.
+package struct FoundNameCounts: Hashable, Sendable {
+    package var answered = 0
+    /// Those that no resolver knows.
+    package var unknown = 0
+
+    /// Whether they are more than the few of any long list of names that are gone.
+    package var areManyUnknown: Bool { unknown > 0 && 5 * unknown >= answered }
+}
+
 /// The sums for the diagnostics of a recording, added up part by part.
 struct DiagnosticsTally: Sendable {
     private var told = RunDiagnostics()
@@ -99,6 +111,8 @@ struct DiagnosticsTally: Sendable {
     private var traces = CacheTraces()
     /// The response codes of the answers of the cached series, by question.
     private var codes: [Int32: Set<ResponseCode>] = [:]
+    /// Those of the as-found series.
+    private var foundCodes: [Int32: Set<ResponseCode>] = [:]
 
     /// Adds the next rounds of a recording, which has only their samples.
     mutating func add(_ recording: Recording) {
@@ -138,11 +152,13 @@ struct DiagnosticsTally: Sendable {
         let target = Int(sample.target)
         guard targets.indices.contains(target) else { return }
         self.targets[target].add(sample)
-        // Of a long list of names some are always gone.
-        guard targets[target].series == .cached || targets[target].series == .first,
-            sample.observation.outcome == .answered, let code = sample.observation.responseCode
+        guard sample.observation.outcome == .answered, let code = sample.observation.responseCode
         else { return }
-        codes[sample.question, default: []].insert(code)
+        switch targets[target].series {
+        case .cached, .first: codes[sample.question, default: []].insert(code)
+        case .asFound: foundCodes[sample.question, default: []].insert(code)
+        case .uncached, .browser: break
+        }
     }
 
     /// Returns the diagnostics of all parts, and frees the sums, which are large; `recording` need not
@@ -157,6 +173,10 @@ struct DiagnosticsTally: Sendable {
         told.rate = SendRate(consume departures)
         told.sharedCaches = traces.agreeing(recording.targets)
         told.unknownNames = unknownNames(recording.questions)
+        told.foundNames = FoundNameCounts(
+            answered: foundCodes.count,
+            unknown: foundCodes.values.count { $0 == [.nxDomain] }
+        )
         for (index, target) in targets.enumerated() {
             if !target.unreached.isEmpty { told.unreached[index] = target.unreached }
             if target.sites.count > 1 { told.sites[index] = target.sites.count }

@@ -1,11 +1,19 @@
 import CData
 
-/// Names to ask for: one a line, `#` begins a comment. Whether each is a domain name is for the
-/// reader to check; the line is there to say where.
+/// Names to ask for, of which each line of a file has one: see ``NameListReader``. `#` begins a
+/// comment. Whether each is a domain name is for the reader to check; the line is there to say
+/// where.
 package struct NameList: Sendable {
+    package struct Entry: Hashable, Sendable {
+        package let name: String
+        /// The record type that the line has, in capital letters, such as `AAAA`.
+        package let type: String?
+        package let line: Int
+    }
+
     package let file: String
-    /// In the order of the file, each name once.
-    package let entries: [(name: String, line: Int)]
+    /// In the order of the file, each name and type once.
+    package let entries: [Entry]
 
     package static func bundled() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "domains.txt", bundled: cdata_domains))
@@ -21,26 +29,29 @@ package struct NameList: Sendable {
         try NameList(parsing: NamedText(name: "zones.txt", bundled: cdata_zones))
     }
 
-    /// Reads a file; `missingInput` where that cannot be done, `data` where a line has two names or
-    /// the file none.
-    package init(file path: String) throws(CatalogueError) {
-        try self.init(parsing: NamedText(file: path))
+    /// Reads a file.
+    ///
+    /// With `isLiteral` each line is a name, with whatever characters it has.
+    ///
+    /// - Throws: `missingInput` for a file that cannot be read, `data` for a line that is none of a
+    ///   list of names, and for a file without names.
+    package init(file path: String, isLiteral: Bool = false) throws(CatalogueError) {
+        try self.init(parsing: NamedText(file: path), isLiteral: isLiteral)
     }
 
-    init(parsing source: NamedText) throws(CatalogueError) {
-        var entries: [(name: String, line: Int)] = []
-        var seen: Set<String> = []
+    init(parsing source: NamedText, isLiteral: Bool = false) throws(CatalogueError) {
+        struct Question: Hashable {
+            let name: String
+            let type: String?
+        }
+        var reader = NameListReader(file: source.name, isLiteral: isLiteral)
+        var entries: [Entry] = []
+        var seen: Set<Question> = []
         for (index, line) in source.lines.enumerated() {
-            let name = String(line.prefix { $0 != "#" }.trimmingSpaces)
-            guard !name.contains(where: \.isWhitespace) else {
-                throw CatalogueError(
-                    .data,
-                    "\(source.name):\(index + 1): \(name.quoted) is more than one name;"
-                        + " write one a line"
-                )
-            }
-            guard !name.isEmpty, seen.insert(name.lowercased()).inserted else { continue }
-            entries.append((name, index + 1))
+            guard let entry = try reader.entry(of: line, number: index + 1),
+                seen.insert(Question(name: entry.name.lowercased(), type: entry.type)).inserted
+            else { continue }
+            entries.append(entry)
         }
         guard !entries.isEmpty else {
             throw CatalogueError(.data, "\(source.name.quoted) has no names; write one a line")

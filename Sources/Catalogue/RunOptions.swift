@@ -15,6 +15,10 @@ package struct RunOption<Value: Hashable & Sendable>: Sendable {
 
 extension RunOption {
     package static var domains: RunOption<NameSource> { .init("domains", TOMLSection.names) }
+    /// Whether names may have characters that no host name has.
+    package static var literalNames: RunOption<Bool> {
+        .init("literal-names", TOMLSection.bool)
+    }
     package static var types: RunOption<[String]> { .init("types", TOMLSection.filledStrings) }
     package static var rounds: RunOption<Int> { .init("rounds", TOMLSection.rounds) }
     package static var maxRounds: RunOption<Int> { .init("max-rounds", TOMLSection.rounds) }
@@ -146,7 +150,8 @@ package struct RunOptions: Equatable, Sendable {
 
     /// In the order in which errors list the keys.
     private static let readers: [(key: String, read: Reading)] = [
-        reader(.domains), reader(.types), reader(.rounds), reader(.maxRounds), reader(.untilSure),
+        reader(.domains), reader(.literalNames), reader(.types), reader(.rounds),
+        reader(.maxRounds), reader(.untilSure),
         reader(.keepAll), reader(.duration), reader(.interval), reader(.timeout), reader(.margin),
         reader(.objective), reader(.rate),
         reader(.totalRate), reader(.warmup), reader(.seed), reader(.sampling), reader(.transports),

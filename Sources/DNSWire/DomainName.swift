@@ -10,7 +10,8 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The wire form in lower case, by which names are compared; mostly ``wire`` itself.
     private let folded: [UInt8]
 
-    /// Reads a presentation form: printable ASCII, and `\DDD` for any other octet.
+    /// Reads a presentation form: printable ASCII, `\DDD` for any octet, and `\X` for a printable
+    /// one that is no digit.
     package init(_ text: String) throws(NameError) {
         self.init(wire: try NameParser.wire(of: text))
     }
@@ -170,8 +171,12 @@ struct NameParser {
     }
 
     private static func escape(_ octets: inout String.UTF8View.Iterator) -> UInt8? {
-        var value = 0
-        for _ in 0..<3 {
+        guard let first = octets.next() else { return nil }
+        guard (0x30...0x39).contains(first) else {
+            return (0x20...0x7e).contains(first) ? first : nil
+        }
+        var value = Int(first - 0x30)
+        for _ in 0..<2 {
             guard let digit = octets.next(), (0x30...0x39).contains(digit) else { return nil }
             value = value * 10 + Int(digit - 0x30)
         }

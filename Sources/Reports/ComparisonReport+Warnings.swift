@@ -107,6 +107,12 @@ extension ComparisonReport {
                 ? "\(names): no resolver knows this name (NXDOMAIN): check its spelling."
                 : "\(names): no resolver knows these names (NXDOMAIN): check their spelling."
         }
+        let found = quality.foundNames
+        warnings.add("unknown-names", if: found.areManyUnknown) {
+            let all = found.answered.of("name does", "names do")
+            return "\(found.unknown) of \(all) not exist (NXDOMAIN), and whether they were in a "
+                + "cache is unknown: check the list of \(context.option("--domains"))."
+        }
         let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
         warnings.add("blocked", if: blocked > 0) {
             "\(blocked.of("query was", "queries were")) not sent, to addresses outside the "

@@ -8,7 +8,8 @@ struct SettingsErrorTests {
     }
 
     private static let keys =
-        "resolver, expect, domains, types, rounds, max-rounds, until-sure, keep-all, duration, interval,"
+        "resolver, expect, domains, literal-names, types,"
+        + " rounds, max-rounds, until-sure, keep-all, duration, interval,"
         + " timeout, margin, objective, rate, total-rate, warmup, seed, sampling, transport, bootstrap,"
         + " connections,"
         + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, no-recurse, class, bufsize,"

@@ -123,6 +123,33 @@ struct FoundNamesTests {
         #expect(report.rows.map(\.counts.answered) == [200, 200])
     }
 
+    @Test(arguments: [(200, 200), (40, 40), (39, nil)] as [(Int, Int?)])
+    func `names that do not exist are in no cache, and many of them are told`(
+        count: Int,
+        told: Int?
+    ) throws {
+        var recording = try list()
+        for index in recording.samples.indices where recording.samples[index].question < count {
+            recording.samples[index].observation.responseCode = .nxDomain
+            recording.samples[index].observation.ttl = nil
+        }
+        for index in recording.samples.indices where recording.samples[index].question >= count {
+            recording.samples[index].observation.responseCode = .noError
+        }
+        let found = recording.foundNames()
+        for target in 0..<2 {
+            let share = try #require(found[target]?.share)
+            #expect(share.count == 200 && share.unknown >= count)
+            #expect(share.hits + share.misses <= 200 - count)
+        }
+        let report = report(recording)
+        let texts = report.warnings.filter { $0.code == "unknown-names" }.map(\.text)
+        let beginning = told.map { "\($0) of 200 names do not exist (NXDOMAIN), and whether" }
+        #expect(texts.count == (told == nil ? 0 : 1))
+        #expect(texts.allSatisfy { $0.hasPrefix(beginning ?? "") })
+        #expect(report.warnings.allSatisfy(\.hasRemedy))
+    }
+
     @Test func `the answer is of the mean, with the shares that it comes from`() throws {
         let report = report(try list())
         let finding = try #require(report.findings.first?.finding)

@@ -24,7 +24,7 @@ extension HistorySource {
             wanted.transports,
             among: try targets().map(\.transport.description)
         )
-        try Self.check("--name", wanted.names, among: try names())
+        try Self.check("--name", wanted.names, among: try names().map { $0.lowercased() })
         try Self.check("--vantage", wanted.vantages, among: try rounds(window).map(\.vantage))
         try Self.check(
             "--site",

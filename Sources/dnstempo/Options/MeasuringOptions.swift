@@ -111,10 +111,13 @@ struct NameOptions: ParsableArguments {
 
     @Option(
         name: .customLong("domains"),
-        help: "File of names to query, one per line.".naming("file"),
+        help: "File of names to query, one per line; also 'name type' or CSV.".naming("file"),
         completion: .file()
     )
     var domainsFile: String?
+
+    @Flag(help: "Accept names with characters that no host name has.".forExperts)
+    var literalNames = false
 
     @Option(
         help: "The ten names you visit most, from firefox, chromium or a path; asks first."
@@ -251,6 +254,7 @@ extension RunOptions {
         self.init()
         let (names, file) = (flags.names.domains, flags.names.domainsFile)
         self[.domains] = names.isEmpty ? file.map { .file($0) } : .names(names)
+        self[.literalNames] = flags.names.literalNames ? true : nil
         self[.types] = flags.names.types.isEmpty ? nil : flags.names.types
         self[.rounds] = flags.rounds
         try set(.duration, flags.duration)

@@ -139,9 +139,10 @@ struct SampleArguments {
         let options = given.merged
         try flags.checkAsFound(options, nil)
         try flags.checkBrowser(options, isComparison: false)
-        let names = try DomainName.all(options)
-        let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
-        let questions = try Question.all(names, types, options.usedClass)
+        let questions = try AskedNames(options).questions(
+            ofTypes: options[.types]?.map { try RecordType(asked: $0) },
+            options
+        )
         _ = try Expectations(flags.names.expectations, given.campaign, among: questions)
         if let source = flags.names.domainsFrom {
             guard flags.names.yes else {

@@ -29,7 +29,7 @@ struct FoundNamesChoice {
     ) throws -> (names: [DomainName], notes: [String]) {
         let all =
             isGiven
-            ? try DomainName.all(options)
+            ? try AskedNames(options).untyped(for: .asFound)
             : try NameList.bundledPopular().entries.map { try DomainName($0.name) }
         var random = RandomSequence(seed: seed, part: .max)
         var order = Array(all.indices)

@@ -284,47 +284,23 @@ struct Preparation {
     private func questions(
         _ asked: (RunOptions) throws -> String?
     ) throws -> ([Question], notes: [String]) {
-        var notes: [String] = []
-        let names: [DomainName]
-        if options.asksAsFound {
-            let vantage = try options.vantagePoint()
-            let store = lab == nil ? try asked(options) : nil
-            (names, notes) = try FoundNamesChoice(options).names(
-                seed: options[.seed] ?? 0,
-                but: store.map {
-                    try Store.namesInCaches(at: $0, from: vantage, now: .now)
-                } ?? []
-            )
-        } else {
-            names = try DomainName.all(options)
-        }
-        let types =
+        let ofBrowsers: [RecordType] =
+            [.a] + (choice.system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
+        let types: [RecordType]? =
             options.asksAsBrowser
-            ? [.a] + (choice.system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
-            : try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
-        return (try Question.all(names, types, options.usedClass), notes)
-    }
-}
-
-extension Question {
-    /// At the polite pace a round of so many takes more than half an hour.
-    private static let most = 10_000
-
-    /// The questions of a round: each of the names in each of the types.
-    static func all(
-        _ names: [DomainName],
-        _ types: [RecordType],
-        _ recordClass: RecordClass
-    ) throws(Failure) -> [Question] {
-        guard names.count * types.count <= most else {
-            throw Failure.usage(
-                "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "
-                    + "\(most) questions that a round may have: take fewer"
-            )
+            ? ofBrowsers : try options[.types]?.map { try RecordType(asked: $0) }
+        guard options.asksAsFound else {
+            return (try AskedNames(options).questions(ofTypes: types, options), [])
         }
-        return names.flatMap { name in
-            types.map { Question(name: name, type: $0, recordClass: recordClass) }
-        }.uniqued
+        let vantage = try options.vantagePoint()
+        let store = lab == nil ? try asked(options) : nil
+        let (names, notes) = try FoundNamesChoice(options).names(
+            seed: options[.seed] ?? 0,
+            but: store.map {
+                try Store.namesInCaches(at: $0, from: vantage, now: .now)
+            } ?? []
+        )
+        return (try Question.all(names, types ?? [.a], options.usedClass), notes)
     }
 }
 
@@ -349,21 +325,5 @@ extension UserConfiguration {
             return UserConfiguration()
         }
         return try UserConfiguration(path: path)
-    }
-}
-
-extension DomainName {
-    static func all(_ options: RunOptions) throws -> [DomainName] {
-        switch options[.domains] {
-        case nil: return try NameList.bundled().entries.prefix(10).map { try DomainName($0.name) }
-        case .names(let names): return try names.map { try DomainName($0) }
-        case .file(let path):
-            let list = try NameList(file: path)
-            return try list.entries.map { entry in
-                do { return try DomainName(entry.name) } catch {
-                    throw Failure(.badData, "\(list.file):\(entry.line): \(error)")
-                }
-            }
-        }
     }
 }

@@ -116,6 +116,11 @@ import Testing
             "'\(String(repeating: "a", count: 64)).com' has a label of 64 octets: shorten it to 63"
         ),
         BadInput(
+            "compare --lab -d 1,a.com",
+            "'1,a.com' has ',', which no host name has: write the name alone, or add "
+                + "--literal-names"
+        ),
+        BadInput(
             "compare --lab -d a\\_b.com",
             "'a b.com' contains a space: remove it, or write '\\032' if it is meant"
         ),

@@ -270,6 +270,24 @@ import Testing
             files: ["n.txt": "a.test\nb c.test\n"]
         ),
         BadInput(
+            "compare --lab --domains n.csv -t A",
+            "--type: 'n.csv' has record types beside its names: leave out --type, or remove them",
+            files: ["n.csv": "a.test AAAA\n"]
+        ),
+        BadInput(
+            "compare --lab --domains n.txt",
+            65,
+            "n.txt:1: 'TYPE0' is not a record type to ask for; write A, AAAA, TXT, HTTPS or "
+                + "TYPE65, say",
+            files: ["n.txt": "a.test TYPE0\n"]
+        ),
+        BadInput(
+            "compare --lab --domains n.json",
+            65,
+            "n.json:1: '[\"a.test\",' looks like JSON: write one name per line",
+            files: ["n.json": "[\"a.test\",\n\"b.test\"]\n"]
+        ),
+        BadInput(
             "compare --lab --domains n.txt",
             65,
             "n.txt:3: 'b..test' has an empty label: remove the dot that has nothing before it",

@@ -64,6 +64,37 @@ import Testing
         }
     }
 
+    @Test func `a query file has the types of its names, and a table only names`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("a.test A\na.test AAAA\nAAAA b.test\n", to: "queries.txt")
+        try folder.write("rank,domain\n1,c.test\n2,d.test\n", to: "names.csv")
+        try folder.write("e|f.test\n", to: "odd.txt")
+        let expected: [([String], Set<String>)] = [
+            (["queries.txt"], ["a 1", "a 28", "b 28"]),
+            (["names.csv", "-t", "MX"], ["c 15", "d 15"]),
+            (["odd.txt", "--literal-names"], ["e|f 1"]),
+        ]
+        for (words, asked) in expected {
+            try await withResponder {
+                [.reply($0.answer(addresses: []))]
+            } _: { responder in
+                let file = folder.file(words[0])
+                let names = ["--domains", file] + words.dropFirst()
+                let report = try await compare(
+                    ["it=\(responder.endpoint)", "--rounds", "1"] + names
+                )
+                #expect(try report.resolver("it")["answered"] as? Int == asked.count)
+                let questions = responder.queries.map { query -> String in
+                    let label = query.question.dropFirst().prefix(Int(query.question[0]))
+                    let type = query.question[query.question.count - 3]
+                    return "\(String(decoding: label, as: UTF8.self)) \(type)"
+                }
+                #expect(Set(questions) == asked)
+            }
+        }
+    }
+
     @Test func `a query is sent as it was asked for`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
