@@ -1,11 +1,8 @@
 import CPSL
+import Catalogue
 
 /// The host of a web address, as far as its name may be asked of resolvers.
 enum WebHost {
-    /// Names that mean something in private networks only, or are no domain names (RFC 6761, 6762,
-    /// 7686, 8375, and ICANN's `internal`).
-    private static let privateSuffixes = ["local", "internal", "localhost", "arpa", "onion"]
-
     /// In lower case; `nil` for anything but a name of two labels and more on http or https.
     static func name(of address: String) -> String? {
         guard let colon = address.firstIndex(of: ":"),
@@ -21,7 +18,7 @@ enum WebHost {
         guard labels.count >= 2, labels.allSatisfy(isLabel), let last = labels.last,
             // An address, however it is written (WHATWG URL §3.5).
             last.contains(where: { !$0.isNumber }), !last.hasPrefix("0x"),
-            !privateSuffixes.contains(String(last))
+            last != "arpa", SpecialUseName(host) == nil
         else { return nil }
         return host
     }

@@ -8,6 +8,10 @@ package struct ResolverImport: Hashable, Sendable {
         case dnscrypt
         /// It relays queries of others, or is asked through a relay.
         case relayed
+        /// It is reached through Tor.
+        case tor
+        /// Its host has a name that public resolvers do not know.
+        case specialUse
         /// The catalogue has a resolver of that name.
         case known
         /// The file has one of that name.
@@ -143,7 +147,12 @@ extension PublicResolverList.Section {
         guard services.contains(where: { $0?.transport != nil }) else {
             throw Refusal(reason: Self.reason(services))
         }
-        let usable = stamps.compactMap { try? ServerStamp(parsing: $0) }
+        let readable = stamps.compactMap { try? ServerStamp(parsing: $0) }
+        let usable = readable.filter { SpecialUseName($0.host) == nil }
+        if usable.isEmpty, let special = readable.lazy.compactMap({ SpecialUseName($0.host) }).first
+        {
+            throw Refusal(reason: special.needsTor ? .tor : .specialUse)
+        }
         // A name of digits alone would be read as an address.
         let notation = try? ResolverNotation(parsing: name)
         guard let first = usable.first, notation?.subject == .name(name, all: false) else {

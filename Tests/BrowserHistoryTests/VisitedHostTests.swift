@@ -23,6 +23,7 @@ import Testing
         "http://localhost/", "http://router/", "http://192.0.2.7/", "http://192.0.2.7./",
         "http://0x7f.1/", "http://1.2.3/", "http://[2001:db8::1]/", "http://printer.local/",
         "http://a.internal/", "http://nas.home.arpa/", "http://7.2.0.192.in-addr.arpa/",
+        "http://a.test/", "http://a.invalid/", "http://a.alt/", "http://A.LOCAL./",
         "http://abcdef.onion/", "http://a.localhost:8080/", "https://a..org/", "https://.org/",
         "https://a b.org/", "https://münchen.de/",
         "https://\(String(repeating: "a", count: 64)).org",

@@ -59,6 +59,14 @@ import Testing
 
         \(stamp(0x02, "192.0.2.1:8443", "doh.example:8443", path: "/q").text)
 
+        ## hidden
+
+        \(stamp(0x02, "", "\(String(repeating: "a", count: 56)).onion", path: "/dns-query").text)
+
+        ## inside
+
+        \(stamp(0x03, "192.0.2.1", "dns.Internal").text)
+
         ## broken
 
         sdns://AgcAAAAAAAAADTI
@@ -131,9 +139,24 @@ import Testing
         #expect(result.imported == entries.count)
         #expect(
             result.skipped == [
-                .dnscrypt: 1, .relayed: 2, .port: 1, .own: 1, .known: 2, .unusable: 6,
+                .dnscrypt: 1, .relayed: 2, .tor: 1, .specialUse: 1, .port: 1, .own: 1, .known: 2,
+                .unusable: 6,
             ]
         )
+    }
+
+    @Test func `of several stamps those that public resolvers know are used`() throws {
+        let list = """
+            ## both
+
+            \(stamp(0x02, "", "dns.onion", path: "/dns-query").text)
+            \(stamp(0x02, "192.0.2.1", "doh.example", path: "/dns-query").text)
+            """
+        let result = try Self.imported(list)
+        let entry = try #require(try Self.resolvers(result.text).last)
+        #expect(entry.name == "both")
+        #expect(entry.encrypted.https == "https://doh.example/dns-query")
+        #expect(result.skipped.isEmpty && !result.text.contains(".onion"))
     }
 
     @Test func `an entry says what its stamps and the list say`() throws {

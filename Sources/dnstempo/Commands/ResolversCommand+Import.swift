@@ -175,6 +175,8 @@ extension ResolverImport.Skip {
         return switch self {
         case .dnscrypt: isOne ? "needs DNSCrypt" : "need DNSCrypt"
         case .relayed: isOne ? "needs a relay or is one" : "need a relay or are one"
+        case .tor: isOne ? "needs Tor" : "need Tor"
+        case .specialUse: "\(have) a host name that no public resolver knows"
         case .known: "\(have) a name that the catalogue has"
         case .own: "\(have) a name that the file has"
         case .port: "\(have) a port of \(isOne ? "its" : "their") own"

@@ -165,7 +165,8 @@ struct SampleArguments {
             simulated: choice.lab?.resolvers
         )
         let asked = try options.overTransports(chosen)
-        _ = try Bootstrap(options[.bootstrap], within: allowed)
+        let allowed = try ReachOption.allowed(options)
+        try Bootstrap(options[.bootstrap], within: allowed).check(hosts)
         try options.checkSources()
         _ = try options.vantagePoint()
         _ = try options.fromSources(asked)

@@ -45,15 +45,7 @@ struct Bootstrap {
         let families = IPAddress.Family.allCases.filter {
             families.isEmpty || families.contains($0)
         }
-        if resolver == nil {
-            for host in hosts where Self.loopback(host) == nil {
-                try Self.checkSystem(
-                    host,
-                    within: allowed,
-                    advice: "name a resolver to ask with --bootstrap"
-                )
-            }
-        }
+        try check(hosts)
         var addresses: [String: IPAddress] = [:]
         var notes: [String] = []
         for host in hosts {
@@ -66,6 +58,35 @@ struct Bootstrap {
             }
         }
         return (addresses, notes)
+    }
+
+    /// Refuses to look up `hosts` where that may ask somebody who should not be asked.
+    func check(_ hosts: [String]) throws {
+        for host in hosts where Self.loopback(host) == nil {
+            if let resolver {
+                let advice = Self.advice(host)
+                try Self.checkSpecialUse(of: host, at: [resolver.address], advice: advice)
+            } else {
+                try Self.checkSystem(
+                    host,
+                    within: allowed,
+                    advice: "name a resolver to ask with --bootstrap"
+                )
+            }
+        }
+    }
+
+    /// Refuses to ask servers for a name that they should not be asked for.
+    private static func checkSpecialUse(
+        of host: String,
+        at servers: [IPAddress],
+        advice: String
+    ) throws(Failure) {
+        guard let special = SpecialUseName(host),
+            special.isOutsideDNS || servers.contains(where: { !$0.isPrivate })
+        else { return }
+        let remedy = special.isOutsideDNS ? "give another host" : advice
+        throw Failure.usage("'\(host)' \(special.reason); \(remedy)")
     }
 
     private func address(of host: String, _ families: [IPAddress.Family]) async throws -> IPAddress
@@ -114,17 +135,24 @@ struct Bootstrap {
         within allowed: AllowedNetworks,
         advice: String
     ) throws {
-        guard allowed.isRestricted else { return }
-        let outside = SystemResolvers().nameservers.map(\.address).first { !allowed.allows($0) }
-        let asked =
-            outside.map { "this machine would ask \($0) for it, which is" }
-            ?? (host.contains(".") && !host.hasSuffix(".local")
-                ? nil : "this machine would ask its neighbours for it, which may be")
-        guard let asked else { return }
-        throw Failure.usage(
-            "'\(host)' is a host name, and \(asked) outside the allowed networks (\(allowed));"
-                + " \(advice)"
-        )
+        try checkSpecialUse(of: host, at: [], advice: advice)
+        let servers = SystemResolvers().nameservers.map(\.address)
+        if allowed.isRestricted {
+            let outside = servers.first { !allowed.allows($0) }
+            let asked =
+                outside.map { "this machine would ask \($0) for it, which is" }
+                ?? (host.contains(".") && !host.hasSuffix(".local")
+                    ? nil : "this machine would ask its neighbours for it, which may be")
+            if let asked {
+                throw Failure.usage(
+                    "'\(host)' is a host name, and \(asked) outside the allowed networks "
+                        + "(\(allowed)); \(advice)"
+                )
+            }
+        }
+        // What this machine has in its own table it asks nobody for.
+        guard host != "localhost", !HostsFile.names().contains(host.lowercased()) else { return }
+        try checkSpecialUse(of: host, at: servers, advice: advice)
     }
 
     private func systemAddresses(of host: String) async throws -> [IPAddress] {

@@ -163,6 +163,37 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("tls://a.onion", "127.0.0.1:%", "'a.onion' is reached through Tor, and no"),
+            ("x=https://A.onion./q", "127.0.0.1:%", "'a.onion.' is reached through Tor"),
+            ("tls://a.invalid", "127.0.0.1:%", "'a.invalid' is a .invalid name, which does"),
+            ("tls://a.alt", "127.0.0.1:%", "'a.alt' is a .alt name, which does not exist"),
+            ("tls://a.local", "192.0.2.1", "'a.local' is a .local name of a private"),
+            ("tls://dns.test", "192.0.2.1", "'dns.test' is a .test name of a private"),
+            ("tls://a.home.arpa", "2001:db8::1", "'a.home.arpa' is a .home.arpa name of a"),
+        ]
+    )
+    func `names that are none of public DNS are asked of nobody`(
+        resolver: String,
+        bootstrap: String,
+        beginning: String
+    ) async throws {
+        try await withResponder {
+            [.reply($0.answer(addresses: [[127, 0, 0, 1]]))]
+        } _: { responder in
+            let place = bootstrap.replacing("%", with: "\(responder.endpoint.port)")
+            let run = try await Binary.run(
+                ["compare", resolver, "--bootstrap", place, "-d", "example.com"],
+                environment: ["DNSTEMPO_ALLOW_NET": "127.0.0.0/8,192.0.2.0/24,2001:db8::/32"]
+            )
+            #expect(run.code == 64 && run.output == "")
+            #expect(run.errors.hasPrefix("dnstempo: \(beginning)"), "\(run.errors)")
+            #expect(run.errors.count { $0 == "\n" } == 1)
+            #expect(responder.queries.isEmpty)
+        }
+    }
+
     @Test func `without --bootstrap nameservers outside the allowed networks are not asked`()
         async throws
     {
