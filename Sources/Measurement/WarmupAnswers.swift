@@ -129,7 +129,8 @@ private struct RoundAnswers {
     /// answer, but for lack of them it tells.
     private func latestHit(_ answers: [Answer]) -> Double? {
         let aged = answers.filter { answer in
-            countsDown[answer.resolver] == true && answer.ttl.map(CacheRule.isUsual) == false
+            countsDown[answer.resolver] == true
+                && answer.ttl.map { $0 > 0 && !CacheRule.isUsual($0) } == true
         }
         let again = answers.filter { !$0.isWarmup && !$0.isFetched }
         let cached = aged.count >= CacheRule.leastInRound ? aged : again
@@ -169,12 +170,16 @@ private struct RoundAnswers {
     /// `nil` where it cannot be told.
     private func isHit(_ answer: Answer) -> Bool? {
         guard let time = answer.time, let latest = latest[answer.target] else { return nil }
+        guard countsDown[answer.resolver] == true || answer.ttl == 0 else {
+            // What matters is the change of the share, which the time tells before and after alike.
+            return time <= latest
+        }
         return CacheRule.isHit(
             ttl: answer.ttl,
             largest: largest[answer.question],
             time: time,
             latest: latest,
-            countsDown: countsDown[answer.resolver] ?? false
+            countsDown: true
         )
     }
 }

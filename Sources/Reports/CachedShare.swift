@@ -21,6 +21,7 @@ extension ResolverColumns where Row == ResolverSummary {
         guard !known.rows.isEmpty else { return Table([]) }
         let shares = known.figures("in cache") { row in
             let share = row.found?.share ?? HitShare()
+            guard !share.isUnknown else { return Table.Cell("unknown", key: -1) }
             var cell = Table.Cell(share.words.share, key: share.bounds.lowerBound)
             cell.note = share.words.interval
             return cell

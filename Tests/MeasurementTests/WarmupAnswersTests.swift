@@ -108,6 +108,13 @@ struct WarmupAnswersTests {
         #expect(tallies(round) == [0: WarmupTally(hits: 5, misses: 4, missTime: 70_000_000)])
     }
 
+    @Test func `of answers that no cache keeps nothing is told`() async throws {
+        let round = try await round(try plan(), ages: false) { _, question in
+            First(milliseconds: question < 2 ? 70 : 10, ttl: 0)
+        }
+        #expect(tallies(round) == [:])
+    }
+
     @Test func `a resolver that counts down may have just fetched what comes soon and whole`()
         async throws
     {

@@ -150,6 +150,27 @@ struct FoundNamesTests {
         #expect(report.warnings.allSatisfy(\.hasRemedy))
     }
 
+    /// The first resolver's TTLs are all 0, and the other one's never count down.
+    @Test func `TTLs that tell nothing leave the share of the cache unknown`() throws {
+        var list = try List(names: 200)
+        for name in 0..<200 {
+            let jitter = Double(name * 7 % 5) / 10
+            list.add(name, of: 0, after: 50 + jitter, ttl: 0, at: Double(name))
+            list.add(name, of: 1, after: 12 - jitter, ttl: 300, at: Double(name))
+        }
+        for name in 0..<30 {
+            list.addAgain(name, of: 0, after: 50, at: 900)
+            list.addAgain(name, of: 1, after: 12, at: 900)
+        }
+        let found = list.recording.foundNames()
+        #expect((0..<2).allSatisfy { found[$0]?.share == HitShare(unknown: 200) })
+        let report = report(list.recording)
+        let details = try #require(report.findings.first?.finding.details)
+        #expect(details.contains("In its cache: other unknown, current unknown."))
+        #expect(report.render(as: .text).contains("unknown"))
+        #expect(found[0]?.share.interval() == 0...1)
+    }
+
     @Test func `the answer is of the mean, with the shares that it comes from`() throws {
         let report = report(try list())
         let finding = try #require(report.findings.first?.finding)

@@ -81,7 +81,9 @@ struct FoundTests {
         arguments: [
             (300, 300, 12, true, nil), (300, 300, 80, true, false), (287, 300, 12, true, true),
             (287, 300, 80, true, true), (240, 300, 12, true, true), (240, 300, 80, true, false),
-            (300, 3600, 12, true, true), (300, 300, 12, false, true), (300, 300, 80, false, false),
+            (300, 3600, 12, true, true), (300, 300, 12, false, nil), (300, 300, 80, false, false),
+            (0, 300, 12, true, nil), (0, 300, 80, true, false), (0, 0, 12, true, nil),
+            (287, 300, 12, false, nil),
         ] as [(UInt32, UInt32, Double, Bool, Bool?)]
     )
     func `TTL and time tell a hit from a miss`(
@@ -114,6 +116,9 @@ struct FoundTests {
         let few: [UInt32] = Array(repeating: 300, count: 9) + [287]
         #expect(CacheRule.countsDown(few) && !CacheRule.countsDown(few + [300]))
         #expect(!CacheRule.countsDown([60, 60, 300, 3600]))
+        // Of TTLs that no cache keeps nothing is known.
+        #expect(!CacheRule.countsDown([]) && !CacheRule.countsDown(Array(repeating: 0, count: 50)))
+        #expect(CacheRule.countsDown(few + Array(repeating: 0, count: 50)))
     }
 
     @Test(arguments: [(20, 5, true), (20, 4, false), (100, 15, true), (100, 14, false)])

@@ -201,10 +201,15 @@ struct VerdictSentences {
         guard let mine = subject.row.found, let theirs = baseline.found, mine.share.count > 0,
             theirs.share.count > 0
         else { return nil }
-        let parts = [(subject.row.said, mine.share.words), (baseline.said, theirs.share.words)]
-        return
-            "In its cache: \(parts[0].0) \(parts[0].1.share) of the names (\(parts[0].1.interval)), "
-            + "\(parts[1].0) \(parts[1].1.share) (\(parts[1].1.interval))."
+        func words(_ name: String, _ share: HitShare, _ noun: String) -> String {
+            share.isUnknown
+                ? "\(name) unknown"
+                : "\(name) \(share.words.share)\(noun) (\(share.words.interval))"
+        }
+        let noun = " of the names"
+        let first = words(subject.row.said, mine.share, noun)
+        let second = words(baseline.said, theirs.share, mine.share.isUnknown ? noun : "")
+        return "In its cache: \(first), \(second)."
     }
 
     /// Such as `Median of paired differences: 8.2 ms faster, for now (95 % confidence interval: 7.9 to

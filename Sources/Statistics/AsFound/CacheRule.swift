@@ -14,9 +14,11 @@ package enum CacheRule {
     /// that are called late in error, one in twenty on a poor line, are so before and after alike.
     package static let leastInRound = 5
 
-    /// Whether a resolver counts down: one TTL in ten or more is none that zones are given.
+    /// Whether a resolver counts down: one TTL in ten or more is none that zones are given. TTLs of
+    /// 0 say nothing, since no cache keeps such an answer (RFC 1035 §3.2.1).
     package static func countsDown(_ ttls: [UInt32]) -> Bool {
-        ttls.count { !isUsual($0) } * 10 >= ttls.count
+        let kept = ttls.filter { $0 > 0 }
+        return !kept.isEmpty && kept.count { !isUsual($0) } * 10 >= kept.count
     }
 
     /// The time in milliseconds beyond which an answer was fetched: the 90th percentile of `hits`,
@@ -31,8 +33,11 @@ package enum CacheRule {
     }
 
     /// Whether an answer after `time` milliseconds was a hit; `nil` where that cannot be told.
-    /// `largest` is the greatest TTL that any resolver gave for the name; an answer without records
-    /// has no `ttl`. Where `latest` is not known, the time tells nothing.
+    ///
+    /// An early answer of a resolver that does not count down may be of a cache or of a near
+    /// authority, and so may one with a TTL of 0: only a late one tells something. `largest` is the
+    /// greatest TTL that any resolver gave for the name; an answer without records has no `ttl`.
+    /// Where `latest` is not known, the time tells nothing.
     package static func isHit(
         ttl: UInt32?,
         largest: UInt32?,
@@ -41,7 +46,8 @@ package enum CacheRule {
         countsDown: Bool
     ) -> Bool? {
         let isLate = latest.map { time > $0 }
-        guard countsDown, let ttl else { return isLate.map { !$0 } }
+        guard countsDown, ttl != 0 else { return isLate == true ? false : nil }
+        guard let ttl else { return isLate.map { !$0 } }
         if !isUsual(ttl) { return true }
         if isLate == true { return false }
         return ttl < largest ?? ttl ? true : nil
@@ -67,6 +73,9 @@ package struct HitShare: Hashable, Sendable {
     }
 
     package var count: Int { hits + misses + unknown }
+
+    /// Whether it cannot be told of any name that it was a hit or a miss.
+    package var isUnknown: Bool { unknown == count }
 
     package mutating func note(_ isHit: Bool?) {
         switch isHit {

@@ -34,8 +34,8 @@ def latest_hit(again):
 
 
 def state(ttl, largest, time, latest, counts):
-    if not counts:
-        return "m" if time > latest else "h"
+    if not counts or ttl == 0:
+        return "m" if time > latest else "?"
     if not usual(ttl):
         return "h"
     if time > latest:
