@@ -147,7 +147,7 @@ struct FoundNamesTests {
         let beginning = told.map { "\($0) of 200 names do not exist (NXDOMAIN), and whether" }
         #expect(texts.count == (told == nil ? 0 : 1))
         #expect(texts.allSatisfy { $0.hasPrefix(beginning ?? "") })
-        #expect(report.warnings.allSatisfy(\.hasRemedy))
+        #expect(report.warnings.allSatisfy { $0.hasRemedy })
     }
 
     /// The first resolver's TTLs are all 0, and the other one's never count down.

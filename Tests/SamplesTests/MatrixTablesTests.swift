@@ -85,7 +85,6 @@ struct MatrixTablesTests {
             (["a/b.example"], [.a], ["a%2Fb.example.tsv"]),
             (["\\046\\046.example"], [.a], ["%5C046%5C046.example.tsv"]),
             (["n.example"], [.a, .aaaa], ["n.example.A.tsv", "n.example.AAAA.tsv"]),
-            (["n.example", "N.Example"], [.a], ["n.example.tsv", "N.Example-2.tsv"]),
         ] as [([String], [RecordType], [String])]
     )
     func `any name makes a safe file name of its own`(

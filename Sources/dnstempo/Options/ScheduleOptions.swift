@@ -165,7 +165,6 @@ struct SampleArguments {
             simulated: choice.lab?.resolvers
         )
         let asked = try options.overTransports(chosen)
-        let allowed = try ReachOption.allowed(options)
         try Bootstrap(options[.bootstrap], within: allowed).check(hosts)
         try options.checkSources()
         _ = try options.vantagePoint()

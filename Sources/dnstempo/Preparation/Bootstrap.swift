@@ -64,7 +64,7 @@ struct Bootstrap {
     func check(_ hosts: [String]) throws {
         for host in hosts where Self.loopback(host) == nil {
             if let resolver {
-                let advice = Self.advice(host)
+                let advice = self.advice(host)
                 try Self.checkSpecialUse(of: host, at: [resolver.address], advice: advice)
             } else {
                 try Self.checkSystem(
