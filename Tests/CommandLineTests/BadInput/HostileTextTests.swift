@@ -29,6 +29,7 @@ import Testing
             var arguments = [
                 "compare", "\(responder.endpoint)", "-d", name, "-t", "TXT", "--nsid", "-v",
                 "--rounds", "2", "--rate", "50", "--vantage", Self.nasty, "--samples", "s.csv",
+                "--literal-names",
             ]
             for file in files { arguments += ["-o", file] }
             let run = try await Binary.run(arguments, in: folder.path)
