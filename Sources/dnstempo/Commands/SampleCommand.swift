@@ -75,11 +75,10 @@ struct SampleCommand: MeasuringCommand {
         let path = try storing.path(settings.options)
         let objective = try notices.objective(self.metrics, or: settings.options)
         let warn: @Sendable (String) -> Void = { Terminal.mention($0) }
-        let judge = Judge(telling: try notices.recipients(), objective: objective, warn: warn)
-            .follower(path, durability)
-        let others = [
-            try shipping.shipping(within: settings.allowed)?.follower(path, durability, warn: warn),
-            try remote.writing(within: settings.allowed)?.follower(path, durability, warn: warn),
+        let judge = Judge(telling: try notices.recipients(), objective: objective)
+        let others: [(any RoundTarget)?] = [
+            try shipping.shipping(within: settings.allowed),
+            try remote.writing(within: settings.allowed),
         ]
         let metrics = try MetricsFile(self.metrics, objective: objective)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
@@ -111,13 +110,14 @@ struct SampleCommand: MeasuringCommand {
             settings.rememberedNotes.forEach(Terminal.mention)
         }
         let figures = Result { try metrics?.write(store) }
-        judge.roundStored(round)
-        await judge.finish()
-        lock.release()
-        for other in others {
-            other?.roundStored(round)
-            await other?.finish()
+        func follow(_ target: any RoundTarget) async {
+            let follower = RoundFollower(target, path, durability, warn: warn)
+            follower.roundStored(round)
+            await follower.finish()
         }
+        await follow(judge)
+        lock.release()
+        for case let other? in others { await follow(other) }
         try figures.get()
     }
 

@@ -101,9 +101,7 @@ struct ServeCommand: MeasuringCommand {
                 durability,
                 console,
                 checks: checking.check,
-                followers: RoundFollowers([
-                    Judge { console.warn($0) }.follower(path, durability)
-                ])
+                followers: RoundFollowers([Judge()], path, durability) { console.warn($0) }
             )
         }
         let target = try CentralAddress(ofAll: [path])

@@ -71,17 +71,12 @@ struct WatchCommand: MeasuringCommand {
         let judge = Judge(
             telling: try notices.recipients(),
             objective: objective,
-            tracing: tracing.tracing(within: settings.allowed, console),
-            warn: warn
+            tracing: tracing.tracing(within: settings.allowed, console)
         )
-        let shipping = try self.shipping.shipping(within: settings.allowed)
-        let writing = try remote.writing(within: settings.allowed)
-        let followers = path.map { path in
-            [
-                judge.follower(path, durability), shipping?.follower(path, durability, warn: warn),
-                writing?.follower(path, durability, warn: warn),
-            ]
-        }
+        let targets: [(any RoundTarget)?] = [
+            judge, try shipping.shipping(within: settings.allowed),
+            try remote.writing(within: settings.allowed),
+        ]
         // Its store is opened before anything is sent: what cannot be stored need not be asked.
         let session = try ScheduledSession(
             configuration,
@@ -89,7 +84,7 @@ struct WatchCommand: MeasuringCommand {
             durability,
             console,
             checks: checking.check,
-            followers: RoundFollowers(followers ?? []),
+            followers: path.map { RoundFollowers(targets, $0, durability, warn: warn) } ?? .init(),
             tracing: judge.tracing,
             metrics: MetricsFile(metrics, objective: objective),
             evidence: evidence

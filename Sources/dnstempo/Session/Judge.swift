@@ -8,45 +8,36 @@ import Store
 /// trouble traced, sends notices, and keeps what was sent.
 ///
 /// A failure of it is one line on standard error: the round is safe.
-struct Judge {
+struct Judge: RoundTarget {
     private let recipients: [NoticeRecipient]
     private let objective: ServiceObjective?
     let tracing: Tracing?
-    private let warn: @Sendable (String) -> Void
 
     /// Time for the notices of one attempt; a program has a limit of its own.
-    private static let limit = Duration.seconds(60)
+    static let limit = Duration.seconds(60)
 
-    /// Without recipients no notice is sent. `warn` is called with what goes wrong.
+    /// Without recipients no notice is sent.
     init(
         telling recipients: [NoticeRecipient] = [],
         objective: ServiceObjective? = nil,
-        tracing: Tracing? = nil,
-        warn: @escaping @Sendable (String) -> Void
+        tracing: Tracing? = nil
     ) {
         self.recipients = recipients
         self.objective = objective
         self.tracing = tracing
-        self.warn = warn
     }
 
-    func follower(_ path: String, _ durability: Store.Durability) -> RoundFollower {
-        RoundFollower(path, durability, limit: Self.limit, warn: warn) { attempt in
-            // Each round by itself, so that notices are the same whenever it is looked at.
-            for round in attempt.rounds where !Task.isCancelled && .now < attempt.deadline {
-                try await judge(round, latest: attempt.round, in: attempt.store)
-            }
-            return false
+    func work(_ attempt: RoundFollower.Attempt) async throws -> Bool {
+        // Each round by itself, so that notices are the same whenever it is looked at.
+        for round in attempt.rounds where !Task.isCancelled && .now < attempt.deadline {
+            try await judge(round, attempt)
         }
+        return false
     }
 
-    /// Looks at a round as if it were the last; `latest` is the last that was measured.
-    private func judge(
-        _ round: RoundOfRun,
-        latest: MeasuredRound,
-        in store: Store
-    ) async throws {
-        let (vantage, now) = (latest.run.vantage, Timestamp.now)
+    /// Looks at a round as if it were the last.
+    private func judge(_ round: RoundOfRun, _ attempt: RoundFollower.Attempt) async throws {
+        let (store, vantage, now) = (attempt.store, attempt.round.run.vantage, Timestamp.now)
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
         let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
@@ -58,7 +49,7 @@ struct Judge {
             recipients.isEmpty && tracing == nil
             ? [] : try store.latestResponses(from: vantage, count: Self.rounds, upTo: round)
         try await tracing?.roundStored(
-            latest,
+            attempt.round,
             rounds,
             changes: changes,
             judged: log.judged,
@@ -72,14 +63,14 @@ struct Judge {
             if let objective {
                 notices += try burning(objective, in: store, from: vantage, rounds, rules)
             }
-            try await tell(notices, in: store, from: vantage, now)
+            try await tell(notices, attempt, from: vantage, now)
         }
         if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
     }
 
     private func tell(
         _ notices: [Notice],
-        in store: Store,
+        _ attempt: RoundFollower.Attempt,
         from vantage: String,
         _ now: Timestamp
     ) async throws {
@@ -90,9 +81,10 @@ struct Judge {
                 vantage: vantage,
                 now: now,
                 toolVersion: Version.text
-            )
+            ),
+            attempt.warn
         )
-        try store.note(
+        try attempt.store.note(
             notices.map { notice in
                 SentNotice(
                     target: notice.target,
@@ -106,7 +98,10 @@ struct Judge {
         )
     }
 
-    private func deliver(_ document: NoticeDocument) async throws -> Bool {
+    private func deliver(
+        _ document: NoticeDocument,
+        _ warn: (String) -> Void
+    ) async throws -> Bool {
         var isDelivered = false
         for recipient in recipients {
             do {

@@ -40,30 +40,20 @@ struct Receiver {
 
 /// Writes what is stored to a receiver, each round once it is stored. A receiver that cannot be reached is no
 /// failure: the rounds wait in the store, and go before later ones.
-final class RemoteWriting: Sendable {
+final class RemoteWriting: RoundTarget {
     private let receiver: Receiver
     /// Why the receiver took nothing, as it was last said.
     private let trouble = Mutex<String?>(nil)
 
     /// No request is begun after this time of an attempt.
     private static let patience = Duration.seconds(20)
-    private static let limit = Duration.seconds(30)
+    static let limit = Duration.seconds(30)
 
     init(_ receiver: Receiver) { self.receiver = receiver }
 
-    func follower(
-        _ path: String,
-        _ durability: Store.Durability,
-        warn: @escaping @Sendable (String) -> Void
-    ) -> RoundFollower {
-        RoundFollower(path, durability, limit: Self.limit, warn: warn) { [self] attempt in
-            try write(attempt)
-        }
-    }
-
     /// Writes the rounds from a place that the receiver was not yet sent; the first time the last one
     /// alone. Returns whether more of them are left. Throws what is new of what is wrong.
-    private func write(_ attempt: RoundFollower.Attempt) throws -> Bool {
+    func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
         var words: String?
         var isMore = false
         do {

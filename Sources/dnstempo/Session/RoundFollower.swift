@@ -1,7 +1,17 @@
+import Catalogue
 import Dispatch
 import Samples
 import Store
 import Synchronization
+
+/// A machine or a program that is sent what was stored, or other work on stored rounds.
+protocol RoundTarget: Sendable {
+    /// The most time for an attempt.
+    static var limit: Duration { get }
+
+    /// Works on what was stored. Returns whether one more attempt has to follow at once.
+    func work(_ attempt: RoundFollower.Attempt) async throws -> Bool
+}
 
 /// Work that follows stored rounds in a task and a thread of its own. Another machine or program may make it
 /// take long, and no round waits for it.
@@ -18,6 +28,8 @@ final class RoundFollower: Sendable {
         let deadline: ContinuousClock.Instant
         /// A descriptor that is hung up when the attempt has to end.
         let stop: Int32
+        /// Is called with what goes wrong beside the attempt's own failure.
+        let warn: @Sendable (String) -> Void
     }
 
     private struct State {
@@ -30,9 +42,8 @@ final class RoundFollower: Sendable {
 
     private let path: String
     private let durability: Store.Durability
-    private let limit: Duration
+    private let target: any RoundTarget
     private let warn: @Sendable (String) -> Void
-    private let work: @Sendable (Attempt) async throws -> Bool
     private let thread = BlockingThread()
     private let stop = StopDescriptor()
     private let state = Mutex(State())
@@ -42,17 +53,14 @@ final class RoundFollower: Sendable {
     /// Time for an attempt to end by itself when it has to.
     private static let patience = Duration.seconds(2)
 
-    /// Has `work` run after rounds are stored at `path`, for `limit` at most; it returns whether it wants
-    /// to be run again at once. `warn` is called with what goes wrong.
+    /// Has `target` work after rounds are stored at `path`. `warn` is called with what goes wrong.
     init(
+        _ target: any RoundTarget,
         _ path: String,
         _ durability: Store.Durability,
-        limit: Duration,
-        warn: @escaping @Sendable (String) -> Void,
-        work: @escaping @Sendable (Attempt) async throws -> Bool
+        warn: @escaping @Sendable (String) -> Void
     ) {
-        (self.path, self.durability, self.limit) = (path, durability, limit)
-        (self.warn, self.work) = (warn, work)
+        (self.target, self.path, self.durability, self.warn) = (target, path, durability, warn)
     }
 
     func roundStored(_ round: MeasuredRound) {
@@ -103,10 +111,15 @@ final class RoundFollower: Sendable {
 
     private func run() async {
         while let (round, rounds) = next() {
+            let file = FileIdentity(path)
             do {
                 if try await attempt(round, rounds) { again(round) }
             } catch {
-                if !state.withLock(\.isEnded) { warn(Failure(describing: error).description) }
+                // The writer of the rounds reports a store that was moved away during the attempt.
+                let isThere = file == FileIdentity(path)
+                if isThere, !state.withLock(\.isEnded) {
+                    warn(Failure(describing: error).description)
+                }
             }
         }
     }
@@ -132,13 +145,14 @@ final class RoundFollower: Sendable {
         // A follower does not make a store in place of one that was moved away.
         guard AbsolutePath.isFile(path) else { return false }
         let store = try Store(path: path, durability: durability, patience: .seconds(5))
-        return try await work(
+        return try await target.work(
             Attempt(
                 store: store,
                 round: round,
                 rounds: rounds,
-                deadline: .now.advanced(by: limit),
-                stop: stop.descriptor
+                deadline: .now.advanced(by: type(of: target).limit),
+                stop: stop.descriptor,
+                warn: warn
             )
         )
     }
@@ -153,7 +167,18 @@ struct RoundFollowers: Sendable {
     /// The same time if the program was asked to end.
     private static let grace = Duration.seconds(1)
 
-    init(_ all: [RoundFollower?] = []) { self.all = all.compactMap(\.self) }
+    init() { all = [] }
+
+    /// Has each of `targets` work after rounds are stored at `path`, by itself.
+    init(
+        _ targets: [(any RoundTarget)?],
+        _ path: String,
+        _ durability: Store.Durability,
+        warn: @escaping @Sendable (String) -> Void
+    ) {
+        all = targets.compactMap(\.self)
+            .map { RoundFollower($0, path, durability, warn: warn) }
+    }
 
     func roundStored(_ round: MeasuredRound) { for one in all { one.roundStored(round) } }
 

@@ -64,7 +64,7 @@ struct RoundBacklog {
 
     /// Closes a store whose file was moved or removed, so that the next round goes into one that is
     /// at the path again.
-    private mutating func letGoIfMoved() {
+    mutating func letGoIfMoved() {
         guard let opened, opened.file != FileIdentity(path) else { return }
         // What was stored is in its log too, which stayed behind.
         try? opened.store.foldLog()

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Ships what is stored to a central store from time to time. A central store that cannot be reached is no
 /// failure: the rounds wait in the store.
-final class Shipping: Sendable {
+final class Shipping: RoundTarget {
     private let target: CentralAddress
     private let every: Duration
     private let allowed: AllowedNetworks
@@ -20,38 +20,30 @@ final class Shipping: Sendable {
     }
 
     /// Long enough for the hourly sums of years, which are one transaction.
-    private static let limit = Duration.seconds(600)
+    static let limit = Duration.seconds(600)
 
     init(to target: CentralAddress, every: Duration, within allowed: AllowedNetworks) {
         (self.target, self.every, self.allowed) = (target, every, allowed)
     }
 
-    func follower(
-        _ path: String,
-        _ durability: Store.Durability,
-        warn: @escaping @Sendable (String) -> Void
-    ) -> RoundFollower {
-        RoundFollower(path, durability, limit: Self.limit, warn: warn) { [self] attempt in
-            let vantage = attempt.round.run.vantage
-            guard try isDue(in: attempt.store, from: vantage) else { return false }
-            do { try ship(attempt, warn) } catch {
-                state.withLock { $0.isBehind = .now >= attempt.deadline }
-                throw Failure(
-                    .busy,
-                    "\(Failure(describing: error)); the rounds wait in the store"
-                )
-            }
-            return false
+    func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
+        let vantage = attempt.round.run.vantage
+        guard try isDue(in: attempt.store, from: vantage) else { return false }
+        do { try ship(attempt) } catch {
+            state.withLock { $0.isBehind = .now >= attempt.deadline }
+            throw Failure(.busy, "\(Failure(describing: error)); the rounds wait in the store")
         }
+        return false
     }
 
-    private func ship(
-        _ attempt: RoundFollower.Attempt,
-        _ warn: @escaping @Sendable (String) -> Void
-    ) throws {
+    private func ship(_ attempt: RoundFollower.Attempt) throws {
         var limits = CentralLimits.shipping
         (limits.deadline, limits.stop) = (attempt.deadline, attempt.stop)
-        let connection = try target.connection(within: allowed, limits: limits, notice: warn)
+        let connection = try target.connection(
+            within: allowed,
+            limits: limits,
+            notice: attempt.warn
+        )
         _ = try Shipper(attempt.store, to: connection).ship()
     }
 

@@ -47,6 +47,7 @@ actor WatchLog {
             store(stop)
         }
         if backlog?.count ?? 0 > 0 { store(stop) }
+        backlog?.letGoIfMoved()
     }
 
     private func store(_ stop: () -> Void) {

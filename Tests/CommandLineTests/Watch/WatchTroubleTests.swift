@@ -111,6 +111,19 @@ import Testing
         }
     }
 
+    @Test func `a store that was moved away before the end has what was stored`() async throws {
+        try await Binary.withWatch(Self.lab + ["--interval", "1h"]) { watch in
+            try await watch.wait { $0.stored == [1] }
+            let moved = watch.folder.file("moved.sqlite")
+            let store = watch.folder.file("s.sqlite")
+            try FileManager.default.moveItem(atPath: store, toPath: moved)
+            watch.process.send(signal: SIGTERM)
+            #expect(await watch.process.end() == .code(0))
+            #expect(try await StoredFile(moved).query("SELECT number FROM round") == "1\n")
+            #expect(watch.errors == [])
+        }
+    }
+
     /// A small disk of its own, which takes root to arrange.
     @Test(.enabled(if: geteuid() == 0))
     func `what a full disk does not take is stored once there is room`() async throws {
