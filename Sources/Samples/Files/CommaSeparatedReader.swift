@@ -64,7 +64,10 @@ struct CommaSeparatedReader: RowReader {
     /// spreadsheets read it, names the separator.
     private mutating func beginHeader() throws -> ArraySlice<UInt8>? {
         guard let first = try lines.next() else { return nil }
-        let mark = first.filter { $0 != Self.quote && $0 != Self.carriageReturn }
+        func bare(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            text.filter { $0 != Self.quote && $0 != Self.carriageReturn }[...]
+        }
+        let mark = bare(first)
         if mark.count == 5, mark.starts(with: "sep=".utf8), let separator = mark.last,
             Self.separators.contains(separator)
         {
@@ -72,9 +75,8 @@ struct CommaSeparatedReader: RowReader {
             return try lines.next()
         }
         let known = Self.separators.map { separator in
-            first.split(separator: separator).count { cell in
-                let title = cell.filter { $0 != Self.quote && $0 != Self.carriageReturn }
-                return SampleColumn(title: String(decoding: title, as: UTF8.self)) != nil
+            first.split(separator: separator).count {
+                SampleColumn(title: String(decoding: bare($0), as: UTF8.self)) != nil
             }
         }
         separator =

@@ -97,11 +97,8 @@ struct SampleDecoder {
             transport: .init(try cells.name(.transport) ?? "udp"),
             series: try cells.word(.series) ?? .cached
         )
-        let index = targetPlaces[target] ?? Int32(clamping: recording.targets.count)
+        let index = Self.place(of: target, in: &recording.targets, &targetPlaces)
         targets[key] = index
-        if targetPlaces.updateValue(index, forKey: target) == nil {
-            recording.targets.append(target)
-        }
         return index
     }
 
@@ -119,10 +116,7 @@ struct SampleDecoder {
             throw cells.invalid(.type, "no record type")
         }
         let question = Question(name: name, type: type)
-        let index = knownQuestions[question] ?? Int32(clamping: recording.questions.count)
-        if knownQuestions.updateValue(index, forKey: question) == nil {
-            recording.questions.append(question)
-        }
+        let index = Self.place(of: question, in: &recording.questions, &knownQuestions)
         questions[key] = index
         return index
     }
@@ -183,6 +177,19 @@ struct SampleDecoder {
             if let cell = cells[column] { key.append(contentsOf: cell) }
             key.append(0xff)
         }
+    }
+
+    /// The index of a value in a list, to which it is added if it is new.
+    private static func place<Value: Hashable>(
+        of value: Value,
+        in list: inout [Value],
+        _ places: inout [Value: Int32]
+    ) -> Int32 {
+        if let place = places[value] { return place }
+        let place = Int32(clamping: list.count)
+        places[value] = place
+        list.append(value)
+        return place
     }
 
     private static func add(_ key: [UInt8], to indices: inout [[UInt8]: Int32]) -> Int32 {

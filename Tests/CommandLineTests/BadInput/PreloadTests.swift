@@ -31,11 +31,7 @@ import Testing
     private func run(_ arguments: [String], threads: Int? = nil) async throws -> CommandOutput {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let file = try folder.write(Self.source, to: "preload.c")
-        let library = folder.file("preload.so")
-        let made = try await Program("cc", package: "gcc")
-            .run(["-shared", "-fPIC", "-o", library, file, "-ldl"], in: folder.path)
-        try #require(made.code == 0, "\(made.errors)")
+        let library = try await folder.compileLibrary(Self.source)
         var environment = ["LD_PRELOAD": library]
         if let threads { environment["THREADS"] = "\(threads)" }
         return try await Binary.run(arguments, environment: environment)
@@ -68,6 +64,18 @@ import Testing
         // They are tried once, and made once more.
         let run = try await run(Self.lab, threads: 2 * number)
         #expect(run.code == 0, "\(run.errors)")
+    }
+}
+
+extension TemporaryFolder {
+    /// Compiles C for LD_PRELOAD; returns the path of the library.
+    func compileLibrary(_ source: String) async throws -> String {
+        let file = try write(source, to: "preload.c")
+        let library = self.file("preload.so")
+        let made = try await Program("cc", package: "gcc")
+            .run(["-shared", "-fPIC", "-o", library, file, "-ldl"], in: path)
+        try #require(made.code == 0, "\(made.errors)")
+        return library
     }
 }
 #endif

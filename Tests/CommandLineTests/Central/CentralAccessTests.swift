@@ -5,10 +5,7 @@ import Testing
 /// Who may ship what, and to which server.
 @Suite struct CentralAccessTests {
     @Test func `what would mix or double places is refused by name`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.run(["store", "import", "home.csv", "--store", "older.sqlite"])
             try places.folder.write(
                 CentralPlaces.samples(from: "home", router: 2, days: 13),
@@ -126,10 +123,7 @@ import Testing
     @Test func `a hostile place sees and changes nothing of others, and of its own rounds nothing`()
         async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             for (role, place) in [(1, "home"), (2, "office")] {
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
             }

@@ -6,10 +6,7 @@ import Testing
 @Suite struct CentralFaultTests {
     @Test func `an altered sum and a missing round are found, and places are listed`() async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             for (role, place) in [(1, "home"), (2, "office")] {
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
             }
@@ -48,10 +45,7 @@ import Testing
     @Test func `a day that is not as it was shipped is told, and can be shipped again`()
         async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             _ = try await server.psql("UPDATE dnstempo.day SET rounds = '\\x01'")
             let report = ["report", "--since", "2026-03-01", "--until", "2026-03-11"]
@@ -152,10 +146,7 @@ import Testing
     }
 
     @Test func `a dashboard is served again after its connection broke`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             try await Binary.withServe(of: server.url()) { served in
                 let page = "/api/window?until=2026-03-11T00:00:00Z&since=2026-03-0"
@@ -182,10 +173,7 @@ import Testing
 
     /// A role may write of its own place whatever it likes.
     @Test func `what a place says of itself cannot be more than there can be`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             for role in [1, 2] {
                 let place = ["home", "office"][role - 1]
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
@@ -216,10 +204,7 @@ import Testing
     }
 
     @Test func `answers that are lost on the way back double nothing`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             try await withServer(CuttingRelay(to: server.port, step: 230)) { relay in
                 var attempts = 0
                 while attempts < 60 {
@@ -281,10 +266,7 @@ import Testing
     }
 
     @Test func `a centre that takes no writes, or has no room, keeps what it has`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             let readOnly = "ALTER DATABASE postgres SET default_transaction_read_only ="
             _ = try await server.psql("\(readOnly) on")
             let refused = try await places.ship("home.sqlite", as: 1, to: server, code: 73)
@@ -341,10 +323,7 @@ import Testing
     }
 
     @Test func `a centre that was pruned tells what pruned stores tell`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             // Amid an hour, so that the hours that are dropped are the same a minute later.
             let limit = try #require(try? Date("2026-03-07T12:30:00Z", strategy: .iso8601))
@@ -378,10 +357,7 @@ import Testing
     }
 
     @Test func `who has to wait for another place's rounds does, and ships`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             let table = "dnstempo.shipped"
             // Longer than a server that has nothing to do may keep silent.
             async let held = server.psql(

@@ -10,10 +10,7 @@ import Testing
         """
 
     @Test func `readers may pause for long, and who prunes may work for long`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             for statement in [
                 Self.condition,

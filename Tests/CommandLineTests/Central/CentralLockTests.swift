@@ -47,10 +47,7 @@ import Testing
     }
 
     @Test func `no place can lock a table, also where places could before`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             try await expectNoLocks(server)
             let granted = "GRANT UPDATE ON dnstempo.shipped, dnstempo.rollup TO dnstempo_vantage"
             _ = try await server.psql(granted)
@@ -67,10 +64,7 @@ import Testing
     }
 
     @Test func `a transaction that a place keeps open holds up nobody`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             let holding = """
                 SELECT pg_advisory_lock(1684960116);
@@ -94,10 +88,7 @@ import Testing
     @Test func `init names the session that holds it up where it has to change a table`()
         async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("ALTER TABLE dnstempo.text DROP CONSTRAINT limit_value")
             let making = ["store", "init", "--store", server.url()]
             let row = "INSERT INTO dnstempo.text VALUES (2, 900001, 'x')"
@@ -117,10 +108,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `SIGTERM ends a dashboard that waits for its central store`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             try await Binary.withServe(of: server.url()) { served in
                 let lock = "LOCK TABLE dnstempo.round, dnstempo.shipped"

@@ -16,6 +16,20 @@ struct CentralPlaces {
         }
     }
 
+    /// Runs `body` beside a central store at which the places are enrolled; `samples` replace those of home.
+    static func withEnrolled(
+        home samples: String? = nil,
+        _ body: (CentralPlaces, RunningServer) async throws -> Void
+    ) async throws {
+        let places = try CentralPlaces()
+        defer { places.folder.remove() }
+        if let samples { try places.folder.write(samples, to: "home.csv") }
+        try await withPostgreSQL { server in
+            try await places.enrol(server)
+            try await body(places, server)
+        }
+    }
+
     /// A round an hour of three resolvers, one of which each place has of its own.
     static func samples(
         from place: String,

@@ -4,6 +4,9 @@ import Testing
 
 /// A store that comes back from a backup.
 @Suite struct CentralRestoreTests {
+    /// More samples than one transaction sends.
+    private static let many = CentralPlaces.samples(from: "home", router: 2, days: 24, names: 30)
+
     /// Copies a store and its log.
     private func copy(_ name: String, to other: String, _ folder: TemporaryFolder) throws {
         for suffix in ["", "-wal", "-shm"] {
@@ -37,13 +40,7 @@ import Testing
     @Test func `names follow their rounds where a store is restored after a shipping broke off`()
         async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        // More samples than one transaction sends.
-        let many = CentralPlaces.samples(from: "home", router: 2, days: 24, names: 30)
-        try places.folder.write(many, to: "home.csv")
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled(home: Self.many) { places, server in
             try copy("home.sqlite", to: "backup.sqlite", places.folder)
             try await add("old", to: "home.sqlite", places)
             for statement in [
@@ -72,10 +69,7 @@ import Testing
 
     /// As dnstempo did before: all rows with a name, also those that no round refers to.
     @Test func `a restored store is rejected by the row that differs`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             for table in ["target", "question", "run"] {
                 let last = """
@@ -115,13 +109,7 @@ import Testing
     }
 
     @Test func `a central store that keeps nothing is not shipped to for ever`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        // More samples than one transaction sends.
-        let many = CentralPlaces.samples(from: "home", router: 2, days: 24, names: 30)
-        try places.folder.write(many, to: "home.csv")
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled(home: Self.many) { places, server in
             _ = try await server.psql(
                 "CREATE FUNCTION public.forget() RETURNS trigger LANGUAGE plpgsql AS "
                     + "$$ BEGIN RETURN NULL; END $$"

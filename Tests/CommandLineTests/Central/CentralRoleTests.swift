@@ -7,10 +7,7 @@ import Testing
     @Test func `functions that a place makes run neither as the owner nor as a reader`()
         async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             _ = try await server.psql("CREATE TABLE public.calls (name text)")
             _ = try await server.psql("GRANT INSERT ON public.calls TO PUBLIC")
@@ -76,10 +73,7 @@ import Testing
     }
 
     @Test func `two central stores on one server have roles of their own`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE \"Second store\"")
             let name = "Second%20store"
             let second = server.url(database: name)
@@ -116,10 +110,7 @@ import Testing
     @Test func `a central store that shares roles with an older database gets its own`()
         async throws
     {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE second")
             let second = server.url(database: "second")
             _ = try await places.run(["store", "init", "--store", second])

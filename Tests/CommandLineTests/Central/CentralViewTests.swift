@@ -30,10 +30,7 @@ import Testing
     }
 
     @Test func `hours have the figures of reports, and the dashboard has its rows`() async throws {
-        let places = try CentralPlaces()
-        defer { places.folder.remove() }
-        try await withPostgreSQL { server in
-            try await places.enrol(server)
+        try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let hour = "WHERE hour = '2026-03-02T05:00Z' AND resolver = 'meadow'"
             let rows = try await csv(

@@ -92,11 +92,7 @@ struct StoreReadersTests {
     {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let file = try folder.write(Self.source, to: "preload.c")
-        let library = folder.file("preload.so")
-        let made = try await Program("cc", package: "gcc")
-            .run(["-shared", "-fPIC", "-o", library, file, "-ldl"], in: folder.path)
-        try #require(made.code == 0, "\(made.errors)")
+        let library = try await folder.compileLibrary(Self.source)
         let store = folder.file("s.sqlite")
         let arguments = ["sample", "--lab", "meadow", "--no-check", "--store", store]
         let environment = ["LD_PRELOAD": library, variable: "1"]
