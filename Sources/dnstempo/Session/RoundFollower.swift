@@ -4,9 +4,9 @@ import Samples
 import Store
 import Synchronization
 
-/// A machine or a program that is sent what was stored, or other work on stored rounds.
+/// Work on stored rounds, such as sending them to another machine.
 protocol RoundTarget: Sendable {
-    /// The most time for an attempt.
+    /// The longest time for an attempt.
     static var limit: Duration { get }
 
     /// Works on what was stored. Returns whether one more attempt has to follow at once.
@@ -28,7 +28,7 @@ final class RoundFollower: Sendable {
         let deadline: ContinuousClock.Instant
         /// A descriptor that is hung up when the attempt has to end.
         let stop: Int32
-        /// Is called with what goes wrong beside the attempt's own failure.
+        /// Called with failures that do not end the attempt.
         let warn: @Sendable (String) -> Void
     }
 
@@ -114,12 +114,11 @@ final class RoundFollower: Sendable {
             let file = FileIdentity(path)
             do {
                 if try await attempt(round, rounds) { again(round) }
-            } catch {
+            } catch is StoreError where file != FileIdentity(path) {
                 // The writer of the rounds reports a store that was moved away during the attempt.
-                let isThere = file == FileIdentity(path)
-                if isThere, !state.withLock(\.isEnded) {
-                    warn(Failure(describing: error).description)
-                }
+                continue
+            } catch {
+                if !state.withLock(\.isEnded) { warn(Failure(describing: error).description) }
             }
         }
     }
