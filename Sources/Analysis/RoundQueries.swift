@@ -108,11 +108,11 @@ package struct RoundQueries: Sendable {
     private func key(_ piece: Int, _ entry: Int) -> Int64 { Int64(piece) << 32 | Int64(entry) }
 
     private mutating func number(of sample: Sample) -> Int32 {
-        if let number = numbers[sample.place] { return number }
-        let number = Int32(clamping: places.count)
-        numbers[sample.place] = number
-        places.append(Place(target: sample.target, question: sample.question))
-        return number
+        numbers.place(
+            of: sample.place,
+            in: &places,
+            adding: Place(target: sample.target, question: sample.question)
+        )
     }
 
     private mutating func entry(_ sample: Sample, in series: Series) -> Entry {

@@ -107,10 +107,7 @@ package struct WindowTally: HistorySink, Sendable {
 
         mutating func place(of site: String?) -> Int32 {
             guard let site else { return 0 }
-            if let place = places[site] { return place }
-            places[site] = Int32(clamping: names.count)
-            names.append(.text(site))
-            return Int32(clamping: names.count - 1)
+            return places.place(of: site, in: &names, adding: .text(site))
         }
     }
 

@@ -223,11 +223,22 @@ extension Recording {
         var known: [Key: Int32] = [:]
         for (index, text) in texts.enumerated() { known[key(text)] = Int32(clamping: index) }
         return others.map { text in
-            if let place = known[key(text)] { return place }
-            let place = Int32(clamping: texts.count)
-            known[key(text)] = place
-            texts.append(text)
-            return place
+            known.place(of: key(text), in: &texts, adding: text)
         }
+    }
+}
+
+extension Dictionary where Value == Int32 {
+    /// The index in `elements` of the element with `key`. An element with a new key is appended.
+    package mutating func place<Element>(
+        of key: Key,
+        in elements: inout [Element],
+        adding element: @autoclosure () throws -> Element
+    ) rethrows -> Int32 {
+        if let place = self[key] { return place }
+        let place = Int32(clamping: elements.count)
+        elements.append(try element())
+        self[key] = place
+        return place
     }
 }

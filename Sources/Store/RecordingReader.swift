@@ -55,7 +55,11 @@ struct RecordingReader {
     mutating func add(_ stored: StoredRound) throws {
         let index = Int32(clamping: recording.rounds.count)
         var round = stored.round
-        round.run = Self.place(stored.runRow.id, &runs, &recording.runs, stored.run)
+        round.run = runs.place(
+            of: stored.runRow.id,
+            in: &recording.runs,
+            adding: stored.run
+        )
         recording.rounds.append(round)
         try cursor.read(stored.row, skipping: unwanted) { sample in
             guard window.contains(sample.time), let place = try place(sample.probe) else { return }
@@ -98,13 +102,12 @@ struct RecordingReader {
             return nil
         }
         let place = Place(
-            target: Self.place(
-                try row.integer(0),
-                &targetPlaces,
-                &recording.targets,
-                try Recording.Target(row, from: 1)
+            target: try targetPlaces.place(
+                of: try row.integer(0),
+                in: &recording.targets,
+                adding: try Recording.Target(row, from: 1)
             ),
-            question: self.place(
+            question: place(
                 try row.integer(5),
                 Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
             )
@@ -118,22 +121,12 @@ struct RecordingReader {
             questionPlaces[id] = known
             return known
         }
-        let place = Self.place(id, &questionPlaces, &recording.questions, question)
+        let place = questionPlaces.place(
+            of: id,
+            in: &recording.questions,
+            adding: question
+        )
         knownQuestions[question] = place
-        return place
-    }
-
-    /// Where the text of that number stands, which is added where it is new.
-    private static func place<Text>(
-        _ id: Int64,
-        _ places: inout [Int64: Int32],
-        _ texts: inout [Text],
-        _ text: Text
-    ) -> Int32 {
-        if let place = places[id] { return place }
-        let place = Int32(clamping: texts.count)
-        places[id] = place
-        texts.append(text)
         return place
     }
 

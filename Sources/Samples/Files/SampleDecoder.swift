@@ -97,7 +97,7 @@ struct SampleDecoder {
             transport: .init(try cells.name(.transport) ?? "udp"),
             series: try cells.word(.series) ?? .cached
         )
-        let index = Self.place(of: target, in: &recording.targets, &targetPlaces)
+        let index = targetPlaces.place(of: target, in: &recording.targets, adding: target)
         targets[key] = index
         return index
     }
@@ -116,7 +116,11 @@ struct SampleDecoder {
             throw cells.invalid(.type, "no record type")
         }
         let question = Question(name: name, type: type)
-        let index = Self.place(of: question, in: &recording.questions, &knownQuestions)
+        let index = knownQuestions.place(
+            of: question,
+            in: &recording.questions,
+            adding: question
+        )
         questions[key] = index
         return index
     }
@@ -177,19 +181,6 @@ struct SampleDecoder {
             if let cell = cells[column] { key.append(contentsOf: cell) }
             key.append(0xff)
         }
-    }
-
-    /// The index of a value in a list, to which it is added if it is new.
-    private static func place<Value: Hashable>(
-        of value: Value,
-        in list: inout [Value],
-        _ places: inout [Value: Int32]
-    ) -> Int32 {
-        if let place = places[value] { return place }
-        let place = Int32(clamping: list.count)
-        places[value] = place
-        list.append(value)
-        return place
     }
 
     private static func add(_ key: [UInt8], to indices: inout [[UInt8]: Int32]) -> Int32 {
