@@ -71,6 +71,8 @@ package struct Observation: Hashable, Sendable {
         /// In words, for people: why it failed, and what was ignored while waiting. It may have
         /// words of the other end, so nothing is concluded from it.
         package let detail: String?
+        /// Why it failed, beyond its outcome and response code; `nil` where that says all or is unknown.
+        package let cause: FailureCause?
         package let flags: SampleFlags
         /// The network's round trip to the resolver's address during the round, in nanoseconds; beside
         /// the first of the round's queries to it.
@@ -88,6 +90,7 @@ package struct Observation: Hashable, Sendable {
             extendedErrors: String? = nil,
             connection: ConnectionUse? = nil,
             detail: String? = nil,
+            cause: FailureCause? = nil,
             flags: SampleFlags = [],
             networkRTT: Int64? = nil,
             warmup: WarmupTally? = nil
@@ -100,6 +103,7 @@ package struct Observation: Hashable, Sendable {
             self.extendedErrors = extendedErrors
             self.connection = connection
             self.detail = detail
+            self.cause = cause
             self.flags = flags
             self.networkRTT = networkRTT
             self.warmup = warmup
@@ -110,8 +114,8 @@ package struct Observation: Hashable, Sendable {
                 && left.udp == right.udp && left.edge == right.edge && left.site == right.site
                 && left.extendedErrors == right.extendedErrors
                 && left.connection == right.connection && left.detail == right.detail
-                && left.flags == right.flags && left.networkRTT == right.networkRTT
-                && left.warmup == right.warmup
+                && left.cause == right.cause && left.flags == right.flags
+                && left.networkRTT == right.networkRTT && left.warmup == right.warmup
         }
 
         package func hash(into hasher: inout Hasher) {
@@ -152,6 +156,7 @@ extension Observation {
     package mutating func add(
         _ flags: SampleFlags = [],
         detail words: String? = nil,
+        cause: FailureCause? = nil,
         edge: Int64? = nil,
         networkRTT: Int64? = nil,
         warmup: WarmupTally? = nil
@@ -166,6 +171,7 @@ extension Observation {
             extendedErrors: extras?.extendedErrors,
             connection: extras?.connection,
             detail: details.isEmpty ? nil : details.joined(separator: "; "),
+            cause: cause ?? extras?.cause,
             flags: self.flags.union(flags),
             networkRTT: networkRTT ?? extras?.networkRTT,
             warmup: warmup ?? extras?.warmup
@@ -205,6 +211,7 @@ extension Observation.Extras {
             extendedErrors: extendedErrors?.cut(toOctets: Self.longestSite),
             connection: connection,
             detail: detail?.cut(toCharacters: Self.longestDetail),
+            cause: cause,
             flags: flags,
             networkRTT: networkRTT,
             warmup: warmup

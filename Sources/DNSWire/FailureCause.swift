@@ -1,0 +1,66 @@
+/// Why a query failed, beyond its outcome and response code. The program concludes from the kind; the value
+/// has words of the other end.
+package struct FailureCause: Hashable, Sendable {
+    /// A closed set. A word never changes; later versions may add words.
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// An HTTP status without an answer. Value: the status and the field of the header that explains
+        /// it (`301 https://…`: Location; `405 GET`: Allow; `429 30`: Retry-After).
+        case httpStatus = "http-status"
+        /// An HTTP answer that is no DNS message. Value: its content type.
+        case contentType = "content-type"
+        /// FORMERR or NOTIMP to a query with EDNS, in a response without EDNS (RFC 6891 §7).
+        case edns = "edns"
+        /// BADVERS (RFC 6891 §6.1.3).
+        case ednsVersion = "edns-version"
+        /// Datagrams that answer the query came from another address or port than the resolver's.
+        /// Value: that address and port.
+        case otherSource = "other-source"
+        /// The answer over UDP is truncated, and the query over TCP failed. Value: how it failed.
+        case noTCP = "no-tcp"
+        /// Responses have another cookie than the query (RFC 7873 §5.3).
+        case cookie = "cookie"
+        /// Responses have the query's name in other letter case, where that is required.
+        case nameCase = "name-case"
+        /// The certificate is not trusted. Value: the reason.
+        case certificate = "certificate"
+        /// The encryption's handshake failed. Value: the reason.
+        case handshake = "handshake"
+        /// The response is not a valid DNS message. Value: the fault, as a clause after "the response".
+        case message = "message"
+    }
+
+    package let kind: Kind
+    /// At most ``longestValue`` characters; `nil` for none.
+    package let value: String?
+
+    package static let longestValue = 120
+
+    package init(_ kind: Kind, _ value: String? = nil) {
+        self.kind = kind
+        self.value = value.flatMap { $0.isEmpty ? nil : String($0.unicodeScalars.prefix(Self.longestValue)) }
+    }
+
+    /// The status of ``Kind/httpStatus``.
+    package var httpStatus: Int? {
+        guard kind == .httpStatus, let value else { return nil }
+        return Int(value.prefix { $0 != " " })
+    }
+
+    /// The field of the header that explains ``httpStatus``.
+    package var httpHint: String? {
+        guard kind == .httpStatus, let value, let space = value.firstIndex(of: " ") else { return nil }
+        return String(value[value.index(after: space)...])
+    }
+}
+
+extension FailureCause: LosslessStringConvertible {
+    /// The word, a space and the value.
+    package var description: String { value.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
+
+    /// Reads ``description``; `nil` for a word that this version does not know.
+    package init?(_ description: String) {
+        let parts = description.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let word = parts.first, let kind = Kind(rawValue: String(word)) else { return nil }
+        self.init(kind, parts.count > 1 ? String(parts[1]) : nil)
+    }
+}
