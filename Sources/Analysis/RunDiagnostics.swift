@@ -43,6 +43,8 @@ package struct RunDiagnostics: Hashable, Sendable {
     package fileprivate(set) var sites: [Int: Int] = [:]
     /// Indexes of targets whose responses changed the letter case of names, and in how many.
     package fileprivate(set) var caseChanges: [Int: Int] = [:]
+    /// Responses with bytes after the last record, by target; those without any are missing.
+    package fileprivate(set) var trailingBytes: [Int: Int] = [:]
     /// Indexes of targets that began to fail after so many answers.
     package fileprivate(set) var limited: [Int: Int] = [:]
     /// Pairs of targets that seem to have one cache; those of one label are one resolver in any case.
@@ -62,6 +64,7 @@ package struct RunDiagnostics: Hashable, Sendable {
         unreached = renumbered(unreached)
         sites = renumbered(sites)
         caseChanges = renumbered(caseChanges)
+        trailingBytes = renumbered(trailingBytes)
         limited = renumbered(limited)
         sharedCaches = sharedCaches.map { $0.compactMap { targets[$0].map(Int.init) } }
     }
@@ -181,6 +184,7 @@ struct DiagnosticsTally: Sendable {
             if !target.unreached.isEmpty { told.unreached[index] = target.unreached }
             if target.sites.count > 1 { told.sites[index] = target.sites.count }
             if target.caseChanges > 0 { told.caseChanges[index] = target.caseChanges }
+            if target.trailingBytes > 0 { told.trailingBytes[index] = target.trailingBytes }
             told.limited[index] = target.limit.answersBefore
             told.knownStates += target.hits.count + target.renewals.count
             told.misses += target.misses
@@ -207,6 +211,7 @@ private struct TargetDiagnostics {
     private(set) var unreached: [String: Int] = [:]
     private(set) var sites: Set<String> = []
     private(set) var caseChanges = 0
+    private(set) var trailingBytes = 0
     private(set) var limit = RateLimit()
     /// Times of cache hits and of cache misses, in milliseconds.
     private(set) var hits = AnswerTimes()
@@ -217,6 +222,7 @@ private struct TargetDiagnostics {
         if let departure = sample.departure { departures.append(departure) }
         if let site = observation.extras?.site { sites.insert(site) }
         if observation.flags.contains(.caseChanged) { caseChanges += 1 }
+        if observation.flags.contains(.trailingBytes) { trailingBytes += 1 }
         limit.add(observation)
         guard observation.outcome == .answered, let roundTrip = observation.roundTrip else {
             return

@@ -10,9 +10,8 @@ extension Response {
         if kept != nil { data = [] }
         do throws(Malformation) {
             let end = try readSections(at: start, in: message, header: header, keeping: kept)
-            guard end == message.count else {
-                throw Malformation("has \(message.count - end) octets after its last record")
-            }
+            // dig shows such an answer with a warning. What the bytes are is unknown.
+            hasTrailingBytes = end < message.count
         } catch {
             guard truncated else { throw error }
         }
@@ -31,13 +30,11 @@ extension Response {
         for _ in 0..<header.authorityCount {
             position = try readRecord(at: position, in: message)
         }
-        var hasOptions = false
         for _ in 0..<header.additionalCount {
             let frame = try RecordFrame(at: position, in: message)
             if frame.type == .opt {
-                guard !hasOptions else { throw Malformation("has two OPT records") }
-                hasOptions = true
-                try readOptions(of: frame, in: message)
+                // Of several the first counts, which dig shows with a warning.
+                if !hasEDNS { try readOptions(of: frame, in: message) }
                 position = frame.data.upperBound
             } else {
                 position = try readRecord(at: position, in: message)

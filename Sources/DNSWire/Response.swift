@@ -10,6 +10,8 @@ package struct Response: Hashable, Sendable {
     package var checkingDisabled = false
     /// The name of the question came back with other letter case than it was sent with.
     package var changesCase = false
+    /// There are bytes after the last record that the header counts.
+    package var hasTrailingBytes = false
     package var code: ResponseCode
     /// Smallest TTL of the answer section, in seconds; `nil` where that is empty.
     package var ttl: UInt32?

@@ -209,6 +209,15 @@ extension ComparisonReport {
                     + "\(context.option("--0x20")), which does not detect forged responses there."
             }
         }
+        for (target, count) in quality.trailingBytes.sorted(by: { $0.key < $1.key })
+        where names.indices.contains(target) {
+            warnings.add("trailing-bytes") {
+                "\(names[target]) sent bytes after the last record in "
+                    + "\(count.of("response, which counts", "responses, which count")) as usual: "
+                    + "report it to the operator of \(names[target]), since other programs reject "
+                    + "such responses."
+            }
+        }
         return warnings
     }
 

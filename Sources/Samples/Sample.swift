@@ -190,11 +190,14 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
     package static let lookUp = SampleFlags(rawValue: 128)
     /// The response has the name in other letter case than the query.
     package static let caseChanged = SampleFlags(rawValue: 256)
+    /// The response has bytes after its last record.
+    package static let trailingBytes = SampleFlags(rawValue: 512)
 
     package static let words: [(SampleFlags, String)] = [
         (.unverified, "unverified"), (.strays, "strays"), (.clockStep, "clock-step"),
         (.noEvidence, "no-evidence"), (.slept, "slept"), (.tampering, "tampering"),
         (.negative, "negative"), (.caseChanged, "case-changed"),
+        (.trailingBytes, "trailing-bytes"),
     ]
 
     /// Each with what the detail said of it before there were flags.

@@ -28,6 +28,7 @@ extension Response {
         if dnssecOK { words.append("do") }
         if let nsid { words.append("server \(PresentationText.escaped(nsid))") }
         words += extendedErrors.map { "error \($0)" }
+        if hasTrailingBytes { words.append("trailing") }
         if let clientSubnetScope { words.append("scope \(clientSubnetScope)") }
         return words.joined(separator: " ")
     }

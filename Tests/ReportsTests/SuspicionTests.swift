@@ -95,6 +95,14 @@ struct SuspicionTests {
         #expect(fixture.report.rows.map(\.counts.lost) == [0])
     }
 
+    @Test func `bytes after the last record are told`() throws {
+        let trailing = detailed(Observation.Extras(flags: .trailingBytes))
+        let fixture = try steady { $0 < 3 ? trailing : .answer(10) }
+        let text = "meadow sent bytes after the last record in 3 responses, which count as usual: "
+        #expect(fixture.report.warnings.are(["trailing-bytes": text]))
+        #expect(fixture.report.rows.map(\.counts.lost) == [0])
+    }
+
     @Test func `a change of site is told`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }

@@ -146,6 +146,23 @@ struct AtlasTests {
         #expect(SamplesFormat.recognised(in: Array(lines.joined().utf8)) == .atlas)
     }
 
+    @Test(
+        arguments: [
+            ("AAeFBQABAAAAAAAABHRlc3QAAAEAAQAAKRAAAAAAAAAA", Outcome.failed, ResponseCode.refused),
+            ("AAeBgAABAAAAAAAABHRlc3QAAAEAAQAAKRAAAAAAAAAA", .answered, .noError),
+        ]
+    )
+    func `an answer with an OPT record that the header does not count has a flag`(
+        message: String,
+        outcome: Outcome,
+        code: ResponseCode
+    ) throws {
+        let recording = try Self.read(Self.result(["result": "{\"rt\":1,\"abuf\":\"\(message)\"}"]))
+        let observation = try #require(recording.samples.first?.observation)
+        #expect(observation.outcome == outcome && observation.responseCode == code)
+        #expect(observation.flags == .trailingBytes)
+    }
+
     @Test func `samples of the program are no results of RIPE Atlas`() throws {
         for format in SamplesFormat.allCases {
             var bytes: [UInt8] = []

@@ -101,7 +101,7 @@ extension Exchange {
         guard let response, !response.truncated else { return true }
         return connect != nil || connection != nil || isUnverified || truncated != nil
             || response.nsid != nil
-            || response.changesCase
+            || response.changesCase || response.hasTrailingBytes
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
 
@@ -111,6 +111,7 @@ extension Exchange {
         if strays.count > 0 { flags.insert(.strays) }
         if clockStep != nil { flags.insert(.clockStep) }
         if response?.changesCase == true { flags.insert(.caseChanged) }
+        if response?.hasTrailingBytes == true { flags.insert(.trailingBytes) }
         return flags
     }
 

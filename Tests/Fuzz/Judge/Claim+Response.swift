@@ -11,5 +11,6 @@ extension Claim {
         addresses = response.addresses
         size = response.size
         changesCase = response.changesCase
+        hasTrailingBytes = response.hasTrailingBytes
     }
 }

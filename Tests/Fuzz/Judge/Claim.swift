@@ -8,6 +8,7 @@ package struct Claim {
     let addresses: [[UInt8]]
     let size: Int
     let changesCase: Bool
+    let hasTrailingBytes: Bool
 
     /// What is untrue of it, where `message` came as the answer to `inquiry`; `nil` for nothing.
     package func lie(about message: [UInt8], to inquiry: Inquiry) -> String? {
@@ -45,6 +46,7 @@ package struct Claim {
         }
         guard facts.isWhole else { return "its records are not there whole" }
         guard answers == facts.answers else { return "it has another number of answers" }
+        guard hasTrailingBytes == facts.hasTrailingBytes else { return "it ends elsewhere" }
         guard ttl == facts.ttl else { return "it has another TTL" }
         guard addresses == facts.addresses else { return "it has other addresses" }
         return code == facts.code ? nil : "it has another response code"
@@ -58,6 +60,7 @@ private struct Facts {
     var ttl: UInt32?
     var addresses: [[UInt8]] = []
     var isWhole = false
+    var hasTrailingBytes = false
 
     private static let options: UInt16 = 41
 
@@ -69,14 +72,16 @@ private struct Facts {
             for _ in 0..<message.number(at: 6 + 2 * section) {
                 guard let record = walk.next() else { return }
                 if record.type == Self.options {
-                    guard section == 2, !hasOptions else { return }
+                    guard section == 2 else { return }
+                    // Of several the first counts.
+                    if !hasOptions { code |= UInt16(record.ttl >> 24) << 4 }
                     hasOptions = true
-                    code |= UInt16(record.ttl >> 24) << 4
                 }
                 if section == 0 { take(record, in: message) }
             }
         }
-        isWhole = walk.position == message.count
+        isWhole = true
+        hasTrailingBytes = walk.position < message.count
     }
 
     private mutating func take(_ record: MessageWalk.Record, in message: [UInt8]) {

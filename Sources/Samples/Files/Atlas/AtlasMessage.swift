@@ -43,6 +43,12 @@ struct AtlasMessage {
         }
     }
 
+    /// What the messages tell besides the columns.
+    var flags: SampleFlags {
+        guard case .response(let response) = reading, response.hasTrailingBytes else { return [] }
+        return .trailingBytes
+    }
+
     /// In words what no column tells.
     var remarks: [String] {
         var remarks: [String] = []

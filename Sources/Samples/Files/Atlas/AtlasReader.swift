@@ -79,7 +79,8 @@ struct AtlasReader: RowReader {
             let message = try AtlasMessage(entry)
             message.fill(&cells)
             cells.set(.detail, to: result.detail(of: message, firmware: firmware))
-            if result.transport == .tls { cells.set(.flags, to: SampleFlags.unverified.text) }
+            let flags = message.flags.union(result.transport == .tls ? .unverified : [])
+            if !flags.isEmpty { cells.set(.flags, to: flags.text) }
         }
         // Rows of other sources may be alike and yet stand for two queries.
         let isNumbered = result.measurement != nil && result.probe != nil
