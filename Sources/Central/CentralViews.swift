@@ -95,7 +95,10 @@ enum CentralViews {
                     \(words("mark", "marks")) AS round_marks, \(word("origin", "origin")) AS origin,
                     \(milliseconds("network_rtt")) AS network_rtt_ms,
                     \(milliseconds("edge")) AS edge_ms, hits AS warmup_hits,
-                    misses AS warmup_misses, \(milliseconds("miss_time")) AS warmup_miss_ms
+                    misses AS warmup_misses, \(milliseconds("miss_time")) AS warmup_miss_ms,
+                    split_part(\(text("cause")), ' ', 1) AS cause,
+                    nullif(substr(\(text("cause")), strpos(\(text("cause")) || ' ', ' ') + 1), '')
+                        AS cause_value
                 FROM (
                     SELECT unpacked.*, coalesce(base, start)::numeric + scheduled AS due,
                         \(Observation.outcomeInState) AS outcome, (state >> 3) & 3 AS clock,

@@ -103,7 +103,7 @@ package struct Query: Sendable {
     }
 
     /// Whether there is an OPT record, the only one that a query has behind its question.
-    private var hasEDNS: Bool { frame[Self.prefix + 11] == 1 }
+    var hasEDNS: Bool { frame[Self.prefix + 11] == 1 }
 
     /// Writes `length` into the two octets at `offset` of the frame.
     private mutating func setLength(at offset: Int, to length: Int) {

@@ -16,6 +16,20 @@ package enum Reading: Hashable, Sendable {
     }
 }
 
+extension Reading {
+    /// The cause of a query's failure whose only answer this is.
+    package var cause: FailureCause? {
+        switch self {
+        case .response(let response): response.cause
+        case .malformed(let reason): FailureCause(.message, reason)
+        case .stray(.wrongID): FailureCause(.message, "has another ID")
+        case .stray(.wrongQuestion): FailureCause(.message, "is to another question")
+        case .stray(.wrongCookie): FailureCause(.cookie)
+        case .stray(.notAResponse): FailureCause(.message, "is a query")
+        }
+    }
+}
+
 extension Query {
     /// Tells what `datagram` is to this query, sent under `id` and `caseBits`.
     ///
@@ -67,6 +81,8 @@ extension Query {
         if let cookie, let option = response.cookie, !cookie.isAnswered(by: option) {
             return .stray(.wrongCookie)
         }
+        response.rejectsEDNS =
+            hasEDNS && !response.hasEDNS && [.formErr, .notImp].contains(response.code)
         // Who was not asked for its name has none to give.
         if !options.nsid { response.nsid = nil }
         if cookie == nil { response.cookie = nil }

@@ -12,6 +12,9 @@ package struct Response: Hashable, Sendable {
     package var changesCase = false
     /// There are bytes after the last record that the header counts.
     package var hasTrailingBytes = false
+    /// FORMERR or NOTIMP without EDNS to a query with EDNS: the resolver does not understand it
+    /// (RFC 6891 §7).
+    package var rejectsEDNS = false
     package var code: ResponseCode
     /// Smallest TTL of the answer section, in seconds; `nil` where that is empty.
     package var ttl: UInt32?
@@ -59,6 +62,13 @@ package struct Response: Hashable, Sendable {
 }
 
 extension Response {
+    /// The cause of a response code that has one; a truncated response is no answer.
+    package var cause: FailureCause? {
+        if truncated { return FailureCause(.message, "is truncated") }
+        if code == .badVersion { return FailureCause(.ednsVersion) }
+        return rejectsEDNS ? FailureCause(.edns) : nil
+    }
+
     /// Whether the answer alone says that its name is blocked: every address is 0.0.0.0 or ::, or
     /// the resolver says so in an extended error, 15 (Blocked), 16 (Censored) or 17 (Filtered)
     /// ([RFC 8914 §4](https://www.rfc-editor.org/rfc/rfc8914#section-4)).

@@ -72,20 +72,21 @@ struct ExchangeFacts {
         for (field, count) in told.unkept.counts.enumerated() {
             message.add(UInt32(clamping: count), as: field + 17)
         }
+        message.add(told.fault?.description ?? "", as: 21)
         return message
     }
 
     init(_ octets: ArraySlice<UInt8>) throws(MessageReader.Fault) {
-        var values = [MessageReader.Value?](repeating: nil, count: 21)
+        var values = [MessageReader.Value?](repeating: nil, count: 22)
         var reader = MessageReader(octets)
         while let (field, value) = try reader.next() {
             if field < values.count { values[Int(field)] = value }
         }
         func number(_ field: Int) -> UInt64 { values[field]?.number ?? 0 }
         func count(_ field: Int) -> Int { Int(UInt32(truncatingIfNeeded: number(field))) }
-        guard let reason = String(validating: values[9]?.octets ?? [], as: UTF8.self) else {
-            throw MessageReader.Fault()
-        }
+        guard let reason = String(validating: values[9]?.octets ?? [], as: UTF8.self),
+            let fault = String(validating: values[21]?.octets ?? [], as: UTF8.self)
+        else { throw MessageReader.Fault() }
         (round, target, question, position) = (count(1), count(2), count(3), count(4))
         queries = count(15)
         (scheduled, lateness) = (values[5]?.signed ?? 0, values[6]?.signed ?? 0)
@@ -104,6 +105,7 @@ struct ExchangeFacts {
         told.isOverHTTP1 = flags & Flag.overHTTP1 != 0
         told.roundTrip = values[16]?.signed
         told.unkept = .init(counts: (17...20).map(count))
+        told.fault = FailureCause(fault)
         self.told = told
     }
 

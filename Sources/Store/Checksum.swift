@@ -76,6 +76,10 @@ struct Checksum: Hashable {
         // Where the detail says the same, as it did before there were flags, that is enough.
         let flags = extras.flags.symmetricDifference(SampleFlags(detail: extras.detail))
         if !flags.isEmpty { add(Int64(flags.rawValue)) }
+        if let cause = extras.cause {
+            add(integers: [nil, nil, nil, nil])
+            add(cause.description)
+        }
         // Apart from flags, which are small numbers.
         if let edge = extras.edge { add(integers: [nil, edge]) }
         if let networkRTT = extras.networkRTT { add(integers: [nil, nil, networkRTT]) }

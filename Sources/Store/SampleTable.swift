@@ -39,7 +39,7 @@ final class SampleCursor {
             database,
             """
             SELECT position, connect, handshake, udp, site, extended_errors, connection, words,
-                network_rtt, edge, hits, misses, miss_time
+                network_rtt, edge, hits, misses, miss_time, cause
             FROM detail WHERE round = ? ORDER BY position
             """
         )
@@ -98,6 +98,7 @@ final class SampleCursor {
             extendedErrors: try text(details.optionalInteger(5)),
             connection: ConnectionUse(rawValue: UInt8(state & 7)),
             detail: try text(details.optionalInteger(7)),
+            cause: try text(details.optionalInteger(13)).flatMap(FailureCause.init(_:)),
             flags: SampleFlags(rawValue: UInt16(truncatingIfNeeded: state >> 3)),
             networkRTT: try details.optionalInteger(8),
             warmup: WarmupTally(

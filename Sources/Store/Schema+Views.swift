@@ -27,8 +27,9 @@ extension Schema {
         \(hoursView(hasWrong: false))
         """
 
-    /// The view of samples, by what the outcome and the response code are in `state`.
-    static func samplesView(outcome: String, code: String) -> String {
+    /// The view of samples, by what the outcome and the response code are in `state`; with the columns of
+    /// the cause, or from before there was one.
+    static func samplesView(outcome: String, code: String, hasCause: Bool = false) -> String {
         """
         CREATE VIEW samples AS
         SELECT run.name AS run, round_number AS round,
@@ -57,7 +58,7 @@ extension Schema {
             \(words(.flag, "connection >> 3")) AS flags, \(words(.mark, "marks")) AS round_marks,
             \(word(.origin, "origin")) AS origin,
             network_rtt / 1e6 AS network_rtt_ms, edge / 1e6 AS edge_ms,
-            hits AS warmup_hits, misses AS warmup_misses, miss_time / 1e6 AS warmup_miss_ms
+            hits AS warmup_hits, misses AS warmup_misses, miss_time / 1e6 AS warmup_miss_ms\(hasCause ? causeColumns : "")
         FROM (
             SELECT sample.*, coalesce(base, start) + scheduled AS due, run, marks,
                 number AS round_number, \(outcome) AS outcome, state >> 3 & 3 AS clock,
@@ -70,6 +71,15 @@ extension Schema {
             LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position;
         """
     }
+
+    /// The word, and behind a space the value.
+    private static let causeColumns = """
+        ,
+            (SELECT substr(value, 1, instr(value || ' ', ' ') - 1) FROM text
+                WHERE text.id = detail.cause) AS cause,
+            (SELECT nullif(substr(value, instr(value || ' ', ' ') + 1), '') FROM text
+                WHERE text.id = detail.cause) AS cause_value
+        """
 
     /// The view of hourly sums, with a column of wrong answers or from before there was one.
     static func hoursView(hasWrong: Bool) -> String {

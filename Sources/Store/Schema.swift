@@ -10,7 +10,7 @@ enum Schema {
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
-        twelfth, thirteenth,
+        twelfth, thirteenth, fourteenth,
     ]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
@@ -316,5 +316,18 @@ enum Schema {
     /// The words of flags that a later version than that of the views has added.
     private static let thirteenth = """
         INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));
+        """
+
+    /// The typed cause of a failure, as ``FailureCause/description`` has it.
+    private static let samplesViewWithCause = samplesView(
+        outcome: Observation.outcomeInState,
+        code: Observation.codeInState,
+        hasCause: true
+    )
+    private static let fourteenth = """
+        ALTER TABLE detail ADD COLUMN cause INTEGER REFERENCES text;
+        INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));
+        DROP VIEW samples;
+        \(samplesViewWithCause)
         """
 }

@@ -74,8 +74,8 @@ struct WriteContext {
             database,
             """
             INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
-                connection, words, network_rtt, edge, hits, misses, miss_time)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                connection, words, network_rtt, edge, hits, misses, miss_time, cause)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
     }
@@ -190,7 +190,7 @@ struct WriteContext {
                 try number(of: extras.site), try number(of: extras.extendedErrors),
                 extras.packed, try number(of: extras.detail), extras.networkRTT, extras.edge,
                 extras.warmup.map { Int64($0.hits) }, extras.warmup.map { Int64($0.misses) },
-                extras.warmup?.missTime,
+                extras.warmup?.missTime, try number(of: extras.cause?.description),
             ])
         }
         round.samples += 1

@@ -37,6 +37,28 @@ extension Exchange {
 }
 
 extension Exchange {
+    /// Why it failed, beyond its outcome and response code; `nil` where that says all or is unknown.
+    package var cause: FailureCause? {
+        switch result {
+        case .response(let response): response.cause
+        case .untrusted(let distrust): FailureCause(.certificate, distrust.reason)
+        case .malformed(let reason): fault ?? withoutTCP(reason)
+        case .unreachable(let reason), .noRoute(let reason), .wrongAddress(let reason):
+            fault ?? withoutTCP(reason)
+        case .timeout:
+            fault ?? withoutTCP("no answer in time")
+                ?? (strays.wrongCookie > 0 ? FailureCause(.cookie) : nil)
+        case .blocked, .cancelled: nil
+        }
+    }
+
+    /// The cause where the query over TCP failed for a `reason`, after a truncated answer over UDP.
+    private func withoutTCP(_ reason: String) -> FailureCause? {
+        truncated == nil ? nil : FailureCause(.noTCP, reason)
+    }
+}
+
+extension Exchange {
     /// The facts of an exchange that its messages do not tell. Times are in nanoseconds.
     package struct Facts: Hashable, Sendable {
         /// How it ended; `nil` where a message says so.
@@ -52,6 +74,8 @@ extension Exchange {
         package var clockStep: Int64?
         package var isUnverified = false
         package var isOverHTTP1 = false
+        /// The cause of a failure that no message tells.
+        package var fault: FailureCause?
         /// A truncated answer came in time and was followed up.
         package var isFollowed = false
         /// The messages that answered no query and were too many to be kept.
@@ -75,6 +99,7 @@ extension Exchange {
         if kept.isEmpty { facts.sent = sent }
         if !isToldByMessages(over: transport, facts) {
             (facts.ending, facts.roundTrip) = (result, roundTrip?.nanoseconds)
+            facts.fault = fault
         }
         return facts
     }
@@ -123,6 +148,7 @@ extension Exchange {
             guard let answer = take(sending, over: transport, keepsData: keepsData) else {
                 return nil
             }
+            fault = answer.cause
             (end, roundTrip) = (answer.result, limit.plausible(answer.time))
             guard let time = roundTrip else { continue }
             if facts.isFollowed, index == 0, transport == .udp, end?.response?.truncated == true {
@@ -132,11 +158,12 @@ extension Exchange {
             }
         }
         if let ending = facts.ending {
-            result = ending
+            (result, fault) = (ending, facts.fault)
             roundTrip = limit.plausible(facts.roundTrip.map { .nanoseconds($0) })
         } else {
             guard let end else { return nil }
             result = roundTrip == nil ? .timeout : end
+            if roundTrip == nil { fault = nil }
         }
     }
 
@@ -145,7 +172,7 @@ extension Exchange {
         _ sending: SentQuery,
         over transport: TransportKind,
         keepsData: Bool
-    ) -> (result: Result?, time: Duration?)? {
+    ) -> (result: Result?, cause: FailureCause?, time: Duration?)? {
         guard let readings = sending.readings(keepsData: keepsData) else { return nil }
         for (response, reading) in zip(sending.responses, readings) {
             guard let sent = sending.sent else { return nil }
@@ -154,10 +181,11 @@ extension Exchange {
                 continue
             }
             return (
-                QueryResult(ofOnlyAnswer: reading), .nanoseconds(response.received - sent)
+                QueryResult(ofOnlyAnswer: reading), reading.cause,
+                .nanoseconds(response.received - sent)
             )
         }
-        return (nil, nil)
+        return (nil, nil, nil)
     }
 }
 

@@ -73,6 +73,8 @@ package struct Exchange: Sendable {
     /// The round trip of a truncated answer, before it was followed over TCP.
     package internal(set) var truncated: Duration?
     package var strays = Strays()
+    /// The cause of a failure without a response, where its words alone have it.
+    package var fault: FailureCause?
     /// How far CLOCK_REALTIME was set between the two stamps, where it was.
     package var clockStep: Duration?
     /// The ID of the query, over UDP.
@@ -110,17 +112,21 @@ package struct Exchange: Sendable {
     /// Has its time begin, once it has a descriptor: to wait for one is no time of the resolver's.
     mutating func begin() { limit = TimeLimit(limit.timeout) }
 
-    /// Ends with `result` as of `arrival`, or as a timeout where that was too late.
-    mutating func end(_ result: Result, _ arrival: Arrival) {
+    /// Ends with `result`, whose failure `cause` has, as of `arrival`; or as a timeout where that was too
+    /// late.
+    mutating func end(_ result: Result, _ arrival: Arrival, because cause: FailureCause? = nil) {
+        fault = cause
         guard let stamps, stamps.allow(arrival) else {
-            let words = "the answer came before the query was sent"
-            return self.result = result.response == nil ? result : .malformed(words)
+            guard result.response != nil else { return self.result = result }
+            fault = FailureCause(.message, "came before the query was sent")
+            return self.result = .malformed("the answer came before the query was sent")
         }
         let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
         clockStep = trip.step
         let isInTime = stamps.sentMonotonic + trip.nanoseconds <= limit.deadline
         let time = isInTime ? limit.plausible(.nanoseconds(trip.nanoseconds)) : nil
         self.result = time == nil ? .timeout : result
+        if time == nil { fault = nil }
         roundTrip = time
         if time != nil { clock = trip.clock }
     }
@@ -140,7 +146,7 @@ package struct Exchange: Sendable {
             return false
         }
         keep(octets, arrival)
-        end(Result(ofOnlyAnswer: reading), arrival)
+        end(Result(ofOnlyAnswer: reading), arrival, because: reading.cause)
         return true
     }
 

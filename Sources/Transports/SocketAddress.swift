@@ -113,6 +113,17 @@ struct SocketAddress: Sendable {
         }
     }
 
+    /// Sends a datagram there from a socket that is not connected; -1 where that fails.
+    func send(_ bytes: UnsafeRawBufferPointer, from descriptor: Int32) -> Int32 {
+        if let zone { return inZone(zone) { unsafe $0.send(bytes, from: descriptor) } }
+        return unsafe withUnsafeBytes(of: storage) { storage in
+            guard let start = storage.baseAddress else { return -1 }
+            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
+            let (octets, count) = (bytes.baseAddress, bytes.count)
+            return Int32(clamping: unsafe sendto(descriptor, octets, count, 0, address, length))
+        }
+    }
+
     /// Connects a socket; for a datagram socket that only sets where it sends and hears from.
     func connect(_ descriptor: Int32) -> Int32 {
         if let zone { return inZone(zone) { $0.connect(descriptor) } }
@@ -187,6 +198,36 @@ package enum SourceAddress {
 }
 
 extension Socket {
+    /// Receives a datagram and the place that it came from; `nil` where nothing is there yet, or the
+    /// turn's budget is used up.
+    func receiveWithSource(
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> (count: Int, source: Endpoint)? {
+        guard budget.allowsMessage() else { return nil }
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var address: IPAddress?
+        let count = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+            unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                let (start, room) = (buffer.baseAddress, buffer.count)
+                let count = unsafe recvfrom(descriptor, start, room, 0, place, &length)
+                if count >= 0 { address = unsafe IPAddress(place, length) }
+                return count
+            }
+        }
+        guard count >= 0 else {
+            if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
+            throw SystemError("recvfrom")
+        }
+        budget.spend(octets: count, Arrival(stamp: nil, clocks: cs_read_clocks()))
+        guard let address else { return nil }
+        // In both families the port follows the family.
+        let port = unsafe withUnsafeBytes(of: storage) {
+            unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian
+        }
+        return (count, Endpoint(transport: .udp, address: address, port: port))
+    }
+
     /// The address, without its zone, that it leaves from once it is connected.
     var source: IPAddress? { unsafe end(getsockname) }
 

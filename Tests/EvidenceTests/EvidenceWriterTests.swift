@@ -103,7 +103,7 @@ import Transports
         for messages in [[], [try EvidenceSamples.sending()]] {
             let exchange = try #require(
                 EvidenceSamples.exchange(messages, over: transport) { facts in
-                    facts.ending = ending
+                    (facts.ending, facts.fault) = (ending, FailureCause(.httpStatus, "301 /a b"))
                     if messages.isEmpty { facts.sent = EvidenceSamples.start }
                     (facts.roundTrip, facts.connect, facts.handshake) = (4_000, 1, 2)
                     (facts.clockStep, facts.connection) = (-3_000_000_000, .resumed)

@@ -160,7 +160,21 @@ struct AtlasTests {
         let recording = try Self.read(Self.result(["result": "{\"rt\":1,\"abuf\":\"\(message)\"}"]))
         let observation = try #require(recording.samples.first?.observation)
         #expect(observation.outcome == outcome && observation.responseCode == code)
-        #expect(observation.flags == .trailingBytes)
+        #expect(observation.flags == .trailingBytes && observation.extras?.cause == nil)
+    }
+
+    @Test func `an error and a broken message have a cause`() throws {
+        let errors = [
+            ("\"error\":{\"idmismatch\":1}", FailureCause(.message, "has another ID")),
+            ("\"error\":{\"timeout\":5000}", nil),
+        ]
+        for (error, cause) in errors {
+            let text =
+                #"{"type":"dns","msm_id":1,"prb_id":1,"timestamp":1714561215,"#
+                + #""dst_addr":"192.0.2.1",\#(error)}"#
+            let recording = try Self.read(Array(text.utf8))
+            #expect(recording.samples.map(\.observation.extras?.cause) == [cause], "\(error)")
+        }
     }
 
     @Test func `samples of the program are no results of RIPE Atlas`() throws {

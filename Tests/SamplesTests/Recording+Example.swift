@@ -53,10 +53,14 @@ extension Recording {
                     extendedErrors: "15 17",
                     connection: .reused,
                     detail: "-said \"no, ä\", 中 🙂; the machine slept",
+                    cause: FailureCause(.httpStatus, "301 =a, \"b\""),
                     flags: [.unverified, .strays],
                     networkRTT: 1_234_567,
                     warmup: WarmupTally(hits: 0, misses: .max, missTime: 45_000_001)
                 )
+            }
+            if outcome == .timeout {
+                observation.extras = .init(cause: FailureCause(.cookie), flags: .trailingBytes)
             }
             recording.samples.append(
                 Sample(

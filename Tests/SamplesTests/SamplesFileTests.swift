@@ -61,7 +61,7 @@ struct SamplesFileTests {
                 run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,\
                 outcome,rcode,rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,\
                 clock,timeout_ms,cache,site,ede,connection,detail,flags,round_marks,origin,\
-                network_rtt_ms,edge_ms,warmup_hits,warmup_misses,warmup_miss_ms
+                network_rtt_ms,edge_ms,warmup_hits,warmup_misses,warmup_miss_ms,cause,cause_value
                 """
         )
         #expect(
@@ -69,11 +69,23 @@ struct SamplesFileTests {
                 20261121T033512Z-0badcafe,1,2026-11-21T03:35:12.122456Z,\
                 2026-11-21T03:35:12.123456789Z,here,home,[fe80::1%eth0]:53,udp,cached,\
                 example.com,A,answered,NOERROR,14.200,,,,4294967295,0,512,1.000,kernel,5000.000,\
-                hit,,,,,,,import,,,,,
+                hit,,,,,,,import,,,,,,,
                 """
         )
         #expect(lines[2].contains(#","'=cmd, ""x""",'+plus,127.0.0.1:853,tls,uncached,"#))
-        #expect(lines[8].hasSuffix(",blocked,,,,,,,,,0.000,kernel-rx,1500.000,,,,,,,,import,,,,,"))
+        let blocked = ",blocked,,,,,,,,,0.000,kernel-rx,1500.000,,,,,,,,import,,,,,,,"
+        #expect(lines[8].hasSuffix(blocked))
+    }
+
+    @Test func `a cause of a later version is read as unknown`() throws {
+        let rows = ["x,a.test,timeout,later-word,1", "x,a.test,timeout,no-tcp,Connection refused"]
+        let head = "resolver,name,outcome,cause,cause_value"
+        let recording = try Self.read(([head] + rows + [""]).joined(separator: "\n"))
+        #expect(
+            recording.samples.map(\.observation.extras?.cause) == [
+                nil, FailureCause(.noTCP, "Connection refused"),
+            ]
+        )
     }
 
     @Test func `the lines of JSON have the columns as keys`() throws {
@@ -89,7 +101,8 @@ struct SamplesFileTests {
                 "late_ms":1.000,"clock":"kernel","timeout_ms":5000.000,"cache":"hit","site":null,\
                 "ede":null,"connection":null,"detail":null,"flags":null,"round_marks":null,\
                 "origin":"import","network_rtt_ms":null,"edge_ms":null,\
-                "warmup_hits":null,"warmup_misses":null,"warmup_miss_ms":null}
+                "warmup_hits":null,"warmup_misses":null,"warmup_miss_ms":null,\
+                "cause":null,"cause_value":null}
                 """
         )
     }
@@ -105,7 +118,7 @@ struct SamplesFileTests {
         recording.samples = [recording.samples[0]]
         recording.samples[0].observation.extras = .init(detail: detail)
         let csv = String(decoding: try Self.write(recording, as: .csv), as: UTF8.self)
-        #expect(csv.hasSuffix(",\(cell),,,import,,,,,\n"))
+        #expect(csv.hasSuffix(",\(cell),,,import,,,,,,,\n"))
         let lines = try Self.write(recording, as: .jsonLines)
         #expect(lines.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
         let again = try Recording.read(lines, as: .jsonLines, file: "x")

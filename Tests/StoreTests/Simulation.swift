@@ -100,7 +100,7 @@ struct Simulation {
             let detail = [nil, "no, \"ä\" 🙂", "x; certificate not verified; ignored 1"][
                 Int(random(3))
             ]
-            let flags = SampleFlags(rawValue: [0, 1, 2, 3, 4, 5, 6, 256][Int(random(8))])
+            let flags = SampleFlags(rawValue: [0, 1, 2, 3, 4, 5, 512, 256][Int(random(8))])
             observation.extras = .init(
                 connect: random(2) == 0 ? nil : random(9_000_000),
                 handshake: random(2) == 0 ? nil : random(9_000_000),
@@ -110,6 +110,8 @@ struct Simulation {
                 extendedErrors: [nil, "15 17"][Int(random(2))],
                 connection: [nil, .new, .reused][Int(random(3))],
                 detail: detail,
+                cause: hasOnlyOldFlags || flags.isEmpty
+                    ? nil : FailureCause(.httpStatus, "301 /\(flags.rawValue)"),
                 flags: hasOnlyOldFlags ? SampleFlags(detail: detail) : flags,
                 networkRTT: hasOnlyOldFlags || random(2) == 0 ? nil : random(9_000_000),
                 warmup: hasOnlyOldFlags || random(2) == 0 ? nil : warmup

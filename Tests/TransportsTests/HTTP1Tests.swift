@@ -141,6 +141,7 @@ import Testing
                 switch event {
                 case .field(.status(let status)): said.append("status \(status ?? 0)")
                 case .field(.contentType(let type)): said.append("type \(type)")
+                case .field: break
                 case .content(let octets): content += octets
                 case .excess(let words): said.append("excess \(words)")
                 case .end(let staysOpen):

@@ -107,6 +107,34 @@ extension HTTPAnswer {
         #expect(reason == words)
     }
 
+    @Test(
+        arguments: [
+            ([(":status", "301"), ("location", "/there\u{1b}")], "http-status 301 /there\\027"),
+            ([(":status", "404"), ("location", "/there")], "http-status 404"),
+            ([(":status", "405"), ("allow", "GET, HEAD")], "http-status 405 GET, HEAD"),
+            ([(":status", "429"), ("retry-after", "30")], "http-status 429 30"),
+            ([(":status", "503"), ("retry-after", "60")], "http-status 503 60"),
+            ([(":status", "103"), ("location", "/x"), (":status", "302")], "http-status 302"),
+            ([(":status", "200"), ("content-type", "text/html")], "content-type text/html"),
+            ([(":status", "200")], "content-type"),
+            (
+                [(":status", "200"), ("content-type", "application/dns-message")],
+                "message has another ID"
+            ),
+        ] as [([(String, String)], String)]
+    )
+    func `the cause has the status and the field that explains it`(
+        fields: [(String, String)],
+        cause: String
+    ) async throws {
+        let asked = try query("example.com")
+        let answer = HTTPAnswer(fields, [0xff, 0xff, 0xff])
+        let found = await Task { @EventLoopActor in
+            answer.cause(for: Attempt(asked.padded, id: 0))
+        }.value
+        #expect(found?.description == cause)
+    }
+
     @Test func `the final answer counts, whatever case its type is in`() async throws {
         let asked = try query("example.com")
         let result = await Task { @EventLoopActor in

@@ -87,7 +87,32 @@ import Transports
             )
             #expect(exchange.result == ending)
             #expect(exchange.truncated == .milliseconds(20) && exchange.roundTrip == nil)
+            #expect(exchange.cause?.kind == .noTCP)
         }
+    }
+
+    @Test func `a failure has the same cause when its messages are read again`() throws {
+        let query = try query()
+        var broken = answer(query)
+        broken[7] = 1
+        var refused = answer(query)
+        refused[3] = 0x81
+        let causes: [([UInt8], String?)] = [
+            (answer(query), nil), (broken, "message ends inside a name"), (refused, "edns"),
+            (answer(query, truncated: true), "message is truncated"),
+        ]
+        for (response, cause) in causes {
+            let exchange = try #require(told([sending(query, [(20, response)])]))
+            #expect(exchange.cause?.description == cause)
+            #expect(exchange.facts(over: .udp).fault == nil)
+        }
+        let lost = try #require(
+            told([sending(query, [])]) {
+                ($0.ending, $0.fault) = (.timeout, FailureCause(.otherSource, "127.0.0.2:5353"))
+            }
+        )
+        #expect(lost.cause == FailureCause(.otherSource, "127.0.0.2:5353"))
+        #expect(lost.facts(over: .udp).fault == lost.cause)
     }
 
     @Test func `a truncated answer is an answer over all else, and where none follows`() throws {

@@ -150,7 +150,7 @@ struct SampleDecoder {
     private func extras(_ cells: SampleCells) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
-            .networkRTT, .edge, .warmupHits, .warmupMisses,
+            .networkRTT, .edge, .warmupHits, .warmupMisses, .cause,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
         let detail = cells.text(.detail)
@@ -163,6 +163,9 @@ struct SampleDecoder {
             extendedErrors: cells.text(.extendedErrors),
             connection: try cells.word(.connection),
             detail: detail,
+            // Later versions may have other words.
+            cause: cells.text(.cause).flatMap(FailureCause.Kind.init(rawValue:))
+                .map { FailureCause($0, cells.text(.causeValue)) },
             flags: cells.has(.flags)
                 ? SampleFlags(text: cells.text(.flags) ?? "") : SampleFlags(detail: detail),
             networkRTT: try cells.milliseconds(.networkRTT),

@@ -35,7 +35,7 @@ enum SampleColumn: Int, CaseIterable {
     case run, round, scheduled, sent, vantage, resolver, endpoint, transport, series, name, type
     case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
     case clock, timeout, cache, site, extendedErrors, connection, detail, flags, marks, origin
-    case networkRTT, edge, warmupHits, warmupMisses, warmupMissTime
+    case networkRTT, edge, warmupHits, warmupMisses, warmupMissTime, cause, causeValue
 
     private static let titles = [
         "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
@@ -43,6 +43,7 @@ enum SampleColumn: Int, CaseIterable {
         "udp_ms", "ttl", "answers", "bytes", "late_ms", "clock", "timeout_ms", "cache", "site",
         "ede", "connection", "detail", "flags", "round_marks", "origin",
         "network_rtt_ms", "edge_ms", "warmup_hits", "warmup_misses", "warmup_miss_ms",
+        "cause", "cause_value",
     ]
     private static let columns = Dictionary(uniqueKeysWithValues: zip(titles, allCases))
 
@@ -57,7 +58,7 @@ enum SampleColumn: Int, CaseIterable {
     var isText: Bool {
         switch self {
         case .run, .vantage, .resolver, .endpoint, .transport, .name, .site, .extendedErrors,
-            .detail:
+            .detail, .causeValue:
             true
         default: false
         }

@@ -114,6 +114,8 @@ package struct SamplesWriter {
         row.append(number: extras?.warmup?.hits, to: .warmupHits)
         row.append(number: extras?.warmup?.misses, to: .warmupMisses)
         row.append(milliseconds: extras?.warmup?.missTime, to: .warmupMissTime)
+        row.append(word: extras?.cause?.kind.rawValue, to: .cause)
+        row.append(text: extras?.cause?.value, to: .causeValue)
         row.endRow()
     }
 

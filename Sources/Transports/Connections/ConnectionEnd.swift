@@ -18,6 +18,8 @@ struct ConnectionEnd: Error {
 
     var cause: Cause
     var result: Exchange.Result
+    /// The cause of the failures of queries, where the handshake is not over.
+    var fault: FailureCause?
 
     init(_ result: Exchange.Result, _ cause: Cause = .silent) {
         self.result = result
@@ -30,6 +32,13 @@ struct ConnectionEnd: Error {
 
     init(_ error: TLSError) {
         self.init(error.distrust.map { .untrusted($0) } ?? .unreachable(error.reason), .handshake)
+        fault = FailureCause(.handshake, error.reason)
+    }
+
+    /// The end of a handshake, for the reason that `words` tell.
+    init(handshake words: String, _ cause: Cause = .silent) {
+        self.init(.unreachable(words), cause)
+        fault = FailureCause(.handshake, words)
     }
 }
 

@@ -156,10 +156,15 @@ class QueryConnection {
         guard phase != .ended else { return }
         willEnd(end.cause)
         reason = end.result
+        let fault = phase == .open ? nil : end.fault
         phase = .ended
         for query in unsent + content.waiting where !query.isDone {
             let progress = content.progress(of: query)
-            query.end(progress.map { .malformed("connection closed \($0)") } ?? end.result)
+            if let progress {
+                query.end(.malformed("connection closed \(progress)"))
+            } else {
+                query.end(end.result, because: fault)
+            }
         }
         unsent = []
         unstamped = []

@@ -62,14 +62,14 @@ final class StreamQuery {
     func settle() { isTurnedAway = false }
 
     /// Ends without an answer.
-    func end(_ result: Exchange.Result) {
-        exchange.result = result
+    func end(_ result: Exchange.Result, because cause: FailureCause? = nil) {
+        (exchange.result, exchange.fault) = (result, cause)
         finish()
     }
 
-    /// Ends with an answer, whose last octet came at `arrival`.
-    func end(_ result: Exchange.Result, _ arrival: Arrival) {
-        exchange.end(result, arrival)
+    /// Ends with an answer, whose last octet came at `arrival`; `cause` is that of a failure.
+    func end(_ result: Exchange.Result, _ arrival: Arrival, because cause: FailureCause? = nil) {
+        exchange.end(result, arrival, because: cause)
         finish()
     }
 

@@ -7,6 +7,10 @@ import DNSWire
 struct HTTPAnswer {
     private var status: Int?
     private var contentType: String?
+    /// The fields that explain a status, as they were received.
+    private var location: String?
+    private var allow: String?
+    private var retryAfter: String?
     private(set) var content: [UInt8] = []
     /// When the last octet of the content came, or without any that of the header.
     private(set) var arrival: Arrival?
@@ -24,7 +28,11 @@ struct HTTPAnswer {
             // An interim answer (RFC 9110 §15.2) is followed by the final one.
             self.status = status
             contentType = nil
+            (location, allow, retryAfter) = (nil, nil, nil)
         case .contentType(let type): contentType = type
+        case .location(let place): location = place
+        case .allow(let methods): allow = methods
+        case .retryAfter(let time): retryAfter = time
         }
         self.arrival = arrival
     }
@@ -55,6 +63,29 @@ struct HTTPAnswer {
         return "\(other), not '\(HTTPRequest.contentType)'"
     }
 
+    /// The cause of a failure, of a query whose answer this is.
+    @EventLoopActor
+    func cause(for attempt: Attempt) -> FailureCause? {
+        if isOversized { return FailureCause(.message, "has more than \(Self.largest) bytes") }
+        guard let status else { return nil }
+        guard (200...299).contains(status) else {
+            let words = ["\(status)", hint(for: status)].compactMap(\.self)
+            return FailureCause(.httpStatus, words.joined(separator: " "))
+        }
+        guard isMessage else { return FailureCause(.contentType, contentType) }
+        return unsafe content.withUnsafeBytes { unsafe attempt.read($0) }.cause
+    }
+
+    /// The field that explains a status (RFC 9110 §15.4, §15.5.6, §10.2.3, RFC 6585 §4).
+    private func hint(for status: Int) -> String? {
+        switch status {
+        case 300...399: location
+        case 405: allow
+        case 429, 503: retryAfter
+        default: nil
+        }
+    }
+
     /// The meaning of the whole of it for `attempt`.
     @EventLoopActor
     func result(for attempt: Attempt) -> Exchange.Result {
@@ -83,19 +114,32 @@ enum HTTPField: Equatable {
     /// `nil` where it is no number.
     case status(Int?)
     case contentType(String)
+    case location(String)
+    case allow(String)
+    case retryAfter(String)
 
-    /// As much of a content type is kept.
-    private static let longestType = 128
+    /// As much of a value is kept.
+    private static let longestValue = 128
 
     /// The field of that name, which is read before anything of the value is.
     init?(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
         if name.elementsEqual(":status".utf8) {
             self = .status(Int(String(decoding: value.prefix(4), as: UTF8.self)))
         } else if name.elementsEqual("content-type".utf8) {
-            self = .contentType(String(decoding: value.prefix(Self.longestType), as: UTF8.self))
+            self = .contentType(Self.text(value))
+        } else if name.elementsEqual("location".utf8) {
+            self = .location(Self.text(value))
+        } else if name.elementsEqual("allow".utf8) {
+            self = .allow(Self.text(value))
+        } else if name.elementsEqual("retry-after".utf8) {
+            self = .retryAfter(Self.text(value))
         } else {
             return nil
         }
+    }
+
+    private static func text(_ value: some Collection<UInt8>) -> String {
+        PresentationText.escaped(Array(value.prefix(longestValue)))
     }
 }
 

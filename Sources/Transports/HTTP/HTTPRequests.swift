@@ -61,7 +61,9 @@ struct HTTPRequests {
         }
         let end = answer.arrival ?? arrival
         if answer.isMessage { query.exchange.keep(answer.content.span, end) }
-        query.end(answer.result(for: query.attempt), end)
+        let result = answer.result(for: query.attempt)
+        let cause = result.response == nil ? answer.cause(for: query.attempt) : nil
+        query.end(result, end, because: cause)
         return []
     }
 }

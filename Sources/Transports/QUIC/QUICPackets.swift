@@ -200,7 +200,7 @@ extension ConnectionEnd {
             cause = .failure(error)
         case CQ_END_VERSIONS:
             self.init(
-                .unreachable("the server speaks no version of QUIC that is known here"),
+                handshake: "the server speaks no version of QUIC that is known here",
                 .versions
             )
         case CQ_END_RESET:
@@ -208,10 +208,10 @@ extension ConnectionEnd {
         case CQ_END_CLOSED, CQ_END_CLOSED_BY_APPLICATION:
             let isOwn = unsafe end.kind == CQ_END_CLOSED_BY_APPLICATION
             let name = unsafe isOwn ? "error \(end.code)" : Self.name(of: end.code)
-            self.init(.unreachable("connection closed by the server: \(name)\(unsafe end.words)"))
+            self.init(handshake: "connection closed by the server: \(name)\(unsafe end.words)")
         default:
             let text = unsafe cq_error_text(error).map { unsafe String(cString: $0) }
-            self.init(.unreachable("QUIC: \(text ?? "error \(error)")"), .failure(error))
+            self.init(handshake: "QUIC: \(text ?? "error \(error)")", .failure(error))
         }
     }
 

@@ -71,7 +71,7 @@ final class TLSConnection: QueryConnection {
         guard framing.choose(session.protocolName) else {
             let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
             let own = framing.protocolNames.map { "'\($0)'" }.joined(separator: " or ")
-            throw ConnectionEnd(.unreachable("the server chose \(other), not \(own)"))
+            throw ConnectionEnd(handshake: "the server chose \(other), not \(own)")
         }
         begin(session, early, established.began)
         repeat {

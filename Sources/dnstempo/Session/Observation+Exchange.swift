@@ -75,6 +75,7 @@ extension Observation.Extras {
             extendedErrors: errors.isEmpty ? nil : errors.joined(separator: " "),
             connection: exchange.connection,
             detail: exchange.detail,
+            cause: exchange.cause,
             flags: exchange.flags
         )
     }
@@ -98,7 +99,7 @@ extension Exchange {
     var response: Response? { result.response }
 
     fileprivate var hasExtras: Bool {
-        guard let response, !response.truncated else { return true }
+        guard let response, response.cause == nil else { return true }
         return connect != nil || connection != nil || isUnverified || truncated != nil
             || response.nsid != nil
             || response.changesCase || response.hasTrailingBytes

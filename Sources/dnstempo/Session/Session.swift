@@ -20,6 +20,8 @@ final class Session: Sendable {
     let bundle: RunBundle?
     private let pages: BlockPageWatch
     let distrust = DistrustLog()
+    /// `nil` where nothing may be sent beside the plan's queries.
+    private let otherSources: OtherSourceSearch?
     /// Where the measurement is a registered one.
     let ids: QueryIDs?
     /// One for all rounds: what is in a cache stays there from round to round.
@@ -50,6 +52,9 @@ final class Session: Sendable {
                 fixesHeader: true
             )
         }
+        otherSources =
+            settings.lab == nil && !settings.isRegistered
+            ? OtherSourceSearch(allowed: settings.allowed) : nil
         ids = settings.isRegistered ? QueryIDs() : nil
         warmups = WarmupTracker(settings.plan)
     }
@@ -164,6 +169,15 @@ final class Session: Sendable {
             query,
             timeout: settings.plan.timeout
         )
+        if case .timeout = exchange.result, exchange.truncated == nil,
+            let cause = await otherSources?.cause(
+                of: query,
+                to: settings.endpoints[probe.target],
+                timeout: settings.plan.timeout
+            )
+        {
+            exchange.fault = cause
+        }
         // That a query had no answer by the end of the run says nothing. It is decided once, for the sample
         // and for the evidence.
         if Task.isCancelled, !Outcome(exchange.result).isResponse { exchange.result = .cancelled }

@@ -155,5 +155,5 @@ import Testing
         "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
         + "rcode,rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,"
         + "cache,site,ede,connection,detail,flags,round_marks,origin,network_rtt_ms,edge_ms,"
-        + "warmup_hits,warmup_misses,warmup_miss_ms"
+        + "warmup_hits,warmup_misses,warmup_miss_ms,cause,cause_value"
 }

@@ -43,6 +43,13 @@ struct AtlasMessage {
         }
     }
 
+    /// The cause of a failure that the messages tell.
+    var cause: FailureCause? {
+        // A truncated answer was all that the probe asked for.
+        if case .response(let response) = reading, response.truncated { return nil }
+        return reading?.cause
+    }
+
     /// What the messages tell besides the columns.
     var flags: SampleFlags {
         guard case .response(let response) = reading, response.hasTrailingBytes else { return [] }

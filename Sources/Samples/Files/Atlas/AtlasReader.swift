@@ -81,6 +81,10 @@ struct AtlasReader: RowReader {
             cells.set(.detail, to: result.detail(of: message, firmware: firmware))
             let flags = message.flags.union(result.transport == .tls ? .unverified : [])
             if !flags.isEmpty { cells.set(.flags, to: flags.text) }
+            if let cause = message.cause ?? result.cause {
+                cells.set(.cause, to: cause.kind.rawValue)
+                cells.set(.causeValue, to: cause.value)
+            }
         }
         // Rows of other sources may be alike and yet stand for two queries.
         let isNumbered = result.measurement != nil && result.probe != nil

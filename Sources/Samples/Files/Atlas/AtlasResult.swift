@@ -102,6 +102,16 @@ extension AtlasResult {
         }
     }
 
+    /// The cause that the key of an error tells.
+    var cause: FailureCause? {
+        guard answer == nil, let failure else { return nil }
+        switch failure.key {
+        case "idmismatch": return FailureCause(.message, "has another ID")
+        case "TCPREADSIZE": return FailureCause(.message, "is cut short")
+        default: return nil
+        }
+    }
+
     /// The time from the query to the answer, in nanoseconds, or to that from the beginning of the
     /// connection where nothing else is told.
     var roundTrip: Int64? { answer?.query ?? answer?.total }
