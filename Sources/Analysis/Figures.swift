@@ -27,7 +27,11 @@ package struct Figures: Sendable {
     }
 
     package mutating func add(_ observation: Observation, in series: Series) {
-        counts.count(observation.outcome, responseCode: observation.responseCode)
+        counts.count(
+            observation.outcome,
+            responseCode: observation.responseCode,
+            cause: observation.extras?.cause
+        )
         if let time = observation.answerTime(in: series) { answers.append(time) }
         connections.add(observation, in: series)
         if let warmup = observation.extras?.warmup { warmups.add(warmup) }
@@ -65,7 +69,7 @@ package struct Figures: Sendable {
     /// samples, else with quantiles within 1 %.
     package var latency: LatencySummary {
         sums == nil
-            ? LatencySummary(answers: Array(answers), nonAnswers: counts.lost, timeout: limit)
+            ? LatencySummary(answers: Array(answers), nonAnswers: counts.failed, timeout: limit)
             : tally.summary(timeout: limit)
     }
 
@@ -78,7 +82,7 @@ package struct Figures: Sendable {
             previous = answer
         }
         // An answer whose time a file does not tell says nothing of speed.
-        tally.nonAnswers = counts.lost
+        tally.nonAnswers = counts.failed
         return tally
     }
 }
@@ -103,6 +107,14 @@ extension Recording {
         let shortest = runs.map(\.timeout).min() ?? timeout
         for index in figures.indices { figures[index].limit(to: shortest) }
         return figures
+    }
+
+    /// The outcomes of the queries of a place that count, by target.
+    package func outcomes(from vantage: String) -> [Target: OutcomeCounts] {
+        let found = figures { sample, round in
+            runs[Int(round.run)].vantage == vantage ? sample.target : nil
+        }
+        return found.reduce(into: [:]) { $0[targets[Int($1.place)]] = $1.sum.counts }
     }
 
     /// Adds `samples` that count to the figures of their targets.

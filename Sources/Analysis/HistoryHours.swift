@@ -59,7 +59,7 @@ package struct HistoryHours: HistorySink, Sendable {
             hours.map { hour, figures in
                 let time = clock.time(at: Timestamp(hoursSinceEpoch: hour))
                 let ofWeek = (time.date.weekday - 1) * 24 + time.hour
-                let (answers, lost) = (Array(figures.answers), figures.counts.lost)
+                let (answers, lost) = (Array(figures.answers), figures.counts.failed)
                 var block =
                     figures.sums.map {
                         HourlyBlock(hour: hour, hourOfWeek: ofWeek, sketch: $0.sketch, lost: lost)

@@ -47,7 +47,7 @@ extension Figures {
         let known = sums?.count(within: objective) ?? ObjectiveCount()
         return ObjectiveCount(
             within: answers.count - late + known.within,
-            queries: answers.count + (sums?.answered ?? 0) + counts.lost
+            queries: answers.count + (sums?.answered ?? 0) + counts.failed
         )
     }
 }

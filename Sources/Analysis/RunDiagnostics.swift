@@ -140,7 +140,7 @@ struct DiagnosticsTally: Sendable {
                     lateNames.insert(Int64(sample.round) << 32 | Int64(sample.question))
                 }
             }
-            if observation.outcome == .unreachable,
+            if observation.outcome == .unreachable, observation.extras?.cause == nil,
                 targets.indices.contains(Int(sample.target))
             {
                 targets[Int(sample.target)].countUnreached(observation.extras?.detail ?? "")

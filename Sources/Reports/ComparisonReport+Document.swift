@@ -120,7 +120,7 @@ extension ResolverColumns where Row == ResolverSummary {
         var table = Table([
             Table.Column("resolver", rows.map { Table.Cell($0.name) }, .heading),
             Table.Column("endpoint", rows.map(\.target.endpoint)), over,
-            count("sent", \.sent), count("answered", \.answered), count("lost", \.lost),
+            count("sent", \.sent), count("answered", \.answered), count("failed", \.failed),
             time("min", \.latency.minimum), time("mean", \.latency.restrictedMean),
             median, quantile("p90", \.latency.p90),
             p95(needed: Warning.queriesForP95), p99(needed: Warning.queriesForP99),

@@ -82,7 +82,7 @@ extension ComparisonReport {
 
     /// Warnings of queries that did not reach a resolver, with the reason that most of them have.
     private func ofQueries(_ names: [String]) -> [Warning] {
-        var warnings: [Warning] = []
+        var warnings = [Warning].causes(of: rows)
         var reasons: [String: [String: Int]] = [:]
         for (target, counts) in quality.unreached where names.indices.contains(target) {
             reasons[names[target], default: [:]].merge(counts, uniquingKeysWith: +)

@@ -22,7 +22,7 @@ extension ComparisonReport {
         let isUsual = row.target.isSimulated || row.target.endpoint.hasSuffix(":\(floor.port)")
         let port = isUsual ? "" : " (port \(floor.port))"
         guard let median = row.latency.median else {
-            let isSilent = row.counts.lost > row.counts.answered
+            let isSilent = row.counts.failed > row.counts.answered
             let silence = isSilent ? "; it \(FailureNoun(of: row).prevails(in: row.failures))" : ""
             return "\(way)\(port)\(silence)"
         }

@@ -56,11 +56,11 @@ package struct ResolverSummary: Hashable, Sendable {
         latency.limit(toMedian: own, own == nil ? nil : interval)
     }
 
-    var failures: FailureCount { FailureCount(failures: counts.lost, queries: counts.measured) }
+    var failures: FailureCount { FailureCount(failures: counts.failed, queries: counts.measured) }
 
     /// The failure rates that cannot be excluded, to 95 %, however often one looks.
     var failureInterval: ClosedRange<Double> {
-        ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
+        ProportionInterval.anytime(successes: counts.failed, of: counts.measured)
     }
 
     /// Such as `1`, or `2–3` where it may have either; a dash where it fails more than most.
@@ -113,10 +113,15 @@ extension ResolverSummary {
 extension OutcomeCounts {
     /// Responses that say nothing of speed, and failures other than by silence.
     var unusable: [(count: Int, name: String)] {
-        responseCodes.sorted { $0.key < $1.key }.map { ($0.value, $0.key) } + [
+        responseCodes.sorted { $0.key < $1.key }.map { ($0.value, word(ofCode: $0.key)) } + [
             (self[.unreachable], "unreachable"), (self[.malformed], "malformed"),
             (self[.wrong], "wrong"), (self[.filtered], "filtered"),
         ]
+    }
+
+    /// HTTP answers without a DNS message have no code.
+    private func word(ofCode code: String) -> String {
+        code == "unknown" ? causes.main?.cause.label ?? code : code
     }
 }
 
@@ -168,7 +173,7 @@ struct Verification: Sendable {
                 + "compare them with first queries of a connection alone."
         }
         notes.add("wrong-answers", if: wrong > 0) {
-            "\(wrong) of \(all) had other answers than expected and count as lost: the detail of each "
+            "\(wrong) of \(all) had other answers than expected and count as failed: the detail of each "
                 + "sample says which."
         }
         return notes

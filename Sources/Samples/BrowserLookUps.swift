@@ -107,6 +107,7 @@ extension Observation {
         let silent = [a, aaaa].compactMap(\.self).first { !$0.response.time.isFinite }
         lookUp.outcome = silent?.outcome ?? .failed
         lookUp.responseCode = silent == nil ? a.responseCode : nil
+        if let cause = silent?.extras?.cause { lookUp.add(cause: cause) }
         return lookUp
     }
 

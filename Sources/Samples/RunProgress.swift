@@ -76,7 +76,9 @@ package final class RunProgress: Sendable {
         /// NOERROR or NXDOMAIN.
         package private(set) var answered = 0
         /// Sent, and not answered so.
-        package private(set) var lost = 0
+        package private(set) var failed = 0
+        /// The causes of those that failed.
+        package private(set) var causes = FailureCauses()
         /// Whether an answer may be anybody's, since no certificate was verified.
         package private(set) var isUnverified = false
         private var kept: [Float] = []
@@ -98,14 +100,17 @@ package final class RunProgress: Sendable {
                 answered += 1
                 keep(Float(observation.time(in: series) ?? 0) / 1e6, &random)
             } else if observation.outcome.isMeasured {
-                lost += 1
+                failed += 1
+                if let cause = observation.extras?.cause {
+                    causes.count(cause, of: observation.outcome)
+                }
                 keep(.infinity, &random)
             }
         }
 
         private mutating func keep(_ time: Float, _ random: inout RandomSequence) {
             guard kept.count >= Self.room else { return kept.append(time) }
-            let place = random.next(below: answered + lost)
+            let place = random.next(below: answered + failed)
             if place < Self.room { kept[place] = time }
         }
     }

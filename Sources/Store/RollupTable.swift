@@ -142,7 +142,7 @@ extension HourlySum.Figures: HourlyFigures {
             counts.count(.wrong, responseCode: nil, times: try Self.count(wrong))
         }
         latency.answered = latency.sketch.count
-        latency.nonAnswers = counts.lost
+        latency.nonAnswers = counts.failed
     }
 
     /// Such as `REFUSED 2 SERVFAIL 1`; `nil` without any.

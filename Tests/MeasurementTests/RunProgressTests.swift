@@ -29,7 +29,7 @@ struct RunProgressTests {
         #expect(view.remaining == .seconds(5))
         #expect(view.round == 1)
         #expect(view.targets.map(\.answered) == [3, 0, 0])
-        #expect(view.targets.map(\.lost) == [1, 1, 0])
+        #expect(view.targets.map(\.failed) == [1, 1, 0])
         #expect(view.targets.map(\.times) == [[30, 10, 20, .infinity], [.infinity], []])
         #expect(view.targets.map(\.median) == [20, nil, nil])
         #expect(progress.snapshot(after: .seconds(100)).remaining == .zero)
@@ -49,7 +49,7 @@ struct RunProgressTests {
         #expect(view.done == 3 && view.settledRound == 1)
         progress.take(earlier: [Self.sample(of: 1, .timeout)])
         view = progress.snapshot(after: .zero)
-        #expect(view.targets.map(\.lost) == [0, 1] && view.done == 3)
+        #expect(view.targets.map(\.failed) == [0, 1] && view.done == 3)
     }
 
     /// What is counted twice is kept for ever: a round under way is told by its number.

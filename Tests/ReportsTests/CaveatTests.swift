@@ -111,7 +111,7 @@ struct CaveatTests {
         let fixture = try steady { $0 < 20 ? .none(.offline) : .answer(10) }
         let text = "In 2 of 40 rounds there was no route "
         #expect(fixture.report.warnings.are(["offline-rounds": text]))
-        #expect(fixture.report.rows.map(\.counts.lost) == [0])
+        #expect(fixture.report.rows.map(\.counts.failed) == [0])
     }
 
     @Test func `messages that were ignored are told`() throws {

@@ -17,7 +17,7 @@ struct ComparisonReportTests {
         }
         let row = try #require(fixture.report.rows.first)
         #expect(row.counts.sent == 7)
-        #expect(row.counts.lost == 5)
+        #expect(row.counts.failed == 5)
         #expect(row.counts.measured == 6)
         #expect(row.counts.responseCodes == ["REFUSED": 1])
         #expect(row.counts.failureRate.fraction == 5.0 / 6)

@@ -114,7 +114,7 @@ struct HistoryDrawingTests {
         let drawing = drawing(.timeline, of: [recording])
         for course in drawing.courses {
             #expect(course.timelineSubject.marks.map(\.label) == ["outage"])
-            #expect(course.figures.counts.lost == 0)
+            #expect(course.figures.counts.failed == 0)
         }
         #expect(drawing.svg().contains("10 rounds had no answer from any resolver"))
     }

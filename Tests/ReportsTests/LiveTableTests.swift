@@ -41,7 +41,7 @@ struct LiveTableTests {
                 return LiveProgress.Resolver(
                     name: "resolver-\(index + 1)",
                     answered: 10 * index,
-                    lost: index == 2 ? 3 : 0,
+                    failed: index == 2 ? 3 : 0,
                     latency: LatencySummary(answers: times, nonAnswers: 0, timeout: 5000),
                     isInUse: index == 0,
                     standing: isCompared ? Self.standings[index % Self.standings.count] : nil
@@ -137,8 +137,8 @@ struct LiveTableTests {
         #expect(
             progress.line
                 == "round 3 of 10: resolver-1 not asked; resolver-2 14.0 ms, 42 % of the evidence; "
-                + "resolver-3 31.0 ms, 13.0 % lost, faster; resolver-4 44.0 ms, not faster; "
-                + "resolver-5 59.0 ms, faster but lossy; resolver-6 74.0 ms, not faster; "
+                + "resolver-3 31.0 ms, 13.0 % failed, faster; resolver-4 44.0 ms, not faster; "
+                + "resolver-5 59.0 ms, faster but fails more; resolver-6 74.0 ms, not faster; "
                 + "resolver-7 89.0 ms, failed a check"
         )
     }
@@ -191,7 +191,7 @@ struct LiveTableTests {
         let live = LiveProgress(progress.snapshot(after: .zero), inUse: "a")
         #expect(live.resolvers.map(\.name) == ["a (udp)", "a (tcp)"])
         #expect(live.resolvers.map(\.answered) == [1, 0])
-        #expect(live.resolvers.map(\.lost) == [1, 0])
+        #expect(live.resolvers.map(\.failed) == [1, 0])
         #expect(live.resolvers.map(\.isUnverified) == [true, false])
         #expect(live.resolvers.map(\.latency.median) == [10, nil])
         #expect(live.resolvers.map(\.latency.count) == [2, 0])

@@ -28,7 +28,7 @@ struct RoundWordsTests {
             ])
         )
         #expect(report.rows.map(\.counts.sent) == [390])
-        #expect(report.rows.map(\.counts.lost) == [0])
+        #expect(report.rows.map(\.counts.failed) == [0])
         #expect(report.rows.first?.latency.maximum == 10)
         // Nor is it drawn.
         let chart = report.render(as: .html, width: 80, colour: false)
@@ -51,7 +51,7 @@ struct RoundWordsTests {
         fixture.samples = zip(fixture.samples, recording.samples).map { $0.round == 1 ? $1 : $0 }
         let report = fixture.report
         #expect(report.warnings.map(\.code) == ["late-sends"])
-        #expect(report.rows.map(\.counts.lost) == [1])
+        #expect(report.rows.map(\.counts.failed) == [1])
     }
 
     @Test func `how a resolver does not tell the truth is read from the samples`() throws {

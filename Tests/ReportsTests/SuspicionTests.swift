@@ -34,7 +34,7 @@ struct SuspicionTests {
             told.are(["outage-rounds": "In \(rounds) of 40 rounds no resolver answered: "])
         )
         #expect(told.allSatisfy { $0.text.contains(" \(these) excluded: ") }, "\(told)")
-        #expect(report.rows.map(\.counts.lost) == [0, 0, 0])
+        #expect(report.rows.map(\.counts.failed) == [0, 0, 0])
     }
 
     @Test func `a clock that was set is told`() throws {
@@ -92,7 +92,7 @@ struct SuspicionTests {
         let fixture = try steady { $0 < 3 ? changed : .answer(10) }
         let text = "meadow changed the letter case of the name in 3 responses, which count: "
         #expect(fixture.report.warnings.are(["case-changed": text]))
-        #expect(fixture.report.rows.map(\.counts.lost) == [0])
+        #expect(fixture.report.rows.map(\.counts.failed) == [0])
     }
 
     @Test func `bytes after the last record are told`() throws {

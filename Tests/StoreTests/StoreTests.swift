@@ -139,7 +139,7 @@ struct StoreTests {
             #expect(rollup.vantage == "here" && rollup.timeout == .seconds(5))
             let answers = samples.filter { $0.observation.outcome == .answered }
                 .compactMap { $0.observation.roundTrip.map { Double($0) * 1e-6 } }
-            let exact = LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: 5000)
+            let exact = LatencySummary(answers: answers, nonAnswers: counts.failed, timeout: 5000)
             let summary = rollup.latency.summary(timeout: 5000)
             #expect(summary.count == exact.count && summary.answered == exact.answered)
             #expect(summary.maximum == exact.maximum)

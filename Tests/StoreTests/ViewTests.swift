@@ -107,7 +107,7 @@ struct ViewTests {
             #expect(row["wrong"] == sum.counts[.wrong])
             #expect((row["failures"] as String? == nil) == sum.counts.responseCodes.isEmpty)
             #expect(row["min_ms"] == sum.latency.minimum && row["max_ms"] == sum.latency.maximum)
-            #expect(row["failed"] == sum.counts.failed)
+            #expect(row["failed"] == sum.counts.errorResponses)
             let summary = sum.latency.summary(timeout: sum.timeout.milliseconds)
             let (mean, expected) = (row["mean_ms"] as Double?, summary.restrictedMean)
             #expect((mean == nil) == (expected == nil))

@@ -6,9 +6,9 @@ protocol TimedRow {
     var latency: LatencySummary { get }
     /// Interval of the median, to 95 %.
     var medianInterval: ClosedRange<Double>? { get }
-    /// Queries lost of all that say something of speed.
-    var lostShare: Share { get }
-    /// Interval of the share lost, to 95 %; `nil` where that is not told.
+    /// Queries that failed of all that say something of speed.
+    var failedShare: Share { get }
+    /// Interval of the share failed, to 95 %; `nil` where that is not told.
     var failureIntervalText: String? { get }
 }
 
@@ -67,16 +67,16 @@ struct ResolverColumns<Row: TimedRow> {
 
     func p99(needed: Int = 1) -> Column { quantile("p99", needed: needed, \.latency.p99) }
 
-    var lost: Column { lost(in: [.text, .markdown, .page]) }
+    var failed: Column { failed(in: [.text, .markdown, .page]) }
 
     /// On a page it stands beside the median, so that a phone shows both.
-    func lost(in media: Set<Table.Medium>) -> Column {
-        var column = figures("lost", drop: 1) { row in
-            let share = row.lostShare
+    func failed(in media: Set<Table.Medium>) -> Column {
+        var column = figures("failed", drop: 1) { row in
+            let share = row.failedShare
             var cell = Cell(
                 share.description,
                 key: share.fraction,
-                style: share.isHighLoss ? .warning : .plain
+                style: share.isHigh ? .warning : .plain
             )
             cell.note = row.failureIntervalText
             return cell
@@ -125,7 +125,7 @@ extension TimedRow {
 }
 
 extension ResolverSummary: TimedRow {
-    var lostShare: Share { counts.failureRate }
+    var failedShare: Share { counts.failureRate }
 
     /// Such as `0.2 to 10.4 %`; `nil` where nothing was measured.
     var failureIntervalText: String? {
@@ -137,7 +137,7 @@ extension ResolverSummary: TimedRow {
 }
 
 extension ResolverGroups {
-    /// Name, median, bars, p95 and losses of each row, as a text or Markdown has them. The names of
+    /// Name, median, bars, p95 and failures of each row, as a text or Markdown has them. The names of
     /// `advised` are marked; where nothing was compared, those of the fastest.
     func ranking(_ context: ReportContext?, advised: Set<String>? = nil) -> [Table.Column] {
         let columns = ResolverColumns(rows: rows)
@@ -172,10 +172,13 @@ extension ResolverGroups {
             return column
         }
         note.media = [.text, .markdown]
-        let (lost, others) = (columns.lost(in: [.page]), columns.lost(in: [.text, .markdown]))
+        let (failed, others) = (
+            columns.failed(in: [.page]), columns.failed(in: [.text, .markdown])
+        )
         // As-found names are not ranked.
         let ranks = rows.contains { $0.found == nil } ? [rank] : []
-        return ranks + [resolver] + (isGrouped ? [over] : []) + [columns.median, lost, bars] + parts
+        return ranks + [resolver] + (isGrouped ? [over] : []) + [columns.median, failed, bars]
+            + parts
             + [columns.p95(needed: Warning.queriesForP95), others, note]
     }
 }

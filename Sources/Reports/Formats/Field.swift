@@ -157,7 +157,10 @@ extension ResolverSummary {
             .count("answered") { $0.counts.answered },
             .count("timeouts") { $0.counts[.timeout] },
             Field("failures", .jsonOnly) { $0.counts.failures },
-            .count("failed", .csvOnly) { $0.counts.failed },
+            Field("causes", .jsonOnly) { row in
+                row.counts.causes.isEmpty ? nil : row.counts.causes.json
+            },
+            .count("failed", .csvOnly) { $0.counts.errorResponses },
             .count("unreachable", .csvOnly) { $0.counts[.unreachable] },
             .count("malformed", .csvOnly) { $0.counts[.malformed] },
             .count("filtered") { $0.counts[.filtered] },

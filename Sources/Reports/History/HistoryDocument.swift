@@ -9,13 +9,17 @@ protocol HistoryReport: Report {
     /// Source of the figures, with the rounds of which some are left out.
     var provenance: Provenance { get }
     var verification: Verification { get }
+    /// The causes of failed queries.
+    var failureCauses: [Warning] { get }
     var notes: [Warning] { get }
     /// Members of its JSON beside those of every report.
     var members: JSONValue { get }
 }
 
 extension HistoryReport {
-    var notes: [Warning] { Warning.all(provenance, verification, context) }
+    var notes: [Warning] { Warning.all(provenance, verification, context) + failureCauses }
+
+    var failureCauses: [Warning] { [] }
 
     /// A document of `words`, the finding first, and of `table`.
     func document(
@@ -154,6 +158,8 @@ extension Array where Element: PairedRow {
     var format: LatencyFormat { LatencyFormat(fitting: figures.compactMap(\.latency.median)) }
 
     var verification: Verification { Verification(of: figures) }
+
+    var failureCauses: [Warning] { .causes(of: compactMap(\.now)) }
 
     /// The medians of before and now, then `further`, then what was lost.
     func columns(_ further: [Table.Column], dropBefore: Int) -> [Table.Column] {

@@ -73,7 +73,13 @@ package struct HistoryTimeline: HistorySink, Sendable {
         return report
     }
 
-    var notes: [Warning] { Warning.all(hours.provenance, hours.verification, context) }
+    var notes: [Warning] {
+        Warning.all(hours.provenance, hours.verification, context) + failureCauses
+    }
+
+    private var failureCauses: [Warning] {
+        .causes(of: hours.courses.map { $0.row(of: $0.total()) })
+    }
 
     /// The seconds of a stretch.
     var length: Int64 { stretches.length }

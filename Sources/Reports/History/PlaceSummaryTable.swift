@@ -56,7 +56,7 @@ extension PlaceSummary {
 
 extension Share {
     fileprivate var cell: Table.Cell {
-        Table.Cell(description, key: fraction, style: isHighLoss ? .warning : .plain)
+        Table.Cell(description, key: fraction, style: isHigh ? .warning : .plain)
     }
 }
 

@@ -142,7 +142,7 @@ package struct TimelineReport: HistoryReport {
         if !courses.areByTransport { over.header = "transport" }
         var table = Table(
             [.init("resolver", titles, .heading), over, columns.median]
-                + [columns.lost, columns.p95(), columns.p99(), columns.count("queries", \.sent)]
+                + [columns.failed, columns.p95(), columns.p99(), columns.count("queries", \.sent)]
                 + columns.parts() + [columns.remarks()]
         )
         table.isSortable = false

@@ -76,6 +76,8 @@ package struct WindowDiffReport: HistoryReport {
 
     var verification: Verification { rows.verification }
 
+    var failureCauses: [Warning] { rows.failureCauses }
+
     var notes: [Warning] {
         var provenance = provenance
         provenance.log = hours.before.log
@@ -192,7 +194,7 @@ package struct WindowDiffReport: HistoryReport {
 
     private func losses(_ row: Row) -> String {
         guard let now = row.now?.counts, let before = row.before?.counts,
-            now.lost + before.lost > 0
+            now.failed + before.failed > 0
         else { return "" }
         return ", \(FailureNoun(of: [now, before]).text) \(now.failureRate.description) vs "
             + before.failureRate.description

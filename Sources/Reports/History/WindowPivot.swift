@@ -22,7 +22,7 @@ extension WindowReport {
         }
         let times = Table.Column(grouping.rawValue, groups.map(\.title), .heading)
         var table = Table([times] + columns.joined())
-        let isLossy = rows.contains { $0.figures.lostShare.part > 0 }
+        let isLossy = rows.contains { $0.figures.failedShare.part > 0 }
         let noun = FailureNoun(of: rows.map(\.figures.counts)).text
         let mark = best.isEmpty ? [] : ["* lowest median of the row"]
         let loss = isLossy ? ["below it \(noun)"] : []
@@ -67,18 +67,18 @@ private struct PivotColumn {
         var median: Double?
         var lost: String?
         var isLowest: Bool
-        var isHighLoss: Bool
+        var failsOften: Bool
 
         init(_ row: WindowReport.Row, _ format: LatencyFormat, lowest: String?) {
             let figures = row.figures
             median = figures.latency.median
             time = figures.latency.text(median, in: format)
-            lost = figures.lostShare.part > 0 ? figures.lostShare.description : nil
+            lost = figures.failedShare.part > 0 ? figures.failedShare.description : nil
             isLowest = lowest != nil && row.number(format) == lowest
-            isHighLoss = figures.lostShare.isHighLoss
+            failsOften = figures.failedShare.isHigh
         }
 
-        var style: StyledText.Style { isHighLoss ? .warning : isLowest ? .good : .plain }
+        var style: StyledText.Style { failsOften ? .warning : isLowest ? .good : .plain }
     }
 
     var name: String

@@ -61,6 +61,8 @@ package struct WindowReport: HistoryReport {
         encryption = tally.evidence?.costs(rows.map(\.figures)) ?? []
     }
 
+    var failureCauses: [Warning] { .causes(of: figures) }
+
     /// Each resolver's rows in the order of the groups, in the order of the resolvers; of times the
     /// fastest resolver over all of them first.
     var byResolver: [[Row]] {
@@ -198,7 +200,7 @@ package struct WindowReport: HistoryReport {
         let remarks = table.remarks(header: "")
         let hasRemarks = remarks.cells.contains { !$0.text.isEmpty }
         return (grouping == .resolver ? [] : [group]) + names
-            + [table.median, table.p95(), table.lost, table.count("queries", drop: 3, \.sent)]
+            + [table.median, table.p95(), table.failed, table.count("queries", drop: 3, \.sent)]
             + parts + (hasRemarks ? [remarks] : [])
     }
 

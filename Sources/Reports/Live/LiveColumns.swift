@@ -10,13 +10,13 @@ struct LiveColumns {
     private static let widestBar = 60
 
     /// Those that fit `width`: the counts go first, then the bars, the interval, the length of what
-    /// is said of the evidence, that itself, and the losses; at last the name shrinks.
+    /// is said of the evidence, that itself, and the failures; at last the name shrinks.
     var fitting: [TextColumn] {
         let columns = ResolverColumns(rows: resolvers)
         let core = [nameColumn, TextColumn(columns.median, atLeast: 8)]
         let figures = core + [intervalColumn]
         let answered = TextColumn(.init("answered", resolvers.map { "\($0.answered)" }, .figures))
-        let lost = TextColumn(columns.lost, atLeast: 6)
+        let failed = TextColumn(columns.failed, atLeast: 6)
         var (evidence, short): ([TextColumn], [TextColumn]) = ([], [])
         if resolvers.contains(where: { $0.standing != nil }) {
             let words = resolvers.map { LiveEvidence(of: $0) }
@@ -24,14 +24,14 @@ struct LiveColumns {
             short = [TextColumn(.init("sure", words.map(\.shortCell)), atLeast: 6)]
         }
         // Bars are worth more than counts, but not many more cells of them.
-        let choices = [(24, [answered, lost]), (Self.narrowestBar, [lost])]
+        let choices = [(24, [answered, failed]), (Self.narrowestBar, [failed])]
         for (least, counts) in choices {
             let room =
                 width - TextColumn.width(of: figures + counts + evidence) - TextColumn.gap.count
             if room >= least { return figures + [barColumn(room)] + counts + evidence }
         }
         let narrow = [
-            figures + [lost] + evidence, core + [lost] + evidence, core + [lost] + short,
+            figures + [failed] + evidence, core + [failed] + evidence, core + [failed] + short,
             core + short, core,
         ]
         if let fits = narrow.first(where: { TextColumn.width(of: $0) <= width }) { return fits }
@@ -66,7 +66,7 @@ struct LiveColumns {
 }
 
 extension LiveProgress.Resolver: TimedRow {
-    var lostShare: Share { Share(part: lost, whole: answered + lost) }
+    var failedShare: Share { Share(part: failed, whole: answered + failed) }
 
     var failureIntervalText: String? { nil }
 }
@@ -109,11 +109,11 @@ struct LiveEvidence {
         _ reason: VerdictReason?
     ) -> (long: String, short: String) {
         switch (verdict, reason) {
-        case (nil, .reliability): ("faster but lossy", "lossy?")
+        case (nil, .reliability): ("faster but fails more", "fails?")
         case (nil, .tail): ("faster, long tail", "tail?")
         case (nil, .edge): ("faster, connecting", "connect?")
         case (_, .edge): ("not faster to content", "content")
-        case (_, .reliability): ("loses more", "lossy")
+        case (_, .reliability): ("fails more", "fails")
         case (_, .tampering): ("failed a check", "check")
         case (_, .setAside): ("set aside", "aside")
         case (.switch, _): ("faster", "faster")

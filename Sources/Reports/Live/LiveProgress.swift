@@ -8,7 +8,8 @@ package struct LiveProgress: Sendable {
         var name: String
         var answered: Int
         /// Queries without an answer that could be used.
-        var lost: Int
+        var failed: Int
+        var causes = FailureCauses()
         var latency: LatencySummary
         var medianInterval: ClosedRange<Double>? { latency.medianInterval }
         var isInUse = false
@@ -57,7 +58,8 @@ extension LiveProgress {
                 name: target.series == .cached
                     ? names[index] : target.series.naming(names[index], among: series),
                 answered: progress.answered,
-                lost: progress.lost,
+                failed: progress.failed,
+                causes: progress.causes,
                 latency: LatencySummary(answers: times, nonAnswers: 0, timeout: timeout),
                 isInUse: target.label == inUse,
                 isUnverified: progress.isUnverified,

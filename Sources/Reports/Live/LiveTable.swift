@@ -20,7 +20,8 @@ package struct LiveTable: Sendable {
     /// room are counted.
     package func lines(_ progress: LiveProgress) -> [String] {
         let own = progress.status.map { "  " + EscapedText.terminal($0) }
-        let status = (unverified(progress) + (own.isEmpty ? [status(of: progress)] : own))
+        let status =
+            (unverified(progress) + causes(progress) + (own.isEmpty ? [status(of: progress)] : own))
             .map { $0.truncated(to: width) }
         // One line for the header, the others for the status.
         let room = height - 1 - status.count
@@ -45,6 +46,15 @@ package struct LiveTable: Sendable {
         let names = progress.resolvers.filter(\.isUnverified).map(\.name)
         guard !names.isEmpty else { return [] }
         return ["  Not verified: " + EscapedText.terminal(names.joined(separator: ", "))]
+    }
+
+    /// Such as `  Failed: meadow (HTTP 404), brook (certificate)`; none without a known cause.
+    private func causes(_ progress: LiveProgress) -> [String] {
+        let words = progress.resolvers.compactMap { resolver in
+            resolver.causes.main.map { "\(resolver.name) (\($0.cause.label))" }
+        }
+        guard !words.isEmpty else { return [] }
+        return ["  Failed: " + EscapedText.terminal(words.joined(separator: ", "))]
     }
 
     /// Such as `  ━━━━━━──────  round 3 of 10, 21 s left`.
@@ -77,14 +87,17 @@ extension LiveProgress {
 
     /// The live view as a line a round, for where no table can be drawn, such as `round 7 of at most
     /// 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 % of the evidence; cliff 14.0
-    /// ms, 3.1 % lost`, without the line's end.
+    /// ms, 3.1 % failed`, without the line's end.
     package var line: String {
         let format = LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
         let words = resolvers.map { resolver in
             let time = resolver.latency.text(resolver.latency.median, in: format, none: "not asked")
             var parts = ["\(EscapedText.terminal(resolver.name)) \(time)"]
             if resolver.isUnverified { parts.append("not verified") }
-            if resolver.lost > 0 { parts.append("\(resolver.lostShare.description) lost") }
+            if resolver.failed > 0 {
+                let cause = resolver.causes.main.map { " (\($0.cause.label))" } ?? ""
+                parts.append("\(resolver.failedShare.description) failed\(cause)")
+            }
             if resolver.standing != nil { parts.append(LiveEvidence(of: resolver).phrase) }
             return parts.joined(separator: ", ")
         }

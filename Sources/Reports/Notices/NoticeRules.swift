@@ -36,8 +36,12 @@ package struct NoticeRules: Sendable {
     /// recovered.
     ///
     /// A round tells of a resolver that did not respond only where another did that is at least as
-    /// far away: else it may have been the connection. Rounds with marks tell nothing.
-    package func reachability(_ rounds: [RoundResponses]) -> [Notice] {
+    /// far away: else it may have been the connection. Rounds with marks tell nothing. `outcomes` are
+    /// those of recent queries, which have the causes of failures.
+    package func reachability(
+        _ rounds: [RoundResponses],
+        outcomes: [Recording.Target: OutcomeCounts] = [:]
+    ) -> [Notice] {
         guard let last = rounds.last, last.marks.isEmpty else { return [] }
         let names = last.resolvers.map(\.target).names
         return zip(last.resolvers, names).compactMap { resolver, name in
@@ -46,14 +50,16 @@ package struct NoticeRules: Sendable {
             guard streak.rounds >= Self.rounds,
                 !streak.isSilent || streak.queries >= Self.queries
             else { return nil }
-            return notice(of: resolver.target, named: name, streak)
+            let reason = outcomes[resolver.target].flatMap(FailureReason.init)
+            return notice(of: resolver.target, named: name, streak, reason)
         }
     }
 
     private func notice(
         of target: Recording.Target,
         named name: String,
-        _ streak: Streak
+        _ streak: Streak,
+        _ reason: FailureReason?
     ) -> Notice? {
         let told = past.last {
             $0.target == target && $0.isDelivered
@@ -76,9 +82,14 @@ package struct NoticeRules: Sendable {
                 + "unreachable for \(LatencyFormat.span(streak.since.since(told.since)))."
             figures = figures + ["unreachable_since": .moment(told.since)]
         } else {
+            let queries = "\(streak.queries) queries in \(streak.rounds) rounds"
             text =
-                "\(subject) has been unreachable since \(clock.text(streak.since)): no response "
-                + "to \(streak.queries) queries in \(streak.rounds) rounds, while others responded."
+                "\(subject) has been unreachable since \(clock.text(streak.since)): "
+                + (reason == nil
+                    ? "no response to \(queries), while others responded."
+                    : "no answer to \(queries), while others answered.")
+                + (reason.map { " It \($0.predicate): \($0.remedy)." } ?? "")
+            if let cause = reason?.cause { figures = figures + ["cause": cause.json] }
         }
         return Notice(
             kind: kind,

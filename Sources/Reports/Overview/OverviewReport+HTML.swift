@@ -36,7 +36,7 @@ extension OverviewReport {
         guard inUse != nil, vantages.count == 1 else { return Table([]) }
         let measured = spans.compactMap { $0.health?.row }
         let columns = ResolverColumns(rows: measured)
-        let figures = [columns.median, columns.lost, columns.count("queries", \.sent)].map {
+        let figures = [columns.median, columns.failed, columns.count("queries", \.sent)].map {
             column in
             var (column, cells) = (column, column.cells[...])
             column.cells = spans.map { $0.health?.row == nil ? "–" : cells.removeFirst() }
@@ -221,7 +221,7 @@ extension WindowReport {
         var table = Table(
             [resolver] + (grouping == .vantage ? [place] : [])
                 + (isByTransport ? [columns.over] : [])
-                + [columns.median, columns.lost, columns.p95(), columns.count("queries", \.sent)]
+                + [columns.median, columns.failed, columns.p95(), columns.count("queries", \.sent)]
                 + columns.parts() + [remarks],
             caption: "\(context.span)\(context.zoneNote)"
         )

@@ -38,7 +38,7 @@ struct ResolverHealth: Hashable, Sendable {
         self.finding = finding
         if row.counts.answered == 0 {
             state = .silent
-        } else if row.counts.failureRate.isHighLoss {
+        } else if row.counts.failureRate.isHigh {
             state = .losing
         } else if let finding {
             state =
@@ -72,6 +72,8 @@ struct ResolverHealth: Hashable, Sendable {
 
     private var noun: FailureNoun { FailureNoun(of: [row?.counts].compactMap(\.self)) }
 
+    private var reason: FailureReason? { row.flatMap { FailureReason(of: $0) } }
+
     /// A clause on the time that was looked at, such as `harbour was OK`.
     func words(_ name: String) -> String {
         switch state {
@@ -81,7 +83,12 @@ struct ResolverHealth: Hashable, Sendable {
         case .lessReliable: "\(name) had \(noun.more) than before"
         case .lessCached: "\(name) had fewer names in its cache than before"
         case .losing: "\(name) had \(noun.text)"
-        case .silent: noun == .loss ? "\(name) did not answer" : "\(name) gave no usable answer"
+        case .silent:
+            if noun == .loss {
+                "\(name) did not answer"
+            } else {
+                "\(name) \(reason?.predicate ?? "gave no usable answer")"
+            }
         case .offline: "There was no route to any resolver"
         case .unmeasured: "\(name) was not measured"
         }
@@ -96,7 +103,7 @@ struct ResolverHealth: Hashable, Sendable {
         case .lessReliable: "\(noun.more) than before"
         case .lessCached: "fewer names in its cache than before"
         case .losing: noun.text
-        case .silent: noun == .loss ? "no answer" : "no usable answer"
+        case .silent: noun == .loss ? "no answer" : reason?.label ?? "no usable answer"
         case .offline: "no route"
         case .unmeasured: "not measured"
         }

@@ -24,12 +24,19 @@ struct SummarySentences {
         let queries = asked.reduce(0) { $0 + $1.counts.measured }
         if asked.allSatisfy({ $0.counts.answered == 0 }) {
             if asked.contains(where: { $0.counts[.wrong] > 0 }) {
-                return "No answer was as expected: \(lost(queries))."
+                return "No answer was as expected: \(all(queries, "failed"))."
             }
+            guard asked.allSatisfy({ $0.counts.lost == $0.counts.failed }) else {
+                guard asked.count == 1, let reason = FailureReason(of: asked[0]) else {
+                    return "No resolver gave a usable answer: \(all(queries, "failed"))."
+                }
+                return "\(list(asked)) \(reason.predicate): \(reason.remedy)."
+            }
+            let lost = all(queries, "lost")
             return asked.count == 1
-                ? "\(list(asked)) did not answer: \(lost(queries)). Check its address and the "
-                    + "connection, then repeat it."
-                : "No resolver answered: \(lost(queries)). Check the connection, then repeat it."
+                ? "\(list(asked)) did not answer: \(lost). Check its address and the connection, "
+                    + "then repeat it."
+                : "No resolver answered: \(lost). Check the connection, then repeat it."
         }
         guard let best = standing.fastest.first, let median = best.latency.median else {
             return halfAnswered(asked)
@@ -37,9 +44,13 @@ struct SummarySentences {
         let time = "median \(standing.format.prose(median))"
         if rows.count == 1 { return "\(list([best])): \(time), compared with none." }
         if asked.filter({ $0.counts.answered > 0 }).count == 1 {
+            let isHeard = asked.contains {
+                $0.counts.answered == 0 && $0.counts.lost < $0.counts.failed
+            }
             if asked.count == 1 { return "Only \(phrase(best)) was measured: \(time)." }
             let those = standing.unmeasured.isEmpty ? "Only" : "Of those measured only"
-            return "\(those) \(phrase(best)) answered: \(time)."
+            return "\(those) \(phrase(best)) "
+                + "\(isHeard ? "gave usable answers" : "answered"): \(time)."
         }
         return "\(fastest(of: asked)): \(time)."
     }
@@ -47,30 +58,41 @@ struct SummarySentences {
     /// Further facts, most important first.
     var details: [String] {
         let lossyAndFast = standing.lossyAndFast.map(lossySentence)
-        guard !standing.ranked.isEmpty else { return lossyAndFast }
+        guard !standing.ranked.isEmpty else {
+            return lossyAndFast + (rows.count > 1 ? reasons(standing.silent) : [])
+        }
         let mostlySilent = standing.mostlySilent.map { row in
             Self.isLate(row)
                 ? "\(list([row])) \(Self.late)."
                 : "\(list([row])) \(FailureNoun(of: row).prevails(in: row.failures)) "
-                    + "(\(row.counts.lost) of \(row.counts.measured))."
+                    + "(\(row.counts.failed) of \(row.counts.measured))."
         }
         let said = Set(standing.lossyAndFast)
-        let lossy = standing.ranked.filter { $0.counts.lost > 0 && !said.contains($0) }
+        let lossy = standing.ranked.filter { $0.counts.failed > 0 && !said.contains($0) }
         let noun = FailureNoun(of: lossy.map(\.counts)).text.sentenceStart
-        let losses = lossy.map { "\($0.said) \($0.counts.failureRate.description)" }
-        let silent = standing.silent.filter { FailureNoun(of: $0) == .loss }
-        let failing = standing.silent.filter { FailureNoun(of: $0) != .loss }
+        let shares = lossy.map { "\($0.said) \($0.counts.failureRate.description)" }
+        let silent = standing.silent.filter { $0.counts.lost == $0.counts.failed }
+        let others = standing.silent.filter { !silent.contains($0) }
+        let failing = others.filter { FailureReason(of: $0) == nil }
         let unmeasured = standing.unmeasured
         let verb = unmeasured.count == 1 ? "was" : "were"
         return [next].compactMap(\.self) + lossyAndFast + mostlySilent
             + [
                 silent.isEmpty ? nil : "\(list(silent)) did not answer at all.",
+                reasons(others).isEmpty ? nil : reasons(others).joined(separator: " "),
                 failing.isEmpty ? nil : "\(list(failing)) gave no usable answer at all.",
-                losses.isEmpty ? nil : "\(noun): \(losses.joined(separator: ", ")).",
+                shares.isEmpty ? nil : "\(noun): \(shares.joined(separator: ", ")).",
                 unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
                 standing.ranked.count > 1 ? untested : nil,
             ]
             .compactMap(\.self)
+    }
+
+    /// What came back instead of answers; the notes have the remedies.
+    private func reasons(_ rows: [ResolverSummary]) -> [String] {
+        rows.compactMap { row in
+            FailureReason(of: row).map { "\(list([row])) \($0.predicate)." }
+        }
     }
 
     private var untested: String {
@@ -173,8 +195,9 @@ struct SummarySentences {
         return "No resolver was measured."
     }
 
-    private func lost(_ queries: Int) -> String {
-        queries == 1 ? "the query was lost" : "all \(queries) queries were lost"
+    private func all(_ queries: Int, _ word: String) -> String {
+        let (one, many) = word == "lost" ? ("was lost", "were lost") : (word, word)
+        return queries == 1 ? "the query \(one)" : "all \(queries) queries \(many)"
     }
 
     private func time(_ row: ResolverSummary) -> String? {

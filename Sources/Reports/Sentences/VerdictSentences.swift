@@ -246,7 +246,7 @@ struct VerdictSentences {
     private func losses(of subject: Subject) -> String? {
         let counts = subject.row.counts
         guard counts.measured > 0 else { return nil }
-        let upper = ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
+        let upper = ProportionInterval.anytime(successes: counts.failed, of: counts.measured)
             .upperBound
         let limit = "upper limit \((upper * 100).fixed(Share.decimals(of: upper))) %"
         let name = subject.row.said
@@ -259,8 +259,8 @@ struct VerdictSentences {
             isOfLookUps
             ? counts.measured.of("look-up", "look-ups") : counts.measured.of("query", "queries")
         let loss = "\(what): \(counts.failureRate.description)"
-        guard counts.lost > 0 || baseline.counts.lost > 0 else { return "\(loss) (\(limit))." }
-        return "\(loss) (\(counts.lost) of \(asked), \(limit)), "
+        guard counts.failed > 0 || baseline.counts.failed > 0 else { return "\(loss) (\(limit))." }
+        return "\(loss) (\(counts.failed) of \(asked), \(limit)), "
             + "of \(baseline.said): \(baseline.counts.failureRate.description)."
     }
 

@@ -1,18 +1,17 @@
 import Samples
 import Statistics
 
-/// The word for queries that count as lost: only those without any response are packet loss.
+/// The word for failed queries: only those without any response are packet loss.
 enum FailureNoun: Hashable, Sendable {
     case loss, failures, wrongAnswers
 
     /// That of all these together, so that what is compared is called the same.
     init(of all: [OutcomeCounts]) {
         let counts = all.reduce(into: OutcomeCounts()) { $0.merge($1) }
-        let responses = counts.failed + counts[.malformed]
         self =
-            if counts[.wrong] == 0 && responses == 0 {
+            if counts.lost == counts.failed {
                 .loss
-            } else if counts[.wrong] == counts.lost {
+            } else if counts[.wrong] == counts.failed {
                 .wrongAnswers
             } else {
                 .failures

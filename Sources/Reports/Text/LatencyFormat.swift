@@ -100,13 +100,13 @@ extension Double {
     }
 }
 
-/// A part of a whole, such as lost queries of all that were sent.
+/// A part of a whole, such as failed queries of all that were sent.
 struct Share: Hashable, Sendable {
     var part: Int
     var whole: Int
 
-    /// Whether it is a loss to speak of: more than one query, and more than 1 %.
-    var isHighLoss: Bool { part > 1 && 100 * part > whole }
+    /// Whether a share of failed queries is worth a word: more than one query, and more than 1 %.
+    var isHigh: Bool { part > 1 && 100 * part > whole }
 
     /// `nil` of nothing.
     var fraction: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
@@ -126,6 +126,6 @@ struct Share: Hashable, Sendable {
 }
 
 extension OutcomeCounts {
-    /// The share lost of those measured.
-    var failureRate: Share { Share(part: lost, whole: measured) }
+    /// The share failed of those measured.
+    var failureRate: Share { Share(part: failed, whole: measured) }
 }

@@ -186,6 +186,10 @@ extension ComparisonReport {
     fileprivate var absence: Failure? {
         let counts = rows.reduce(into: OutcomeCounts()) { $0.merge($1.counts) }
         guard counts.answered + counts[.wrong] == 0 else { return nil }
+        let causes = failureCauses
+        if !causes.isEmpty {
+            return Failure(.noResolver, "no resolver gave an answer: \(causes)")
+        }
         let responses =
             counts.responseCodes.keys.sorted() + (counts[.filtered] > 0 ? ["filtered"] : [])
             + (counts[.malformed] > 0 ? ["malformed"] : [])

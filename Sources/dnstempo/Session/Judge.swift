@@ -59,6 +59,12 @@ struct Judge: RoundTarget {
         )
         if !recipients.isEmpty {
             var notices = rules.reachability(rounds)
+            if let since = notices.filter({ $0.kind == .unreachable }).map(\.since).min() {
+                notices = rules.reachability(
+                    rounds,
+                    outcomes: try outcomes(in: store, from: vantage, since: since)
+                )
+            }
             notices += changes.map { rules.changes(in: $0, judged: log.judged) } ?? []
             if let objective {
                 notices += try burning(objective, in: store, from: vantage, rounds, rules)
@@ -66,6 +72,16 @@ struct Judge: RoundTarget {
             try await tell(notices, attempt, from: vantage, now)
         }
         if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
+    }
+
+    /// The outcomes of the queries since a moment, by resolver, with their causes.
+    private func outcomes(
+        in store: Store,
+        from vantage: String,
+        since: Timestamp
+    ) throws -> [Recording.Target: OutcomeCounts] {
+        let window = Store.Window(since: since, origins: [.sample, .watch], tellsAnswers: false)
+        return try store.recording(window).outcomes(from: vantage)
     }
 
     private func tell(
