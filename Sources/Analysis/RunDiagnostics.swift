@@ -45,8 +45,8 @@ package struct RunDiagnostics: Hashable, Sendable {
     package fileprivate(set) var caseChanges: [Int: Int] = [:]
     /// Responses with bytes after the last record, by target; those without any are missing.
     package fileprivate(set) var trailingBytes: [Int: Int] = [:]
-    /// Indexes of targets that began to fail after so many answers.
-    package fileprivate(set) var limited: [Int: Int] = [:]
+    /// Limits of the rate of queries that targets seem to have, by the index of the target.
+    package fileprivate(set) var limited: [Int: RateLimit] = [:]
     /// Pairs of targets that seem to have one cache; those of one label are one resolver in any case.
     package fileprivate(set) var sharedCaches: [[Int]] = []
 
@@ -168,10 +168,12 @@ struct DiagnosticsTally: Sendable {
     /// have samples.
     mutating func conclude(_ recording: Recording) -> RunDiagnostics {
         defer { self = DiagnosticsTally() }
+        told.limited = targets.map(\.queries).limits(of: recording.targets)
         var departures: [String: [Int64]] = [:]
         for index in targets.indices {
-            departures[recording.targets[index].endpoint, default: []] += targets[index].departures
-            targets[index].departures = []
+            departures[recording.targets[index].endpoint, default: []] +=
+                targets[index].queries.departures
+            targets[index].queries = RateLimitTally()
         }
         told.rate = SendRate(consume departures)
         told.sharedCaches = traces.agreeing(recording.targets)
@@ -185,7 +187,6 @@ struct DiagnosticsTally: Sendable {
             if target.sites.count > 1 { told.sites[index] = target.sites.count }
             if target.caseChanges > 0 { told.caseChanges[index] = target.caseChanges }
             if target.trailingBytes > 0 { told.trailingBytes[index] = target.trailingBytes }
-            told.limited[index] = target.limit.answersBefore
             told.knownStates += target.hits.count + target.renewals.count
             told.misses += target.misses
         }
@@ -205,25 +206,23 @@ struct DiagnosticsTally: Sendable {
 
 /// The sums of one target.
 private struct TargetDiagnostics {
-    /// When its queries left: ``Sample/departure``.
-    var departures: [Int64] = []
+    /// When its queries left, and how they ended.
+    var queries = RateLimitTally()
     /// The number of queries that could not reach it, by reason.
     private(set) var unreached: [String: Int] = [:]
     private(set) var sites: Set<String> = []
     private(set) var caseChanges = 0
     private(set) var trailingBytes = 0
-    private(set) var limit = RateLimit()
     /// Times of cache hits and of cache misses, in milliseconds.
     private(set) var hits = AnswerTimes()
     private(set) var renewals = AnswerTimes()
 
     mutating func add(_ sample: Sample) {
         let observation = sample.observation
-        if let departure = sample.departure { departures.append(departure) }
+        queries.add(sample)
         if let site = observation.extras?.site { sites.insert(site) }
         if observation.flags.contains(.caseChanged) { caseChanges += 1 }
         if observation.flags.contains(.trailingBytes) { trailingBytes += 1 }
-        limit.add(observation)
         guard observation.outcome == .answered, let roundTrip = observation.roundTrip else {
             return
         }
@@ -240,37 +239,6 @@ private struct TargetDiagnostics {
     var misses: Int {
         let latest = CacheRule.latestHit(Array(hits), least: 1) ?? -.infinity
         return renewals.count { $0 > latest }
-    }
-}
-
-/// Detects a target that fails after a number of answers.
-private struct RateLimit {
-    /// With fewer answers before the first failure, or fewer failures, no limit is reported.
-    private static let leastBefore = 20
-    private static let leastAfter = 5
-
-    /// Answers before the first query that was refused or timed out.
-    private var answered = 0
-    /// The number of queries from that one on, and of the refused or timed out ones among them.
-    private var rest = 0
-    private var refused = 0
-
-    mutating func add(_ observation: Observation) {
-        let isRefused =
-            observation.outcome == .timeout || observation.responseCode == .refused
-        if rest > 0 || isRefused {
-            rest += 1
-            refused += isRefused ? 1 : 0
-        } else if observation.outcome == .answered {
-            answered += 1
-        }
-    }
-
-    /// How many were answered before at least half of the rest timed out or were refused; `nil` where
-    /// that is not how it went.
-    var answersBefore: Int? {
-        answered >= Self.leastBefore && refused >= Self.leastAfter && 2 * refused >= rest
-            ? answered : nil
     }
 }
 

@@ -19,6 +19,7 @@ extension ComparisonReport {
             "resolvers": .array(
                 rows.map {
                     $0.members + ResolverSummary.certainty.members(of: $0) + departure(of: $0)
+                        + limit(of: $0)
                 }
             ),
             "comparisons": .array(comparisons),
@@ -38,6 +39,13 @@ extension ComparisonReport {
         guard let departure = row.departure else { return [:] }
         let betters = departure.betters.map { JSONValue.string(recording.targets[$0].label) }
         return ["queried_rounds": .integer(departure.rounds), "no_faster_than": .array(betters)]
+    }
+
+    /// The limit of the rate of queries that a resolver seems to have.
+    private func limit(of row: ResolverSummary) -> JSONValue {
+        let target = recording.targets.firstIndex(of: row.target)
+        guard let limit = target.flatMap({ quality.limited[$0] }) else { return [:] }
+        return ["rate_limit": limit.json]
     }
 
     var comparisons: [JSONValue] {

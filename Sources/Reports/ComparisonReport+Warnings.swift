@@ -179,11 +179,10 @@ extension ComparisonReport {
                 + "should be cached were cache misses: repeat it, or query more popular names, "
                 + "with \(context.option("--domains"))."
         }
-        for (target, after) in quality.limited.sorted(by: { $0.key < $1.key }) {
+        for (target, limit) in quality.limited.sorted(by: { $0.key < $1.key })
+        where names.indices.contains(target) {
             warnings.add("rate-limited") {
-                "\(names[target]) answered \(after.of("query", "queries")), and at least half of the "
-                    + "later ones were refused or timed out: it may limit the rate of queries; "
-                    + "lower it with \(context.option("--rate"))."
+                "\(names[target]) \(limit.words); lower it with \(context.option("--rate"))."
             }
         }
         for (target, sites) in quality.sites.sorted(by: { $0.key < $1.key })

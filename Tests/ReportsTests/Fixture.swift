@@ -64,6 +64,13 @@ struct Fixture {
         }
     }
 
+    /// Schedules the queries at equal distances, in their order.
+    mutating func space(by distance: Duration) {
+        for index in samples.indices {
+            samples[index].scheduled = context.started.advanced(by: distance * index)
+        }
+    }
+
     var recording: Recording {
         var recording = Recording(
             runs: [Run(id: "r1", vantage: context.vantage, timeout: context.plan.timeout)],

@@ -150,6 +150,51 @@ struct SuspicionTests {
         #expect(lossy.report.warnings.isEmpty)
     }
 
+    @Test(arguments: ["refused", "lost", "truncated or lost"])
+    func `a limit shows in failures that follow answers quickly`(fate: String) throws {
+        var fixture = try Fixture(rounds: 10)
+        var failures = 0
+        fixture.add("meadow") { number in
+            var answered = Observation.answer(10)
+            guard number >= 5, number % 4 != 0 else { return answered }
+            failures += 1
+            switch fate {
+            case "refused": return .failure(.refused)
+            case "lost": return .none(.timeout)
+            default:
+                answered.extras = .init(udp: 1_000_000)
+                return failures % 2 == 0 ? .none(.timeout) : answered
+            }
+        }
+        fixture.space(by: .milliseconds(50))
+        let told = fixture.report.warnings.filter { $0.code == "rate-limited" }
+        #expect(
+            told.map(\.text) == [
+                "meadow answered queries that followed a pause, and quick successions were \(fate): it "
+                    + "seems to limit the rate to about 5 queries per second; lower it with "
+                    + "dnstempo compare --rate."
+            ]
+        )
+        #expect(JSONFormat().render(fixture.report).contains("\"rate_limit\""))
+    }
+
+    @Test func `no answer, no failure and large answers are no limit`() throws {
+        let fates: [(Int) -> Observation] = [
+            { _ in .none(.timeout) }, { _ in .failure(.refused) }, { _ in .answer(10) },
+            { number in
+                var answer = Observation.answer(10)
+                if number % 10 < 3 { answer.extras = .init(udp: 1_000_000) }
+                return answer
+            },
+        ]
+        for fate in fates {
+            var fixture = try Fixture(rounds: 10)
+            fixture.add("meadow", outcome: fate)
+            fixture.space(by: .milliseconds(50))
+            #expect(fixture.report.warnings.allSatisfy { $0.code != "rate-limited" })
+        }
+    }
+
     @Test func `a run that is one of several today says so`() throws {
         var fixture = try steady()
         fixture.context.earlierToday = 0

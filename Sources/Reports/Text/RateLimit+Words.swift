@@ -1,0 +1,36 @@
+import Analysis
+
+extension RateLimit {
+    /// The predicate of a resolver that seems to limit the rate.
+    var words: String {
+        if let answersBefore {
+            let queries = answersBefore.of("query", "queries")
+            return "answered \(queries), and at least half of the later ones were \(fate): it may "
+                + "limit the rate of queries"
+        }
+        let limit = answersPerSecond.map { answers in
+            " to about \(max(answers, 0.1).fixed(answers < 3 ? 1 : 0)) queries per second"
+        }
+        return "answered queries that followed a pause, and quick successions were \(fate): it "
+            + "seems to limit the rate\(limit ?? "")"
+    }
+
+    private var fate: String {
+        switch response {
+        case .refused: "refused"
+        case .silence: "lost"
+        case .truncated: "truncated or lost"
+        }
+    }
+}
+
+extension RateLimit {
+    /// For programs.
+    var json: JSONValue {
+        [
+            "response": .string(response.rawValue),
+            "answers_before": answersBefore.map(JSONValue.integer) ?? .null,
+            "answers_per_s": answersPerSecond.map { .number($0, least: 0, most: 3) } ?? .null,
+        ]
+    }
+}
