@@ -24,7 +24,7 @@ extension ComparisonReport: Report {
         document.method = method
         let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
         document.details = [
-            "Mean counts a query that was lost as the timeout, \(timeout); min, max, sd and jitter "
+            "Mean counts a failed query as the timeout, \(timeout); min, max, sd and jitter "
                 + "are of answers only.",
             provenance,
         ]
@@ -184,7 +184,7 @@ extension ComparisonReport {
         let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
         return
             "Query times are from the kernel's time stamp of the query to that of its answer. A query "
-            + "without an answer within \(timeout), or with a failure such as SERVFAIL, is lost: it "
+            + "without an answer within \(timeout), or with a failure such as SERVFAIL, has failed: it "
             + "counts as slower than all others in the median and p95, and as \(timeout) in the mean; "
             + "min, max, stddev and jitter are of answers only. p95: 95 of 100 queries were answered "
             + "within this time."

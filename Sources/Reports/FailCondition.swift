@@ -3,14 +3,17 @@ import Catalogue
 import Samples
 import Statistics
 
-/// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: loss >= 1%` or
+/// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: failed >= 1%` or
 /// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
 package struct FailCondition: Sendable {
     /// Figure of a resolver that is looked at.
     package enum Metric: String, Sendable, CaseIterable {
         case p50, median, p90, p95, p99, mean, max, min, jitter
-        /// The share of queries without an answer that could be used.
-        case loss, failures
+        /// The share of queries without an answer that could be used. `loss` and `failures` are older
+        /// words for `failed`.
+        case failed, loss, failures
+        /// The share of queries without any response.
+        case lost
         /// The number of answers that were not as expected.
         case wrong
         /// Verdict of the comparison; it has no value.
@@ -81,7 +84,8 @@ extension FailCondition {
         case .max: return latency.maximum ?? .infinity
         case .min: return latency.minimum ?? .infinity
         case .jitter: return latency.jitter
-        case .loss, .failures: return row.counts.failureRate.fraction
+        case .failed, .loss, .failures: return row.counts.failureRate.fraction
+        case .lost: return row.counts.lossRate.fraction
         case .wrong: return Double(row.counts[.wrong])
         case .slower, .objectiveMissed, .failedChecks: return nil
         }
@@ -194,7 +198,7 @@ extension FailCondition.Metric {
     /// Whether it stands alone, without a value.
     fileprivate var isVerdict: Bool { self == .slower || self == .objectiveMissed }
 
-    fileprivate var isShare: Bool { self == .loss || self == .failures }
+    fileprivate var isShare: Bool { [.failed, .loss, .failures, .lost].contains(self) }
 
     fileprivate var isCount: Bool { self == .failedChecks || self == .wrong }
 

@@ -21,7 +21,7 @@ var style = getComputedStyle(document.body);
 var table = document.querySelector("table.sortable");
 var column = Array.from(table ? table.tHead.rows[0].cells : [], function (cell) {
   return cell.textContent.trim();
-}).indexOf("lost");
+}).indexOf("failed");
 var loss = column < 0 ? null : table.tBodies[0].rows[0].cells[column].getBoundingClientRect();
 return {
   loss: loss && [loss.right, loss.bottom],

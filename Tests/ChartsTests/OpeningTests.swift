@@ -68,7 +68,7 @@ struct OpeningTests {
         let description = try #require(drawing([plain]).all("desc").first).text
         #expect(
             description == "near (tls): connected after 10.0 ms, handshake over after 20.0 ms, "
-                + "first answer after 40.0 ms, lost 0.0 % of 3 queries, on a kept connection 5.0 ms."
+                + "first answer after 40.0 ms, failed 0.0 % of 3 queries, on a kept connection 5.0 ms."
         )
         let titles = try drawing([plain]).all("title").map(\.text)
         #expect(titles.contains { description.hasPrefix($0) })

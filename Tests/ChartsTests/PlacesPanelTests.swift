@@ -52,14 +52,14 @@ struct PlacesPanelTests {
         let chart = Chart(.places, of: .places(12, resolvers: 4))
         let svg = Sheet(title: "A", charts: [chart]).svg()
         for text in [
-            "Corner: lost queries, larger for more. Hatched: not measured.", ">lost<",
-            "lost: over half lost or later than the timeout",
+            "Corner: failed queries, larger for more. Hatched: not measured.", ">failed<",
+            "failed: over half failed or later than the timeout",
         ] {
             #expect(svg.contains(text))
         }
         let all = Chart(.places, of: [ChartSubject].places(12, resolvers: 4).prefix(1).map(\.self))
         let one = Sheet(title: "A", charts: [all]).svg()
-        #expect(!one.contains("Hatched") && !one.contains("lost: over half"))
+        #expect(!one.contains("Hatched") && !one.contains("failed: over half"))
         let none = Sheet(title: "A", charts: [Chart(.places, of: [])]).svg()
         #expect(none.contains("Nothing was measured in this window."))
     }

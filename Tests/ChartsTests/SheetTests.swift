@@ -18,7 +18,7 @@ struct SheetTests {
     }
 
     @Test func `one is told as one`() {
-        #expect(FigureText.losses(0, of: 1) == "lost 0.0 % of 1 query")
+        #expect(FigureText.losses(0, of: 1) == "failed 0.0 % of 1 query")
         #expect(FigureText.omission(1) == ["1 more resolver is not drawn."])
         #expect(FigureText.omission(0).isEmpty)
     }
@@ -41,7 +41,7 @@ struct SheetTests {
         #expect(line.finalShare > 40 && line.finalShare < 60)
         let share = FigureText.share(lossy.summary.lost, of: 400)
         let texts = try texts(.distribution, [lossy])
-        #expect(texts.contains("cliff – lost \(share)"))
+        #expect(texts.contains("cliff – failed \(share)"))
     }
 
     @Test func `the curve of a silent resolver stays at the bottom and says so`() throws {

@@ -25,7 +25,7 @@ struct TerminalHistoryTests {
                 "brook",
                 "  20 ms│      ███▲▲▲┆┆┆┆┆┆      ",
                 "   0 ms│▄▄▄▄▄▄███   ┆┆┆┆┆┆██████",
-                "   lost│         ███┆┆┆┆┆┆▅▅▅   ",
+                " failed│         ███┆┆┆┆┆┆▅▅▅   ",
                 "      0:00        4:00",
                 "Bars: median. Lost: ▁ ≤1 %, ▃ ≤5 %, ▅ ≤20 %, ▇ more, █ all. "
                     + "┆ not measured, ▲ beyond the axis",
@@ -55,7 +55,7 @@ struct TerminalHistoryTests {
         #expect(rows.count == 7)
         #expect(rows[0].hasPrefix("Mon ░10 ░10 █40 ▲   ┆   ┆   ▒20!▒20 ┆"))
         #expect(text.axis.hasPrefix("      0   1   2"))
-        #expect(text.key.contains("! more than 1 % lost"))
+        #expect(text.key.contains("! more than 1 % failed"))
     }
 
     @Test func `a heat map tells losses where the figure has no room`() {
@@ -89,7 +89,7 @@ struct TerminalHistoryTests {
         let chart = Chart(.timeline, of: [slow], over: scale)
         let rows = TerminalHistory(chart, width: 32, height: 4).blocks[0].rows
         let labels = rows.map { $0.prefix { $0 != "│" } }
-        #expect(labels == ["15000 ms", "10000 ms", " 5000 ms", "    0 ms", "    lost"])
+        #expect(labels == ["15000 ms", "10000 ms", " 5000 ms", "    0 ms", "  failed"])
         #expect(rows.allSatisfy { $0.count == 32 })
     }
 

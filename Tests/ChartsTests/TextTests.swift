@@ -49,7 +49,7 @@ struct TextTests {
         let fast = LatencySummary.fixture(answers: answers, lost: 0)
         #expect(
             FigureText.sentence(fast)
-                == "median 0.04 ms, p95 1.20 ms, lost 0.0 % of 100 queries"
+                == "median 0.04 ms, p95 1.20 ms, failed 0.0 % of 100 queries"
         )
     }
 

@@ -90,7 +90,7 @@ struct TimeColumnsTests {
         #expect(HeatmapPanel(heatmap).scale == HeatScale([10]))
         let drawing = try #require(ParsedDrawing(Sheet(charts: [heatmap]).svg()))
         let texts = drawing.all("text").map(\.text)
-        #expect(texts.contains("lost") && texts.contains { $0.hasPrefix("lost: ") })
+        #expect(texts.contains("failed") && texts.contains { $0.hasPrefix("failed: ") })
         let row = TerminalHistory(heatmap, width: 110, height: 0).blocks[0].rows[0]
         #expect(row.hasPrefix("Mon ░10 ▲   ┆"))
     }

@@ -46,7 +46,7 @@ struct BudgetNoticeTests {
         #expect(
             notices[0].text
                 == "brook uses up the error budget of p95 < 50 ms 20.0 times as fast as it allows: "
-                + "late or lost were 24 of 24 queries since 2026-03-16 06:00, and 6 of 6 queries since "
+                + "late or failed were 24 of 24 queries since 2026-03-16 06:00, and 6 of 6 queries since "
                 + "2026-03-16 10:30."
         )
         let document = NoticeDocument(notices, vantage: "desk", now: Self.now, toolVersion: "1")

@@ -189,7 +189,7 @@ struct ChangesReportTests {
 
     @Test(arguments: [
         (failure: Observation.none(.timeout), noun: "Packet loss"),
-        (failure: .failure(.servFail), noun: "Failures"),
+        (failure: .failure(.servFail), noun: "Failed queries"),
     ])
     func `a rise of losses is told, whoever is unchanged in latency`(
         failure: Observation,
@@ -224,7 +224,7 @@ struct ChangesReportTests {
         let findings = ChangesReport(of: hours, context: context).findings
         let finding = try #require(findings.first { $0.change.kind == .moreReliable })
         let sentence = finding.sentence(clock: HistoryFixture.berlin)
-        #expect(sentence.hasPrefix("brook: failures 0."), "\(sentence)")
+        #expect(sentence.hasPrefix("brook: failed queries 0."), "\(sentence)")
     }
 
     @Test func `what goes to and fro is one line`() throws {

@@ -30,7 +30,9 @@ struct FailConditionTests {
 
     @Test(arguments: [
         ("p95 > 1h", true), ("p95 < 1h", false), ("p50 > 1h", false), ("loss > 9%", true),
-        ("loss > 16.6%", true), ("loss > 16.7%", false), ("max > 100ms", false),
+        ("loss > 16.6%", true), ("loss > 16.7%", false), ("failed > 16.6%", true),
+        ("failed > 16.7%", false), ("lost > 16.6%", true), ("lost > 16.7%", false),
+        ("max > 100ms", false),
     ])
     func `a quantile among the timeouts is beyond every value`(text: String, isHeld: Bool) throws {
         #expect(try holds(text, row(lost: 2)).isEmpty == !isHeld)
@@ -44,9 +46,10 @@ struct FailConditionTests {
 
     @Test(arguments: [
         ("wrong > 0", 2, true), ("wrong > 2", 2, false), ("quad9:wrong >= 2", 2, true),
-        ("wrong > 0", 0, false), ("loss > 10%", 2, true),
+        ("wrong > 0", 0, false), ("loss > 10%", 2, true), ("failed > 10%", 2, true),
+        ("lost > 0%", 2, false),
     ])
-    func `wrong answers are counted, and are losses`(text: String, count: Int, isHeld: Bool) throws
+    func `wrong answers are counted, and have failed`(text: String, count: Int, isHeld: Bool) throws
     {
         var fixture = try Fixture(rounds: 10, names: 1)
         fixture.add("quad9") { $0 < 10 - count ? .answer(20) : .none(.wrong) }

@@ -29,9 +29,9 @@ struct FailureNounTests {
             less: "lower packet loss"
         ),
         (failures: [wrong], noun: "wrong answers", less: "fewer wrong answers"),
-        (failures: [wrong, .none(.timeout)], noun: "failures", less: "fewer failures"),
-        (failures: [.failure(.servFail)], noun: "failures", less: "fewer failures"),
-        (failures: [.none(.malformed)], noun: "failures", less: "fewer failures"),
+        (failures: [wrong, .none(.timeout)], noun: "failed queries", less: "fewer failed queries"),
+        (failures: [.failure(.servFail)], noun: "failed queries", less: "fewer failed queries"),
+        (failures: [.none(.malformed)], noun: "failed queries", less: "fewer failed queries"),
     ])
     func `only what was not answered is packet loss`(
         failures: [Observation],

@@ -58,7 +58,7 @@ struct HistoryDrawingTests {
     @Test(arguments: [ChartKind.timeline, .heatmap, .distribution])
     func `failures that are answers are not called packet loss`(kind: ChartKind) throws {
         let svg = try drawing(kind, of: [HistoryFixture.week()]).svg()
-        #expect(!svg.contains("packet loss") && svg.contains("lost queries"))
+        #expect(!svg.contains("packet loss") && svg.contains("failed queries"))
     }
 
     @Test(arguments: [33, 40, 46])
@@ -104,7 +104,7 @@ struct HistoryDrawingTests {
     @Test func `the figures beside a plot are those of the title`() throws {
         let svg = drawing(.timeline, of: [try HistoryFixture.week()]).svg()
         #expect(svg.contains("-title\">meadow was fastest: median 13.5 ms"))
-        #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, lost 0.0 %<"))
+        #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, failed 0.0 %<"))
     }
 
     @Test func `an outage that is long enough to be seen is marked`() throws {

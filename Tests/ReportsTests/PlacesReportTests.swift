@@ -121,7 +121,7 @@ import Testing
         )
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(
-            text.contains("meadow: slowest without the label (lost), fastest at DE (12.0 ms).")
+            text.contains("meadow: slowest without the label (failed), fastest at DE (12.0 ms).")
         )
         #expect(text.contains("harbour: no usable answer to most queries."), "\(text)")
         #expect(text.contains("brook: median 12.0 ms throughout."), "\(text)")

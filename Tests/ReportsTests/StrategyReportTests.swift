@@ -59,7 +59,7 @@ struct StrategyReportTests {
         #expect(first.hasPrefix("Hedge to r1: 0.0 % slow vs 12.0 %, 12.0 points fewer ("))
         #expect(first.hasSuffix("for 1.12 queries per look-up."))
         #expect(section.details[1].hasPrefix("Fewer too: "))
-        #expect(section.details.contains { $0.contains("0.0 % lost vs 2.0 %, 2.0 points fewer") })
+        #expect(section.details.contains { $0.contains("0.0 % failed vs 2.0 %, 2.0 points fewer") })
         #expect(section.details.contains { $0.hasPrefix("A race is as truthful and as private") })
         #expect(
             section.scope
@@ -74,7 +74,7 @@ struct StrategyReportTests {
             ]
         )
         let columns = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.header, $0.cells) })
-        #expect(columns["verdict"]?[3].text == "fewer slow, fewer lost")
+        #expect(columns["verdict"]?[3].text == "fewer slow, fewer failed")
         #expect(columns["median"]?[5].text == "20.0 ms")
         #expect(columns["p95"]?[0].text == "250.0 ms")
         #expect(columns["queries"]?.map(\.text).last == "1.00")

@@ -124,7 +124,7 @@ struct WindowReportTests {
                 .split(separator: "\n")
         }
         let narrow = try lines(44)
-        #expect(narrow.contains("  weekday     meadow     brook   lost"))
+        #expect(narrow.contains("  weekday     meadow     brook  failed"))
         #expect(narrow.contains { $0.hasPrefix("  1 of 3 resolvers does not fit: ") })
         #expect(try lines(30).contains { $0.hasPrefix("  2 of 3 resolvers do not fit:") })
         #expect(try !lines(80).contains { $0.contains("not fit") })
@@ -133,7 +133,7 @@ struct WindowReportTests {
     @Test func `a page has what was lost below the median`() throws {
         let page = try report(by: .weekday).render(as: .html)
         #expect(page.contains("Median of each resolver; * lowest median of the row; "))
-        #expect(page.contains("17.5 ms<small>6.4 % lost</small>"))
+        #expect(page.contains("17.5 ms<small>6.4 % failed</small>"))
         #expect(page.contains("13.5 ms*</td>"))
     }
 

@@ -26,7 +26,7 @@ enum FigureText {
     }
 
     /// The words on a quantile without a time: failures that are answers count as lost too.
-    static let beyond = "lost or later than the timeout"
+    static let beyond = "failed or later than the timeout"
 
     /// A timeout in milliseconds as `250 ms`, `5 s` or `2.5 s`.
     static func timeout(_ value: Double) -> String {
@@ -59,7 +59,7 @@ enum FigureText {
     }
 
     static func losses(_ lost: Int, of count: Int) -> String {
-        "lost \(share(lost, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
+        "failed \(share(lost, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
     }
 
     /// That so many resolvers are left out; nothing where none is.

@@ -66,7 +66,7 @@ enum LossClass: Int, CaseIterable, Hashable, Sendable {
     }
 
     var label: String {
-        ["none lost", "up to 1 %", "up to 5 %", "up to 20 %", "more", "all lost"][rawValue]
+        ["none failed", "up to 1 %", "up to 5 %", "up to 20 %", "more", "all failed"][rawValue]
     }
 
     /// How far the class rises in a strip, from 0 to 1, so that it can be read without colour.

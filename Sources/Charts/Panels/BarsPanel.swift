@@ -43,7 +43,7 @@ struct BarsPanel: Panel {
             tickCount: Int(rows.room.width / 64)
         )
         let plot = Plot(frame: rows.room, horizontal: axis)
-        let headers = ["median", "p95", "lost"].map { (text: $0, style: TextStyle.small) }
+        let headers = ["median", "p95", "failed"].map { (text: $0, style: TextStyle.small) }
         let marks =
             bands(below: edge, rows) + plot.uprights() + [plot.title(axis.durationTitle)]
             + rows.cells(headers, y: edge.y + 12)

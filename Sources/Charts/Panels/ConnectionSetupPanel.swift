@@ -54,7 +54,7 @@ struct ConnectionSetupPanel: Panel {
                 + "the parts alone would not add up. "
             : "Each bar ends at the median. "
         let united = rows.contains { $0.opening.secured != nil && $0.opening.connected == nil }
-        return moments + "Lost queries count as slower than all others."
+        return moments + "Failed queries count as slower than all others."
             + (united ? " Over QUIC, connecting is part of the handshake." : "")
     }
 

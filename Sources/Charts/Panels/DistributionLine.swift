@@ -68,7 +68,7 @@ struct DistributionLine {
         let loss =
             isSilent
             ? " – no answer"
-            : tellsLoss && lost > 0 ? " – lost \(FigureText.share(lost, of: total))" : ""
+            : tellsLoss && lost > 0 ? " – failed \(FigureText.share(lost, of: total))" : ""
         return TextStyle.label.elided(subject.label, to: limit - TextStyle.label.width(loss)) + loss
     }
 

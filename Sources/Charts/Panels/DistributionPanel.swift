@@ -27,7 +27,7 @@ struct DistributionPanel: Panel {
         let reading = "Further left is faster. Marker: median."
         let losses = labelled.contains { $0.lost > 0 && !$0.isSilent }
         let rest = lines.count - labelled.count
-        return [losses ? reading + " Bracket up to 100 %: lost queries." : reading]
+        return [losses ? reading + " Bracket up to 100 %: failed queries." : reading]
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
     }
 

@@ -15,9 +15,9 @@ struct HeatCells {
 
     var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
 
-    /// The words on losses and gaps beside the colours.
+    /// The words on failures and gaps beside the colours.
     static func words(isLossy: Bool, hasGaps: Bool) -> [String] {
-        (isLossy ? ["Corner: lost queries, larger for more."] : [])
+        (isLossy ? ["Corner: failed queries, larger for more."] : [])
             + (hasGaps ? ["Hatched: not measured."] : [])
     }
 
@@ -27,7 +27,7 @@ struct HeatCells {
         guard let figure else { return add(.hatching(cell, gap: 7), .hatch) }
         guard let median = figure.median else {
             add(.box(cell), .loss(.all))
-            return add("lost", .onLost, in: cell)
+            return add("failed", .onLost, in: cell)
         }
         let colour = scale.colour(scale.place(median))
         let isDark = Palette.isDark(heat: colour)
@@ -124,7 +124,7 @@ struct HeatScale: Hashable {
         var shades = classes.indices.map { place in
             (text: "\(text(place...place)) ms", style: MarkStyle.heat(colour(place)))
         }
-        if tellsLost { shades.append(("lost: over half \(FigureText.beyond)", .loss(.all))) }
+        if tellsLost { shades.append(("failed: over half \(FigureText.beyond)", .loss(.all))) }
         let entries = shades.map { text, style -> Legend.Entry in
             (text, { [.rect(Rect(x: $0.x, y: $0.y - 5, width: 22, height: 10), style)] })
         }

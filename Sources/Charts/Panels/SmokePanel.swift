@@ -20,7 +20,8 @@ struct SmokePanel: Panel {
         let shares = DensityShades.shares.reversed().map { DecimalText.fixed($0 * 100, places: 0) }
         let reading =
             "Darkest: the densest \(shares.first ?? "") % of the answers (ms); paler: "
-            + shares.dropFirst().joined(separator: ", ") + " %. Bar: median, thicker with losses."
+            + shares.dropFirst().joined(separator: ", ")
+            + " %. Bar: median, thicker with failed queries."
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
             ($0.bin.latency.maximum ?? 0) > rows.durations.upper
         }

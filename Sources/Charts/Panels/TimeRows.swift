@@ -178,7 +178,7 @@ extension ChartSubject {
     private var figures: [String] {
         guard summary.count > 0 else { return ["nothing was measured"] }
         let (median, p95) = FigureText.quantiles(summary)
-        let lost = "lost \(FigureText.share(summary.lost, of: summary.count))"
+        let lost = "failed \(FigureText.share(summary.lost, of: summary.count))"
         return ["\(median), \(p95), \(lost)", "\(median), \(lost)", median]
     }
 }

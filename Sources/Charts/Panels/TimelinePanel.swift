@@ -14,7 +14,7 @@ struct TimelinePanel: Panel {
 
     var notes: [String] {
         let reading =
-            "Line: median (ms). Bands: p25 to p75, p5 to p95. Strip below: lost queries, the higher "
+            "Line: median (ms). Bands: p25 to p75, p5 to p95. Strip below: failed queries, the higher "
             + "the more (up to 1, 5, 20 %, more, all)."
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
             $0.summary.p95.map { $0 > rows.durations.upper } ?? true

@@ -134,7 +134,7 @@ private struct TerminalTimeGrid {
         let ticks = rows.durations.ticks.filter { self.line(of: $0) == line - 1 }
         // A label is that of the lower edge of its line, but a single line is told by its upper.
         let tick = height == 1 ? ticks.last : ticks.first
-        let label = line == 0 ? "lost" : tick.map(rows.durations.timeLabel) ?? ""
+        let label = line == 0 ? "failed" : tick.map(rows.durations.timeLabel) ?? ""
         return TerminalLabels.edge(label, margin: margin)
     }
 
@@ -153,7 +153,7 @@ private struct TerminalTimeGrid {
         let plot = isTimeline ? "Bars: median" : "\(Glyph.median) median, \(shades) density"
         let words = ["≤1 %", "≤5 %", "≤20 %", "more", "all"]
         let classes = zip(Glyph.losses.dropFirst(), words).map { "\($0) \($1)" }
-        return "\(plot). Lost: \(classes.joined(separator: ", ")). "
+        return "\(plot). Failed: \(classes.joined(separator: ", ")). "
             + "\(Glyph.gap) not measured, \(Glyph.beyond) beyond the axis"
     }
 }
@@ -276,8 +276,8 @@ private struct TerminalWeekGrid {
             guard let first = places.first, let last = places.last else { return nil }
             return "\(shade) \(scale.text(first...last))"
         }
-        let sign = cell >= 4 ? ", ! more than 1 % lost" : ""
+        let sign = cell >= 4 ? ", ! more than 1 % failed" : ""
         return shades.joined(separator: ", ")
-            + " ms median by local hour\(sign), \(Glyph.gap) not measured, \(Glyph.beyond) lost"
+            + " ms median by local hour\(sign), \(Glyph.gap) not measured, \(Glyph.beyond) failed"
     }
 }

@@ -167,6 +167,7 @@ extension ResolverSummary {
             .count("offline") { $0.counts[.offline] },
             .count("blocked") { $0.counts[.blocked] },
             Field("failure_rate") { .rate($0.counts.failureRate.fraction) },
+            Field("no_response_rate") { .rate($0.counts.lossRate.fraction) },
             .time("min_ms") { $0.latency.minimum },
             .time("mean_ms") { $0.latency.restrictedMean },
             .time("median_ms") { $0.latency.median },

@@ -45,7 +45,7 @@ package struct ChangesReport: HistoryReport {
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any.
     package let unjudged: [String]
-    /// Losses in the window and before it, of those that lost any query.
+    /// Failures in the window and before it, of resolvers with any failed query.
     private let losses: [String]
     private let noun: FailureNoun
     /// Resolvers that became slower at many places at once; `nil` for few places.

@@ -50,7 +50,7 @@ extension HistoryReport {
                 .p,
                 """
                 The median is the time within which half of the queries were answered, p95 that of \
-                95 in 100. A query without a useful answer is lost, and counts as slower than all \
+                95 in 100. A query without a useful answer has failed, and counts as slower than all \
                 others. Rounds without a route or an answer, or with this machine suspended, are left out.
                 """
             )
@@ -161,18 +161,18 @@ extension Array where Element: PairedRow {
 
     var failureCauses: [Warning] { .causes(of: compactMap(\.now)) }
 
-    /// The medians of before and now, then `further`, then what was lost.
+    /// The medians of before and now, then `further`, then what failed.
     func columns(_ further: [Table.Column], dropBefore: Int) -> [Table.Column] {
         let format = format
-        func lost(_ figures: ResolverSummary?) -> String {
+        func failed(_ figures: ResolverSummary?) -> String {
             figures?.counts.failureRate.description ?? "–"
         }
         return [
             .init("before", map { format.median($0.before) }, .figures),
             .init("now", map { format.median($0.now) }, .figures),
         ] + further + [
-            .init("lost before", map { lost($0.before) }, .figures, drop: dropBefore),
-            .init("lost now", map { lost($0.now) }, .figures, drop: 1),
+            .init("failed before", map { failed($0.before) }, .figures, drop: dropBefore),
+            .init("failed now", map { failed($0.now) }, .figures, drop: 1),
         ]
     }
 

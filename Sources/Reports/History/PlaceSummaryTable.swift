@@ -27,7 +27,7 @@ extension [PlaceSummary] {
                 .init("95 % interval", map { $0.p95.intervalText(format) }, .figures, drop: 3),
             ].filter { hasInterval || $0.header != "95 % interval" }
             + [
-                .init("lost", map { $0.counts.failureRate.cell }, .figures, drop: 1),
+                .init("failed", map { $0.counts.failureRate.cell }, .figures, drop: 1),
                 .init("queries", map { "\($0.counts.sent)" }, .figures, drop: 4),
             ]
         let text =
@@ -66,7 +66,7 @@ extension Double {
 }
 
 extension PlacesQuantile {
-    private static let beyond = "lost"
+    private static let beyond = "failed"
     /// The rest of a sentence where no median is a time, however queries failed.
     static let noMedian = "no usable answer to most queries"
 

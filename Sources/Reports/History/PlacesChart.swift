@@ -8,8 +8,8 @@ extension Table {
     private static let longestName = 24
 
     static let placesKey =
-        "Median query time in ms by place; lost: over half lost, – not measured, "
-        + "! more than 1 % lost."
+        "Median query time in ms by place; failed: over half failed, – not measured, "
+        + "! more than 1 % failed."
 
     /// The medians of a chart of places; columns without room stand below, with the places again.
     init(places grid: PlaceGrid, width: Int) {
@@ -29,13 +29,13 @@ extension Table {
 }
 
 extension Table.Cell {
-    /// The signs of losses line up beside the figures: without one there is `mark`.
+    /// The signs of failures line up beside the figures: without one there is `mark`.
     fileprivate init(place summary: LatencySummary?, _ format: LatencyFormat, mark: String) {
         guard let summary else {
             self.init("–" + mark)
             return
         }
-        let figure = summary.median.map(format.number) ?? "lost"
+        let figure = summary.median.map(format.number) ?? "failed"
         let isLossy = summary.isLossy
         self.init(figure + (isLossy ? "!" : mark), style: isLossy ? .warning : .plain)
     }

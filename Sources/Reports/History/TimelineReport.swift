@@ -71,6 +71,7 @@ package struct TimelineReport: HistoryReport {
             "since": .moment(Timestamp(wholeSeconds: bin.start)),
             "length_s": .integer(Int(bin.length)),
             "sent": .integer(tally.answered + tally.nonAnswers),
+            "failed": .integer(tally.nonAnswers),
             "lost": .integer(tally.nonAnswers),
             "p5_ms": quantile(0.05), "p25_ms": quantile(0.25), "median_ms": quantile(0.5),
             "p75_ms": quantile(0.75), "p95_ms": quantile(0.95),

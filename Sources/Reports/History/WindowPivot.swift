@@ -60,12 +60,12 @@ extension WindowReport.Row {
     }
 }
 
-/// A resolver's medians, with what was lost where something was.
+/// A resolver's medians, with what failed where something did.
 private struct PivotColumn {
     struct Cell {
         var time: String
         var median: Double?
-        var lost: String?
+        var failed: String?
         var isLowest: Bool
         var failsOften: Bool
 
@@ -73,7 +73,7 @@ private struct PivotColumn {
             let figures = row.figures
             median = figures.latency.median
             time = figures.latency.text(median, in: format)
-            lost = figures.failedShare.part > 0 ? figures.failedShare.description : nil
+            failed = figures.failedShare.part > 0 ? figures.failedShare.description : nil
             isLowest = lowest != nil && row.number(format) == lowest
             failsOften = figures.failedShare.isHigh
         }
@@ -101,7 +101,7 @@ private struct PivotColumn {
                 key: cell.median ?? .infinity,
                 style: cell.style
             )
-            written.note = cell.lost.map { "\($0) lost" }
+            written.note = cell.failed.map { "\($0) failed" }
             return written
         }
     }
@@ -110,25 +110,27 @@ private struct PivotColumn {
         column(name, in: .markdown) { cell in
             Table.Cell(
                 cell.time + (cell.isLowest ? "\\*" : "")
-                    + (cell.lost.map { " (\($0) lost)" } ?? "")
+                    + (cell.failed.map { " (\($0) failed)" } ?? "")
             )
         }
     }
 
-    /// Marks and losses line up below each other.
+    /// Marks and failures line up below each other.
     private func text(_ nameLimit: Int) -> Table.Column {
         let name = EscapedText.terminal(name).truncatedInside(to: nameLimit)
         let known = cells.compactMap(\.self)
         let mark = known.contains(where: \.isLowest) ? 1 : 0
-        let losses = known.compactMap(\.lost)
-        let lossWidth = losses.isEmpty ? 0 : (losses + ["lost"]).map(\.displayWidth).max() ?? 0
-        func line(_ time: String, _ star: String, _ lost: String) -> String {
+        let failures = known.compactMap(\.failed)
+        let failedWidth =
+            failures.isEmpty ? 0 : (failures + ["failed"]).map(\.displayWidth).max() ?? 0
+        func line(_ time: String, _ star: String, _ failed: String) -> String {
             let time = time + star.padded(to: mark)
-            return losses.isEmpty ? time : time + "  " + lost.padded(to: lossWidth, atEnd: false)
+            return failures.isEmpty
+                ? time : time + "  " + failed.padded(to: failedWidth, atEnd: false)
         }
-        return column(line(name, "", "lost"), in: .text, none: line("–", "", "")) { cell in
+        return column(line(name, "", "failed"), in: .text, none: line("–", "", "")) { cell in
             Table.Cell(
-                line(cell.time, cell.isLowest ? "*" : "", cell.lost ?? ""),
+                line(cell.time, cell.isLowest ? "*" : "", cell.failed ?? ""),
                 style: cell.style
             )
         }

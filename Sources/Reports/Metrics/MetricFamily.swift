@@ -34,7 +34,7 @@ extension MetricFamily {
     package static let failedResponses = MetricFamily(
         "dnstempo_failed_responses_total",
         .counter,
-        help: "Queries of outcome failed, by response code."
+        help: "Responses with another code than NOERROR or NXDOMAIN, by code."
     )
     package static let unverifiedAnswers = MetricFamily(
         "dnstempo_unverified_answers_total",

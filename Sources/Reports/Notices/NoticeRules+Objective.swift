@@ -43,7 +43,7 @@ extension NoticeRules {
             title: "\(name) uses up its error budget",
             text:
                 "\(name) uses up the error budget of \(objective) \(burn.rate.fixed(1)) times as fast "
-                + "as it allows: late or lost were \(said(burn.long)), and \(said(burn.short)).",
+                + "as it allows: late or failed were \(said(burn.long)), and \(said(burn.short)).",
             figures: [
                 "objective": .string(objective.description),
                 "burn_rate": .rate(burn.rate),

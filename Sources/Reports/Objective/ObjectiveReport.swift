@@ -105,7 +105,7 @@ package struct ObjectiveReport: HistoryReport {
     }
 
     private var budget: String {
-        "Error budget: \(objective.allowanceText) of the queries may be lost or take longer than "
+        "Error budget: \(objective.allowanceText) of the queries may fail or take longer than "
             + "\(objective.limitText)."
     }
 
@@ -181,7 +181,7 @@ package struct ObjectiveReport: HistoryReport {
                     .figures
                 ),
                 .init(
-                    "late or lost",
+                    "late or failed",
                     worst.map { "\($0.hour.count.failures) of \($0.hour.count.queries)" },
                     .figures
                 ),

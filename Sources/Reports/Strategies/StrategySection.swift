@@ -119,7 +119,7 @@ struct StrategySection {
             )
         }
         details.append(
-            "Slow: longer than \(Self.slow), or lost. Hedge: the second resolver after "
+            "Slow: longer than \(Self.slow), or failed. Hedge: the second resolver after "
                 + "\(LatencyFormat.plain(StrategyEvidence.hedge)), the first answer counts. Failover: "
                 + "after \(LatencyFormat.plain(StrategyEvidence.failover)), as glibc with timeout:1. "
                 + "Equal shares: one resolver per look-up. Winner of a race: one per look-up, each as "
@@ -139,7 +139,7 @@ struct StrategySection {
             Self.percent(isSlow ? $0.figures.slowShare : $0.figures.lostShare)
         }
         let start =
-            "\(name(of: row.strategy).sentenceStart): \(shares[0]) \(isSlow ? "slow" : "lost") vs "
+            "\(name(of: row.strategy).sentenceStart): \(shares[0]) \(isSlow ? "slow" : "failed") vs "
             + shares[1]
         guard let compared = isSlow ? row.slow : row.lost else { return start + "." }
         let ends = [compared.interval.lowerBound, compared.interval.upperBound].map(Self.points)
@@ -184,7 +184,7 @@ extension StrategySection {
             .heading
         )
         let shares = [
-            share("slow") { $0.figures.slowShare }, share("lost") { $0.figures.lostShare },
+            share("slow") { $0.figures.slowShare }, share("failed") { $0.figures.lostShare },
         ]
         // What there is no room for stands below.
         var table = Table(
@@ -249,7 +249,7 @@ extension StrategySection {
         let cells = evidence.rows.map { row -> Table.Cell in
             guard let slow = row.slow else { return "" }
             let isKept = row.lost?.verdict == .better
-            let words = [slow.verdict.words] + (isKept ? ["fewer lost"] : [])
+            let words = [slow.verdict.words] + (isKept ? ["fewer failed"] : [])
             let isGood = isKept || slow.verdict == .better
             return Table.Cell(words.joined(separator: ", "), style: isGood ? .good : .plain)
         }

@@ -23,7 +23,7 @@ enum FailureNoun: Hashable, Sendable {
     var text: String {
         switch self {
         case .loss: "packet loss"
-        case .failures: "failures"
+        case .failures: "failed queries"
         case .wrongAnswers: "wrong answers"
         }
     }

@@ -128,4 +128,7 @@ struct Share: Hashable, Sendable {
 extension OutcomeCounts {
     /// The share failed of those measured.
     var failureRate: Share { Share(part: failed, whole: measured) }
+
+    /// The share without any response of those measured.
+    var lossRate: Share { Share(part: lost, whole: measured) }
 }

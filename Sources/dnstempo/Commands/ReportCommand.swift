@@ -48,7 +48,7 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var by: String?
 
-    @Flag(help: "Show lasting changes of latency and losses.")
+    @Flag(help: "Show lasting changes of latency and failures.")
     var changes = false
 
     @Option(

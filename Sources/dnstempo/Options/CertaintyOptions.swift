@@ -82,7 +82,7 @@ struct MarginOption: ParsableArguments {
 
 struct GateOption: ParsableArguments {
     @Option(
-        help: "Exit with 1 if 'p95 > 50ms', 'quad9:loss > 1%', 'slower-than-baseline' …"
+        help: "Exit with 1 if 'p95 > 50ms', 'quad9:failed > 1%', 'slower-than-baseline' …"
             .naming("condition")
     )
     var failIf: [String] = []

@@ -141,7 +141,7 @@ struct NameOptions: ParsableArguments {
 
     @Option(
         name: .customLong("expect"),
-        help: "Right answer, as 'a.example A 192.0.2.1'; another counts as lost; repeatable."
+        help: "Right answer, as 'a.example A 192.0.2.1'; another counts as failed; repeatable."
             .naming("answer").forExperts
     )
     var expectations: [String] = []

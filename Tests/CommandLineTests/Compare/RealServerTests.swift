@@ -102,13 +102,13 @@ import Testing
         } _: { responder in
             let run = try await Binary.run([
                 "compare", "it=\(responder.endpoint)", "-d", "example.com", "--rounds", "2",
-                "--rate", "50", "--no-store", "--no-check", "--fail-if", "loss > 50%",
+                "--rate", "50", "--no-store", "--no-check", "--fail-if", "failed > 50%",
             ])
             #expect(run.code == 69)
             #expect(
                 run.errors.hasPrefix(
                     "dnstempo: no resolver gave an answer: all responses were REFUSED; do they serve "
-                        + "this network? --fail-if 'loss > 50%' holds: it has loss 100"
+                        + "this network? --fail-if 'failed > 50%' holds: it has failed 100"
                 )
             )
         }
