@@ -13,6 +13,8 @@ package struct QueryOptions: Hashable, Sendable {
     package var authenticData = false
     /// Asks which server of the service answered (RFC 5001).
     package var nsid = false
+    /// Pads the query where it is encrypted (RFC 7830).
+    package var isPadded = true
     /// A network to say one comes from (RFC 7871).
     package var clientSubnet: ClientSubnet?
     /// Mixes the case of the name's letters anew for each sending (draft-vixie-dnsext-dns0x20). An

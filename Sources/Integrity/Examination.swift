@@ -5,7 +5,8 @@ import Samples
 /// One resolver's answers, before they are held beside those of the others.
 struct Examination: Sendable {
     let resolver: Resolver
-    /// The first query, which every resolver can answer; with NSID.
+    /// The first query that every resolver can answer: with NSID, or without it where a resolver
+    /// drops queries with NSID.
     let alive: Evidence
     var filtering: FilteringCheck?
     var egress: EgressCheck?
@@ -23,8 +24,10 @@ struct Examination: Sendable {
     ) async {
         self.resolver = resolver
         let asker = Asker(endpoint: resolver.endpoint, send: send)
-        let first = await asker.ask(questions.signed) { $0.nsid = true }
-        alive = first
+        var named = await asker.ask(questions.signed, isRepeated: false) { $0.nsid = true }
+        let isSilent = named.reply.outcome == .timeout
+        let plain = isSilent ? await asker.ask(questions.signed, isRepeated: false) : named
+        alive = plain.reply.response == nil ? named : plain
         guard answers else { return }
         func make(_ kinds: any ResolverCheck.Type...) async {
             for kind in kinds where checks.contains(kind.subject) {
@@ -34,7 +37,9 @@ struct Examination: Sendable {
         await make(RewritingCheck.self, ValidationCheck.self, RebindingCheck.self)
         if checks.contains(.filtering) { filtering = await FilteringCheck(asker, questions) }
         if checks.contains(.identity) {
-            let identity = await IdentityCheck(nsid: first, asker)
+            // One lost query does not show that the resolver drops the option.
+            if isSilent { named = await asker.ask(questions.signed) { $0.nsid = true } }
+            let identity = await IdentityCheck(nsid: named, asker)
             site = identity.site
             findings[.identity] = identity.finding
         }

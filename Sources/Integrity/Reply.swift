@@ -84,10 +84,12 @@ struct Asker: Sendable {
     let endpoint: Endpoint
     let send: CheckSend
 
-    /// Asks once, and once more where nothing came back: one lost packet decides nothing.
+    /// Asks once, and once more where nothing came back: one lost packet decides nothing. It does
+    /// not ask again unless `isRepeated`.
     func ask(
         _ question: Question,
         over transport: TransportKind? = nil,
+        isRepeated: Bool = true,
         _ configure: (inout QueryOptions) -> Void = { _ in }
     ) async -> Evidence {
         var options = QueryOptions()
@@ -98,7 +100,7 @@ struct Asker: Sendable {
         do {
             let query = try Query(question, options: options)
             var reply = await send(endpoint, query)
-            if reply.outcome == .timeout { reply = await send(endpoint, query) }
+            if isRepeated, reply.outcome == .timeout { reply = await send(endpoint, query) }
             return Evidence(asked: asked, reply: reply)
         } catch {
             return Evidence(asked: asked, reply: Reply(.malformed("\(error)")))

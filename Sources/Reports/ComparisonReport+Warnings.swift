@@ -194,6 +194,12 @@ extension ComparisonReport {
                         : "--samples FILE has the site of each answer.")
             }
         }
+        for row in rows where row.mayDropSiteQueries && isOfSchedule {
+            warnings.add("nsid") {
+                "\(row.said) answered no query of sample or watch, which request its name (NSID): "
+                    + "if it answers dnstempo compare, add --no-nsid."
+            }
+        }
         for pair in sharedCaches {
             warnings.add("shared-cache") {
                 "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache: count "
@@ -218,6 +224,12 @@ extension ComparisonReport {
             }
         }
         return warnings
+    }
+
+    /// Whether all rounds are those of `sample` and `watch`.
+    private var isOfSchedule: Bool {
+        !recording.runs.isEmpty
+            && recording.runs.allSatisfy { $0.origin == .sample || $0.origin == .watch }
     }
 
     /// Pairs of targets that seem to have one cache.
@@ -315,5 +327,14 @@ extension ComparisonReport {
                 + "\(context.option("--domain"))."
         }
         return warnings
+    }
+}
+
+extension ResolverSummary {
+    /// Whether silence, or an error that a server has for EDNS options, is all that came back.
+    fileprivate var mayDropSiteQueries: Bool {
+        let codes: [ResponseCode] = [.formErr, .notImp, .badVersion]
+        let refusals = codes.reduce(0) { $0 + (counts.responseCodes[$1.description] ?? 0) }
+        return counts.measured > 0 && counts[.timeout] + refusals == counts.measured
     }
 }

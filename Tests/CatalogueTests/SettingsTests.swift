@@ -34,6 +34,7 @@ struct SettingsTests {
         no-recurse = true
         class = "CH"
         bufsize = 4096
+        padding = false
         cookie = true
         edns-option = ["65001:00ff", "11:"]
         source = ["127.0.0.2", "eth0"]
@@ -78,6 +79,7 @@ struct SettingsTests {
         expected[.noRecursion] = true
         expected[.recordClass] = "CH"
         expected[.bufferSize] = 4096
+        expected[.padding] = false
         expected[.cookie] = true
         expected[.ednsOptions] = ["65001:00ff", "11:"]
         expected[.sources] = [

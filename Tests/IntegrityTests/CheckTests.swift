@@ -45,6 +45,9 @@ struct CheckTests {
         #expect(software.conclusion.contains("(its software: \"site 7\")"))
         let silent = IdentityCheck(nsid: .one(.silence), chaos: [.one(.silence)])
         #expect(silent.finding.judgement == .inconclusive)
+        let dropping = IdentityCheck(nsid: .one(.silence), chaos: [refused, refused, refused])
+        let advice = "it drops queries with NSID: measure it with --no-nsid"
+        #expect(dropping.finding.conclusion == advice)
         let stopped = IdentityCheck(nsid: none, chaos: [refused, .one(Reply(.cancelled))])
         #expect(stopped.finding.judgement == .inconclusive)
     }

@@ -19,6 +19,22 @@ struct CaveatTests {
         #expect(codes(try steady()).isEmpty)
     }
 
+    @Test(arguments: [Run.Origin.watch, .compare])
+    func `queries of watch without any answer may be dropped for NSID`(origin: Run.Origin) throws {
+        for outcome in [Observation.none(.timeout), .failure(.badVersion)] {
+            let fixture = try steady { _ in outcome }
+            var recording = fixture.recording
+            recording.runs[0].origin = origin
+            let report = ComparisonReport(of: recording, context: fixture.context)
+            let note = report.warnings.first { $0.code == "nsid" }
+            #expect((note?.text.hasSuffix("add --no-nsid.") == true) == (origin == .watch))
+        }
+        var recording = try steady { $0 == 7 ? .answer(10) : .none(.timeout) }.recording
+        recording.runs[0].origin = .watch
+        let report = ComparisonReport(of: recording, context: try steady().context)
+        #expect(!report.warnings.contains { $0.code == "nsid" })
+    }
+
     @Test func `two medians are compared without a test`() throws {
         var fixture = try steady()
         fixture.add("brook") { _ in .answer(20) }

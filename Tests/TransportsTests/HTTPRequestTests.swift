@@ -135,6 +135,15 @@ extension HTTPAnswer {
         #expect(found?.description == cause)
     }
 
+    @Test func `an encrypted query has no padding where its options exclude it`() throws {
+        let asked = try query("example.com")
+        var options = asked.options
+        options.isPadded = false
+        let bare = try Query(asked.question, options: options)
+        #expect(asked.padded.size % 128 == 0)
+        #expect(bare.padded.size == bare.size && bare.size < 128)
+    }
+
     @Test func `the final answer counts, whatever case its type is in`() async throws {
         let asked = try query("example.com")
         let result = await Task { @EventLoopActor in

@@ -36,6 +36,9 @@ extension IdentityCheck {
             return .inconclusive("it did not answer")
         }
         guard chaos.allSatisfy(\.reply.wasAsked) else { return .unasked }
+        if nsid.reply.outcome == .timeout {
+            return .fail("it drops queries with NSID: measure it with --no-nsid")
+        }
         let software = chaos.dropFirst(2).compactMap(Self.text).first
         let known = software.map { " (its software: \"\($0.prefix(80))\")" } ?? ""
         return .fail(

@@ -1,8 +1,9 @@
 import DNSWire
 
 extension Query {
-    /// Padded as encrypted queries are: to blocks of 128 octets (RFC 8467 §4.1).
-    var padded: Query { padded(toMultipleOf: 128) }
+    /// Padded as encrypted queries are: to blocks of 128 octets (RFC 8467 §4.1). The same query
+    /// where its options exclude padding.
+    var padded: Query { options.isPadded ? padded(toMultipleOf: 128) : self }
 }
 
 /// DNS messages, each behind its length (RFC 7858 §3.3): many queries at once, matched with their

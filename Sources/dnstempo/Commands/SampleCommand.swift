@@ -11,8 +11,8 @@ struct SampleCommand: MeasuringCommand {
         discussion: """
             Silent unless it cannot do its work: dead resolvers, or no network, are recorded. Once \
             a day it checks first that resolvers and network return true answers, and prints a \
-            line if not. 'dnstempo schedule install' has cron run it. --help-hidden adds options \
-            for experts.
+            line if not. 'dnstempo schedule install' has cron run it. Queries request the server's \
+            name (NSID), unless you add --no-nsid. --help-hidden adds options for experts.
 
             Examples:
               dnstempo sample system cloudflare quad9 --splay 30s
@@ -90,7 +90,10 @@ struct SampleCommand: MeasuringCommand {
         // Schedules that share a store begin at the same second: one waits for the other.
         if schedule != nil { try await lock.take(within: .seconds(60)) }
         let run = Run(settings, origin: .sample, schedule: schedule)
-        let checks = try checking.check && isFirstOfDay(run, in: store)
+        let latest = try store.latestResponses(from: run.vantage, count: 1).last?.started
+        let isFirstOfDay = latest.map { $0.startOfDay < run.started.startOfDay }
+        // The first round of all is quick.
+        let checks = checking.check && isFirstOfDay == true
         let measuring = await Signals.whileRunning {
             Task {
                 let tampering =
@@ -98,6 +101,10 @@ struct SampleCommand: MeasuringCommand {
                     ? await TamperCheck.tampering(settings) { Terminal.mention($0) } : [:]
                 let session = Session(settings, run: run, tampering: tampering)
                 let round = await session.round(1)
+                if isFirstOfDay != false {
+                    await session.siteQueries.sentences(after: round)
+                        .forEach { Terminal.mention($0) }
+                }
                 session.distrust.takeNews(among: settings.resolvers).forEach(Terminal.mention)
                 return round
             }
@@ -119,12 +126,5 @@ struct SampleCommand: MeasuringCommand {
         lock.release()
         for case let other? in others { await follow(other) }
         try figures.get()
-    }
-
-    /// Whether the round before was of an earlier day (UTC): once a day is looked for tampering, and
-    /// the first round of all is quick.
-    private func isFirstOfDay(_ run: Run, in store: Store) throws -> Bool {
-        let before = try store.latestResponses(from: run.vantage, count: 1).last?.started
-        return before.map { $0.startOfDay < run.started.startOfDay } ?? false
     }
 }

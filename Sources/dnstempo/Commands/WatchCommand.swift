@@ -11,7 +11,8 @@ struct WatchCommand: MeasuringCommand {
             A round starts every --interval (5m); a slot that passes before its round could start \
             is skipped. Each stored round is a line on standard output; on a terminal there is a \
             live table. Ctrl-C ends it with 130, SIGTERM with 0; SIGHUP has it read campaign, \
-            configuration and names again. --help-hidden adds options for experts.
+            configuration and names again. Queries request the server's name (NSID), unless you add \
+            --no-nsid. --help-hidden adds options for experts.
 
             Examples:
               dnstempo watch system cloudflare quad9 --interval 1m
@@ -71,7 +72,7 @@ struct WatchCommand: MeasuringCommand {
         let judge = Judge(
             telling: try notices.recipients(),
             objective: objective,
-            tracing: tracing.tracing(within: settings.allowed, console)
+            tracing: tracing.tracing(settings, console)
         )
         let targets: [(any RoundTarget)?] = [
             judge, try shipping.shipping(within: settings.allowed),

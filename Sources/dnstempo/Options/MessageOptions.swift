@@ -9,10 +9,11 @@ struct MessageOptions: ParsableArguments {
     var dnssec = false
 
     @Flag(
-        help: "Request the name of the answering server (NSID); sample and watch always do."
+        inversion: .prefixedNo,
+        help: "Request the name of the server (NSID). (default: only sample, watch, serve)"
             .forExperts
     )
-    var nsid = false
+    var nsid: Bool?
 
     @Option(help: "Client subnet to send with queries (ECS).".naming("prefix").forExperts)
     var ecs: String?
@@ -36,6 +37,12 @@ struct MessageOptions: ParsableArguments {
     )
     var bufsize: Int?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Pad encrypted queries to 128 bytes (RFC 8467). (default: --padding)".forExperts
+    )
+    var padding: Bool?
+
     @Flag(help: "Send DNS cookies (RFC 7873).".forExperts)
     var cookie = false
 
@@ -48,12 +55,13 @@ struct MessageOptions: ParsableArguments {
 extension RunOptions {
     mutating func set(_ message: MessageOptions) {
         self[.dnssec] = message.dnssec ? true : nil
-        self[.nsid] = message.nsid ? true : nil
+        self[.nsid] = message.nsid
         self[.ecs] = message.ecs
         self[.mixedCase] = message.randomCase ? true : nil
         self[.noRecursion] = message.noRecurse ? true : nil
         self[.recordClass] = message.recordClass
         self[.bufferSize] = message.bufsize
+        self[.padding] = message.padding
         self[.cookie] = message.cookie ? true : nil
         self[.ednsOptions] = message.ednsOption.isEmpty ? nil : message.ednsOption
     }
@@ -94,7 +102,8 @@ extension RunOptions {
         let noEDNS = self[.bufferSize] == 0
         let needsEDNS: [(String, Bool)] = [
             ("--dnssec", self[.dnssec] == true), ("--nsid", self[.nsid] == true),
-            ("--ecs", self[.ecs] != nil), ("--cookie", self[.cookie] == true),
+            ("--ecs", self[.ecs] != nil), ("--padding", self[.padding] == true),
+            ("--cookie", self[.cookie] == true),
             ("--edns-option", self[.ednsOptions] != nil),
         ]
         if noEDNS, let option = needsEDNS.first(where: \.1)?.0 {
@@ -125,6 +134,7 @@ extension RunOptions {
         query.dnssecOK = self[.dnssec] ?? false
         query.bufferSize = self[.bufferSize].map(UInt16.init(clamping:)) ?? query.bufferSize
         query.nsid = self[.nsid] ?? (asksSite && query.bufferSize > 0)
+        query.isPadded = self[.padding] ?? true
         query.randomCase = self[.mixedCase] ?? false
         query.recursionDesired = self[.noRecursion] != true
         query.parameters = try (self[.ednsOptions] ?? []).map { try EDNSParameter(given: $0) }

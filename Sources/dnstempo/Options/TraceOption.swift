@@ -1,5 +1,5 @@
 import ArgumentParser
-import Catalogue
+import DNSWire
 import Transports
 
 struct TraceOption: ParsableArguments {
@@ -12,7 +12,7 @@ struct TraceOption: ParsableArguments {
     var trace = false
 
     /// `nil` where it is not asked for, or this system cannot.
-    func tracing(within allowed: AllowedNetworks, _ console: WatchConsole) -> Tracing? {
+    func tracing(_ settings: Settings, _ console: WatchConsole) -> Tracing? {
         guard trace else { return nil }
         guard PathProbe.isSupported else {
             console.warn(
@@ -20,6 +20,7 @@ struct TraceOption: ParsableArguments {
             )
             return nil
         }
-        return Tracing(within: allowed) { console.mention($0) }
+        let options = settings.queries.first?().options ?? QueryOptions()
+        return Tracing(within: settings.allowed, options) { console.mention($0) }
     }
 }

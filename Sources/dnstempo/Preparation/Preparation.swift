@@ -263,6 +263,10 @@ struct Preparation {
             let query = queries.first
         else { return nil }
         let transport = UDPTransport(to: gateway.endpoint, allowed: allowed)
+        // A gateway that drops queries with NSID answers this query.
+        var options = query.options
+        options.nsid = options.nsid && self.options[.nsid] == true
+        guard let query = try? Query(query.question, options: options) else { return nil }
         let exchange = await transport.exchange(query, timeout: .seconds(1))
         if case .response = exchange.result { return nil }
         return gateway

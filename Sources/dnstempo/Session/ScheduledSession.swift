@@ -146,6 +146,7 @@ final class ScheduledSession: Sendable {
                     lock?.release()
                     console.show(round: count, isUnderWay: false)
                     rounds.close(place, with: round)
+                    await session.siteQueries.sentences(after: round).forEach(console.warn)
                 }
             }
         }

@@ -22,6 +22,7 @@ final class Session: Sendable {
     let distrust = DistrustLog()
     /// `nil` where nothing may be sent beside the plan's queries.
     private let otherSources: OtherSourceSearch?
+    let siteQueries: SiteQueryCheck
     /// Where the measurement is a registered one.
     let ids: QueryIDs?
     /// One for all rounds: what is in a cache stays there from round to round.
@@ -42,6 +43,7 @@ final class Session: Sendable {
         self.earlierRounds = earlierRounds
         self.connects = connects
         pages = BlockPageWatch(settings.plan)
+        siteQueries = SiteQueryCheck(settings)
         transports = zip(settings.plan.targets, settings.targetResolvers).map { target, resolver in
             guard settings.isRegistered else {
                 return settings.factory.transport(to: resolver, in: target.series)

@@ -17,6 +17,8 @@ final class Tracing: Sendable {
     }
 
     private let allowed: AllowedNetworks
+    /// Of the measured queries.
+    private let options: QueryOptions
     private let tell: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -26,8 +28,13 @@ final class Tracing: Sendable {
     private static let longestWait = Duration.seconds(1)
 
     /// `tell` is called with a line for each trace.
-    init(within allowed: AllowedNetworks, tell: @escaping @Sendable (String) -> Void) {
+    init(
+        within allowed: AllowedNetworks,
+        _ options: QueryOptions,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
         self.allowed = allowed
+        self.options = options
         self.tell = tell
     }
 
@@ -124,7 +131,8 @@ final class Tracing: Sendable {
             targets.firstIndex(of: reason.target)
             ?? targets.firstIndex { $0.hasWay(of: reason.target) }
         var options = QueryOptions()
-        options.nsid = true
+        options.nsid = self.options.nsid
+        options.bufferSize = self.options.bufferSize
         guard let target, round.endpoints.indices.contains(target),
             let question = recording.questions.first,
             let query = try? Query(question, options: options)

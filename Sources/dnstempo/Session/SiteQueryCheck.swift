@@ -1,0 +1,81 @@
+import Catalogue
+import DNSWire
+import Measurement
+import Samples
+import Synchronization
+import Transports
+
+/// Finds resolvers that answer a query only without the NSID option, which `sample`, `watch` and
+/// `serve` add.
+final class SiteQueryCheck: Sendable {
+    private let settings: Settings
+    /// The labels of resolvers that were checked: each is checked once.
+    private let checked = Mutex<Set<String>>([])
+
+    private static let longestGap = Duration.seconds(5)
+
+    init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// Checks the resolvers that failed all queries of `round`. Returns a sentence for each
+    /// resolver that drops or refuses the option.
+    ///
+    /// A resolver may fail once by chance. It is named only if it answers the query without the
+    /// option, and then fails the same query with the option again.
+    func sentences(after round: MeasuredRound?) async -> [String] {
+        guard let round, let asked = settings.queries.first?(), asked.options.nsid else {
+            return []
+        }
+        var options = asked.options
+        options.nsid = false
+        guard let plain = try? Query(asked.question, options: options) else { return [] }
+        let suspects = checked.withLock { checked in
+            round.suspects.filter {
+                settings.targetResolvers.indices.contains($0)
+                    && checked.insert(settings.targetResolvers[$0].label).inserted
+            }
+        }
+        guard !suspects.isEmpty else { return [] }
+        let pace = HandshakePace(settings.plan, places: suspects.count)
+        // At a slow pace the round would wait for it.
+        guard pace.gap <= Self.longestGap else { return [] }
+        do { try await Task.sleep(for: pace.gap) } catch { return [] }
+        let found = await suspects.readings(every: pace.step) { [settings] target in
+            let resolver = settings.targetResolvers[target]
+            let series = settings.plan.targets[target].series
+            let transport = settings.factory.transport(to: resolver, in: series)
+            let timeout = settings.plan.timeout
+            let without = await transport.exchange(plain, timeout: timeout)
+            guard without.result.isAnswer else { return false }
+            do { try await Task.sleep(for: pace.gap) } catch { return false }
+            let with = await transport.exchange(asked, timeout: timeout)
+            return with.result != .cancelled && !with.result.isAnswer
+        }
+        return suspects.filter { found[$0] == true }.map { target in
+            "\(settings.targetResolvers[target].label) answers only queries without NSID, which this "
+                + "command requests: add --no-nsid"
+        }
+    }
+}
+
+extension MeasuredRound {
+    /// The first target of each resolver that failed all of its queries, without a reason that the
+    /// option cannot have.
+    fileprivate var suspects: [Int] {
+        let samples = Dictionary(grouping: recording.samples) { $0.target }
+        return samples.filter { _, samples in
+            samples.allSatisfy {
+                [.timeout, .failed, .malformed].contains($0.observation.outcome)
+            }
+        }.keys.map(Int.init).sorted()
+    }
+}
+
+extension QueryResult {
+    /// Whether the response has an answer, or denies the name.
+    fileprivate var isAnswer: Bool {
+        guard let code = response?.code else { return false }
+        return code == .noError || code == .nxDomain
+    }
+}

@@ -1,0 +1,81 @@
+import Servers
+import Testing
+
+/// Queries that request the server's name (NSID) without being asked to.
+@Suite struct SiteQueryTests {
+    /// Drops queries with an EDNS option, or answers them with BADVERS.
+    private static func script(isSilent: Bool) -> ScriptedResponder.Script {
+        { query in
+            guard !query.options.isEmpty else { return [.reply(query.answer())] }
+            guard !isSilent else { return [] }
+            var answer = query.answer(addresses: [])
+            answer[11] = 1
+            // The upper bits of the response code: 16 is BADVERS (RFC 6891 §6.1.3).
+            return [.reply(answer + [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0])]
+        }
+    }
+
+    private func watch(_ more: [String], isSilent: Bool) async throws -> CommandOutput {
+        try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
+            try await Binary.run(
+                ["watch", "it=\(responder.endpoint)", "-d", "example.com", "--no-check"]
+                    + ["--timeout", "200ms", "--rounds", "2", "--interval", "100ms"]
+                    + ["--rate", "100", "--no-store"] + more
+            )
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `watch names NSID where a resolver answers only without it`(isSilent: Bool) async throws {
+        let run = try await watch([], isSilent: isSilent)
+        #expect(run.code == 0)
+        let words =
+            "dnstempo: it answers only queries without NSID, which this command requests: "
+            + "add --no-nsid\n"
+        #expect(run.errors == words)
+        let plain = try await watch(["--no-nsid"], isSilent: isSilent)
+        #expect(plain.code == 0 && plain.errors == "")
+        #expect(plain.output.contains("1 answered"))
+    }
+
+    @Test(arguments: [true, false])
+    func `sample stores answers without NSID where it is switched off`(isSilent: Bool)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("nsid = false\ndomains = [\"example.com\"]\n", to: "c.toml")
+        try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
+            for (store, options) in [("a", ["--no-nsid"]), ("b", ["--campaign", "c.toml"])] {
+                let run = try await Binary.run(
+                    ["sample", "it=\(responder.endpoint)", "-d", "example.com"] + options
+                        + ["--timeout", "300ms", "--store", "\(store).sqlite"],
+                    in: folder.path
+                )
+                #expect(run.code == 0 && run.errors == "")
+                let outcomes = try await StoredFile(folder.file("\(store).sqlite"))
+                    .query("SELECT outcome FROM samples")
+                #expect(outcomes == "answered\n")
+            }
+        }
+    }
+
+    @Test func `a schedule keeps the option`() async throws {
+        let run = try await Binary.run(
+            ["schedule", "print", "127.0.0.1:5399", "-d", "example.com", "--no-nsid"]
+        )
+        #expect(run.code == 0 && run.output.contains("--no-nsid"))
+    }
+
+    @Test func `a check examines a resolver that drops queries with NSID`() async throws {
+        try await withResponder(script: Self.script(isSilent: true)) { responder in
+            let run = try await Binary.run(
+                ["check", "it=\(responder.endpoint)", "--timeout", "100ms", "--rate", "500"]
+                    + ["--format", "json"]
+            )
+            #expect(run.code == 0)
+            #expect(try JSON(run.output).resolver("it")["answers"] as? Bool == true)
+            #expect(run.output.contains("it drops queries with NSID"))
+        }
+    }
+}
