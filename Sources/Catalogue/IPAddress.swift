@@ -35,6 +35,11 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return octets[..<15].allSatisfy { $0 == 0 } && octets[15] == 1
     }
 
+    /// Whether this is the stub of systemd-resolved: 127.0.0.53, or 127.0.0.54 without its extras.
+    package var isResolvedStub: Bool {
+        [[127, 0, 0, 53], [127, 0, 0, 54]].contains(unmapped.octets)
+    }
+
     /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
     package var isPrivate: Bool {
         let inner = unmapped.octets

@@ -4,9 +4,6 @@ package struct SystemResolvers: Hashable, Sendable {
     package struct Nameserver: Hashable, Sendable {
         package var address: IPAddress
         package var source: String
-
-        /// Whether this is systemd-resolved, at 127.0.0.53 or without its own extras at 127.0.0.54.
-        var isStub: Bool { [[127, 0, 0, 53], [127, 0, 0, 54]].contains(address.octets) }
     }
 
     /// Where the system keeps what is read here.
@@ -33,6 +30,10 @@ package struct SystemResolvers: Hashable, Sendable {
     package let remarks: [String]
     /// The router of the default route, where the system tells.
     package let gateway: IPAddress?
+    /// The servers that systemd-resolved asks; empty where the machine does not use it.
+    package let stubUpstreams: [IPAddress]
+    /// The program or file that sets this machine's nameservers.
+    package let mechanism: ResolverSetup.Mechanism
     /// Whether there is a way for IPv6 beyond this network, as far as the system tells.
     package let hasDefaultRoute6: Bool
 
@@ -49,9 +50,14 @@ package struct SystemResolvers: Hashable, Sendable {
             let reason = lines.isRead ? "default, \(path) has none" : "default without \(path)"
             found = [Nameserver(address: loopback, source: reason)]
         }
-        if let upstreams = files.stubUpstreams, found.contains(where: \.isStub) {
-            found += NameserverLines(ofFile: upstreams, limit: nil, hasInterface).nameservers
+        var upstreams: [Nameserver] = []
+        let usesStub = found.contains(where: \.address.isResolvedStub)
+        if let path = files.stubUpstreams, usesStub {
+            upstreams = NameserverLines(ofFile: path, limit: nil, hasInterface).nameservers
         }
+        found += upstreams
+        stubUpstreams = upstreams.map(\.address).filter { !$0.isLoopback }
+        mechanism = .init(ofFile: path, usesStub: usesStub)
         (nameservers, remarks) = (found, lines.remarks)
         let routes6 = files.routes6.map { Self.lines(ofFile: $0) } ?? []
         gateway =

@@ -89,6 +89,8 @@ package struct ReportContext: Hashable, Sendable, Codable {
     /// How far the system's clock was set during the run, where it was.
     package var clockStep: Duration?
     package var rules = ComparisonRules()
+    /// How the machine that prints the report sets its nameservers; `nil` where it is not known.
+    package var resolverSetup: ResolverSetup?
     /// By label what is known of a resolver, beside what was measured.
     package var facts: [String: ResolverFacts] = [:]
     /// By label how a resolver was seen not to tell the truth, as the rest of a sentence such as

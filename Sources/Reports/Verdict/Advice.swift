@@ -7,6 +7,10 @@ struct Advice {
     /// The one to ask first, and one of another operator and cache for when it is silent.
     let first: ResolverSummary
     let second: ResolverSummary?
+    /// The addresses to write, the one to ask first before the other.
+    let addresses: [String]
+    /// How this machine sets its nameservers; `nil` where it is not known.
+    let mechanism: ResolverSetup.Mechanism?
     /// Whether that is a change.
     let isSwitch: Bool
     /// `nil` where it is of cached and uncached names together.
@@ -25,7 +29,7 @@ struct Advice {
         isSwitch = subject.comparison.verdict == .switch
         guard isSwitch || subject.comparison.verdict == .keep else { return nil }
         let first = isSwitch ? subject.row : sentences.baseline
-        guard first.address != nil else { return nil }
+        guard let primary = first.address(in: report.context) else { return nil }
         self.first = first
         self.series = whole == nil ? series : nil
         let facts = report.context.facts
@@ -39,10 +43,14 @@ struct Advice {
             .joined()
         second = report.rows(of: series).first { row in
             let provider = facts[row.target.label]?.provider
-            return row.rank != nil && row.address != nil && row.address != first.address
+            let address = row.address(in: report.context, but: primary)
+            return row.rank != nil && address != nil && address != primary
                 && !refused.contains(row) && !twins.contains(row.target.endpoint)
                 && provider.map { $0 != facts[first.target.label]?.provider } ?? true
         }
+        let fallback = second?.address(in: report.context, but: primary)
+        addresses = [primary, fallback].compactMap(\.self)
+        mechanism = report.context.resolverSetup?.mechanism
         let pair = [first, second].compactMap(\.?.target.label)
         let slowest = report.rows.filter { pair.contains($0.target.label) }
             .compactMap(\.latency.maximum).max()
@@ -57,9 +65,6 @@ struct Advice {
         differences = mine.differences(from: theirs, name: first.said, otherName: baseline.said)
     }
 
-    /// The addresses to write, the one to ask first before the other.
-    var addresses: [String] { [first, second].compactMap { $0?.address } }
-
     var resolvConf: [String] { addresses.map { "nameserver \($0)" } + [failover.option] }
 
     /// Changes beside speed, the lines to write where, and what the second is good for.
@@ -70,26 +75,56 @@ struct Advice {
 
     var opening: String {
         let pair = second.map { " as primary and \($0.said) as fallback" } ?? ""
-        return "To use \(first.said)\(pair), write one of these:"
+        return "To use \(first.said)\(pair), change one of these settings:"
     }
 
+    /// The settings of the router and of devices, then the mechanism of this machine.
     var places: [(name: String, lines: [String])] {
-        let all = addresses.joined(separator: " ")
-        let settings = [("ipv4", false), ("ipv6", true)].compactMap { version, isIPv6 -> String? in
-            let own = addresses.filter { $0.contains(":") == isIPv6 }.joined(separator: " ")
-            return own.isEmpty
-                ? nil : "  \(version).dns \"\(own)\" \(version).ignore-auto-dns yes"
-        }
-        return [
-            ("resolv.conf", resolvConf),
-            ("systemd-resolved", ["[Resolve]", "DNS=\(all)", "Domains=~."]),
+        let numbered = addresses.enumerated().map { "DNS \($0 + 1): \($1)" }
+        let windows = zip(["Preferred DNS", "Alternate DNS"], addresses).map { "\($0): \($1)" }
+        let devices = [
+            ("Router", addresses.enumerated().map { "DNS server \($0 + 1): \($1)" }),
             (
+                "Windows",
+                ["Settings > Network & internet > DNS server assignment > Manual"] + windows
+            ),
+            ("Android", ["Settings > Wi-Fi > your network > IP settings > Static"] + numbered),
+            (
+                "iOS",
+                ["Settings > Wi-Fi > your network > Configure DNS > Manual"]
+                    + addresses.map { "Add Server: \($0)" }
+            ),
+        ]
+        return devices + [machinePlace].compactMap(\.self)
+    }
+
+    private var machinePlace: (name: String, lines: [String])? {
+        let all = addresses.joined(separator: " ")
+        switch mechanism {
+        case .plainFile: return ("/etc/resolv.conf", resolvConf)
+        case .resolvconf:
+            return ("resolvconf", ["/etc/resolvconf/resolv.conf.d/head:"] + resolvConf)
+        case .openresolv:
+            return ("resolvconf", ["/etc/resolvconf.conf:", "name_servers=\"\(all)\""])
+        case .systemdResolved:
+            let lines = ["/etc/systemd/resolved.conf:", "[Resolve]", "DNS=\(all)", "Domains=~."]
+            return ("systemd-resolved", lines)
+        case .networkManager:
+            let settings = [("ipv4", false), ("ipv6", true)]
+                .compactMap { version, isIPv6 -> String? in
+                    let own = addresses.filter { $0.contains(":") == isIPv6 }
+                        .joined(separator: " ")
+                    return own.isEmpty
+                        ? nil : "  \(version).dns \"\(own)\" \(version).ignore-auto-dns yes"
+                }
+            return (
                 "NetworkManager",
                 ["nmcli connection modify NAME \\"] + settings.dropLast().map { $0 + " \\" }
                     + settings.suffix(1)
-            ),
-            ("macOS", ["networksetup -setdnsservers Wi-Fi \(all)"]),
-        ]
+            )
+        case .macOS: return ("macOS", ["networksetup -setdnsservers Wi-Fi \(all)"])
+        case nil: return nil
+        }
     }
 
     private var table: [String] {
@@ -102,20 +137,27 @@ struct Advice {
         }
     }
 
+    /// Whether the lines that are printed have the options of ``failover``.
+    private var hasOptions: Bool { mechanism == .plainFile || mechanism == .resolvconf }
+
     /// Sentence on the wait where the first falls silent.
     var silence: String {
         let name = first.said
         let standard = failover.standard
         guard let second else {
+            let surrender = hasOptions ? failover.surrender : standard.surrender
             return "No fallback to recommend: if \(name) does not answer, look-ups fail after "
-                + "\(failover.surrender) s"
-                + plainly(standard.surrender, instead: failover.surrender) + "."
+                + "\(surrender) s" + plainly(standard.surrender, instead: surrender) + "."
         }
         let format = LatencyFormat(fitting: [second.latency.median].compactMap(\.self))
         let then = second.latency.median.map { " (median \(format.prose($0)))" } ?? ""
-        return "If \(name) does not answer, each look-up through resolv.conf waits "
-            + "\(failover.timeout) s before it tries \(second.said)\(then)"
-            + plainly(standard.timeout, instead: failover.timeout) + "."
+        guard mechanism != .systemdResolved else {
+            return "If \(name) does not answer, systemd-resolved changes to \(second.said)\(then)."
+        }
+        let timeout = hasOptions ? failover.timeout : standard.timeout
+        return "If \(name) does not answer, each look-up through resolv.conf waits \(timeout) s "
+            + "before it tries \(second.said)\(then)"
+            + plainly(standard.timeout, instead: timeout) + "."
     }
 
     /// Phrase on what holds without the line that is printed.
@@ -132,5 +174,18 @@ extension ResolverSummary {
         }
         // A file may say anything, and this is pasted into a shell.
         return (try? Endpoint(parsing: target.endpoint))?.address.description
+    }
+
+    /// The same. A stub of the machine that was measured, which would ask itself, is replaced by a
+    /// server that it asks, other than `other`; `nil` where none is known.
+    fileprivate func address(in context: ReportContext, but other: String? = nil) -> String? {
+        guard let own = address, let parsed = IPAddress(own) else { return nil }
+        let isOfMachine =
+            ResolverNotation.isOfMachine(target.label) || isBaseline && context.isBaselineInUse
+        guard parsed.isResolvedStub || parsed.isLoopback && isOfMachine else { return own }
+        guard let setup = context.resolverSetup, setup.vantage == context.vantage else {
+            return nil
+        }
+        return setup.upstreams.first { $0 != other }
     }
 }

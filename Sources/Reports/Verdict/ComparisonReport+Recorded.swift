@@ -1,4 +1,5 @@
 package import Analysis
+package import Catalogue
 import DNSWire
 package import Samples
 package import Statistics
@@ -10,6 +11,8 @@ package struct WindowBaseline: Sendable {
     var rules: ComparisonRules
     /// Whether strategies over it and the others are told of.
     package var wantsStrategies = false
+    /// How the machine that prints the report sets its nameservers.
+    package var resolverSetup: ResolverSetup?
 
     package init(_ label: String, isInUse: Bool = false, rules: ComparisonRules) {
         self.label = label
@@ -65,6 +68,7 @@ extension ComparisonReport {
         context.isBaselineInUse = baseline.isInUse
         context.tampering = tally.tampering
         context.wantsStrategies = baseline.wantsStrategies
+        context.resolverSetup = baseline.resolverSetup
         completing(&context)
         self.init(of: tally, context: context)
     }

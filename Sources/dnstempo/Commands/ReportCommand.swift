@@ -152,6 +152,7 @@ struct ReportCommand: AsyncParsableCommand {
             try groups == nil ? by.map { try WindowGrouping(named: $0, by: "--by") } : .vantage
         if let baseline {
             var baseline = WindowBaseline(baseline, rules: rules)
+            baseline.resolverSetup = .ofThisMachine
             let places = try places()
             if grouping == .vantage || places.count > 1 {
                 return try placesReport(with: baseline, by: groups, gate, places)
@@ -205,6 +206,7 @@ struct ReportCommand: AsyncParsableCommand {
             (context.plan.seed, context.plan.interval) = (run.seed, run.interval)
             context.wantsStrategies = strategies.isWanted
             context.unreadPlaces = source.unreadPlaces
+            context.resolverSetup = .ofThisMachine
             for target in recording.targets {
                 let endpoint = try? Endpoint(parsing: target.endpoint)
                 guard let entry = endpoint.flatMap(catalogue.entry(at:)) else { continue }

@@ -1,3 +1,4 @@
+import Catalogue
 import Samples
 
 extension Machine {
@@ -70,5 +71,12 @@ extension InputFile {
     /// A file in which the system tells of itself; `nil` where it cannot be read.
     fileprivate static func text(ofSystem path: String) -> String? {
         (try? bytes(path)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension ResolverSetup {
+    /// How this machine sets its nameservers.
+    static var ofThisMachine: Self {
+        Self(SystemResolvers(), vantage: Environment.hostName)
     }
 }

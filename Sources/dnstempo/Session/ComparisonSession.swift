@@ -164,6 +164,7 @@ extension ReportContext {
         self.plan.pace = Pace(rate: plan.rate, totalRate: plan.totalRate)
         isBaselineInUse = settings.baselineInUse != nil
         rules = ComparisonRules(margin: settings.margin)
+        resolverSetup = ResolverSetup(SystemResolvers(), vantage: settings.vantage)
         for resolver in settings.resolvers {
             // What this machine uses may be a resolver that is known.
             let entry = resolver.entry ?? settings.catalogue.entry(at: resolver.endpoint)
