@@ -1,8 +1,9 @@
 import DNSWire
-import Reports
 import Samples
 import Statistics
 import Testing
+
+@testable import Reports
 
 struct VerdictSentencesTests {
     /// What is in use, and a candidate, which are asked in so many rounds.
@@ -58,6 +59,40 @@ struct VerdictSentencesTests {
         #expect(whole.headline.hasPrefix("Yes, switch to meadow"))
         #expect(whole.details.contains("brook: also faster than harbour."), "\(whole)")
         #expect(!whole.details.contains { $0.contains("by less") }, "\(whole)")
+    }
+
+    @Test(arguments: [
+        (18.0, Outcome.timeout, "meadow is 3"), (30, .timeout, "no reliable resolver is more"),
+    ])
+    func `why no other is recommended is said where another fails more often`(
+        time: Double,
+        failure: Outcome,
+        words: String
+    ) throws {
+        var fixture = try fixture(rounds: 25, { _ in .answer(21) }, { _ in .answer(time) })
+        fixture.add("brook", endpoint: "203.0.113.1:53") { number in
+            number % 3 == 0 ? .none(failure) : .answer(10)
+        }
+        let headline = try finding(fixture).headline
+        #expect(headline.hasPrefix("Stay with harbour: \(words)"), "\(headline)")
+        let isNear = time < 21
+        let end = isNear ? "ms faster, less than your margin of 5 ms." : "than 5 ms faster."
+        #expect(headline.hasSuffix(end), "\(headline)")
+    }
+
+    @Test func `a faster resolver of few queries is not recommended yet`() throws {
+        var fixture = try Fixture(rounds: 8, names: 2)
+        fixture.context.baseline = "harbour"
+        fixture.context.rules.lossTolerance = ComparisonRules.usualLossTolerance
+        fixture.add("harbour", endpoint: "192.0.2.1:53") { _ in .answer(21) }
+        fixture.add("meadow", endpoint: "198.51.100.1:53") { _ in .answer(10) }
+        let finding = try finding(fixture)
+        #expect(finding.headline.hasPrefix("Not yet: meadow is "), "\(finding)")
+        #expect(finding.headline.hasSuffix("ms faster, but its loss is not yet known."))
+        let remedy =
+            "Run more rounds or names: meadow may lose 10 percentage points more than harbour."
+        #expect(finding.details.contains(remedy), "\(finding)")
+        #expect(Advice(of: fixture.report) == nil)
     }
 
     @Test(arguments: [31.0, 10])

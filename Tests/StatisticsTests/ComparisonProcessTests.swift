@@ -45,6 +45,24 @@ struct ComparisonProcessTests {
         #expect(comparison.verdict == verdict && comparison.reason == reason)
     }
 
+    @Test(arguments: [
+        (names: 1, rounds: 52, isKnown: false), (names: 1, rounds: 53, isKnown: true),
+        (names: 2, rounds: 8, isKnown: false), (names: 7, rounds: 8, isKnown: true),
+    ])
+    func `a faster candidate of few queries is no switch`(names: Int, rounds: Int, isKnown: Bool)
+        throws
+    {
+        let pairs = [Double](repeating: 12, count: names)
+        let rules = ComparisonRules(lossTolerance: ComparisonRules.usualLossTolerance)
+        let process = Self.process(pairs, rounds: rounds, rules: rules)
+        let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
+        #expect(comparison.verdict == (isKnown ? .switch : .undecided))
+        #expect(comparison.reason == (isKnown ? .faster : .lossUnknown))
+        #expect(process.isDecided == isKnown)
+        let untold = Self.process(pairs, rounds: rounds).comparisons(ending: .budgetSpent)
+        #expect(untold.first?.verdict == .switch)
+    }
+
     @Test func `losses that the baseline has as well stand in nobody's way`() {
         var process = Self.process(Self.faster, rounds: 9)
         for _ in 0..<5 { process.add([PairedRound(Self.faster.dropLast(2) + [.nan])]) }

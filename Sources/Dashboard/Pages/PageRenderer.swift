@@ -10,7 +10,7 @@ struct PageRenderer {
     private let window: WindowChoice
     private let snapshot: Snapshot
     private let settings: DashboardSettings
-    private let rules = ComparisonRules()
+    private let rules = ComparisonRules(lossTolerance: ComparisonRules.usualLossTolerance)
 
     init(_ target: RequestTarget, _ snapshot: Snapshot, _ settings: DashboardSettings) {
         self.target = target

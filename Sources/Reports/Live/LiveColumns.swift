@@ -110,6 +110,7 @@ struct LiveEvidence {
     ) -> (long: String, short: String) {
         switch (verdict, reason) {
         case (nil, .reliability): ("faster but fails more", "fails?")
+        case (_, .lossUnknown): ("faster, loss unknown", "loss?")
         case (nil, .tail): ("faster, long tail", "tail?")
         case (nil, .edge): ("faster, connecting", "connect?")
         case (_, .edge): ("not faster to content", "content")

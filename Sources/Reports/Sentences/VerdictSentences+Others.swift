@@ -49,6 +49,8 @@ extension VerdictSentences {
         case (.undecided, .tail):
             return "\(label): faster at the median, \(onAverage(comparison)) on average (long "
                 + "tail), \(Self.refusal)."
+        case (.undecided, .lossUnknown):
+            return "\(label): \(speed)its loss is not yet known, \(Self.refusal)."
         case (_, .sharedCache): return "\(label) and \(baseline.said) are one cache: no verdict."
         case (.undecided, .edge): return "\(label): \(speed)\(slowness(other)), \(Self.refusal)."
         default: return nil
@@ -79,7 +81,8 @@ extension VerdictSentences {
         let comparison = one.comparison
         return switch (comparison.verdict, comparison.reason) {
         case (.switch, _): .better
-        case (_, .reliability), (_, .tampering), (_, .tail), (_, .edge): .refused
+        case (_, .reliability), (_, .tampering), (_, .tail), (_, .edge), (_, .lossUnknown):
+            .refused
         case (_, .sharedCache): .oneCache
         case (.tooClose, _): .close
         case (.keep, _) where comparison.isAboutTheSame: .same

@@ -87,6 +87,8 @@ struct VerdictSentences {
         case (.undecided, .edge): edge(subject)
         case (.undecided, .reliability):
             "Not yet: \(name) is faster, but \(noun(of: subject).mayExceed)."
+        case (.undecided, .lossUnknown):
+            "Not yet: \(name) is \(typical(subject))\(overall), but its loss is not yet known."
         case (.undecided, .sharedCache): "No verdict: \(name) and \(baseline.said) are one cache."
         case (.undecided, .interrupted): "No verdict: interrupted after \(rounds)."
         case (.undecided, _) where subject.comparison.rounds < fewest:
@@ -122,9 +124,29 @@ struct VerdictSentences {
             return (subjects.count == 2 ? "both" : "all \(subjects.count)")
                 + " others are about the same, within \(margin)"
         }
+        return refusal(subject) ?? "no other is \(faster)"
+    }
+
+    /// The reason where some candidates fail more often, or do not tell the truth; `nil` without them.
+    private func refusal(_ subject: Subject) -> String? {
         let refusals: [VerdictReason] = [.reliability, .tampering]
-        let isAnyRefused = comparisons.contains { refusals.contains($0.reason) }
-        return isAnyRefused ? "no other is recommended" : "no other is \(faster)"
+        let refused = subjects.filter { refusals.contains($0.comparison.reason) }
+        guard !refused.isEmpty else { return nil }
+        let others = subjects.filter { one in
+            one.comparison.verdict == .keep && !refused.contains { $0.target == one.target }
+        }
+        func gain(_ one: Subject) -> Double { one.comparison.difference ?? -.infinity }
+        guard let best = others.max(by: { gain($0) < gain($1) }) else {
+            return singleObjection(subject)
+        }
+        if gain(best) > 0, gain(best) < context.rules.margin {
+            return "\(best.row.said) is \(typical(best)), less than your margin of \(margin)"
+        }
+        let kinds = Set(refused.map(\.comparison.reason))
+        let kind =
+            kinds.count == 2
+            ? "reliable and truthful" : kinds.contains(.tampering) ? "truthful" : "reliable"
+        return "no \(kind) resolver is \(faster)"
     }
 
     private func singleObjection(_ subject: Subject) -> String {
@@ -151,8 +173,10 @@ struct VerdictSentences {
     var details: [String] {
         guard let subject else { return [] }
         if isWhole {
-            return [difference(of: subject), average(of: subject), untruth(of: subject)]
-                .compactMap(\.self) + content(of: subject) + others(than: subject)
+            return [
+                difference(of: subject), average(of: subject), untruth(of: subject),
+                lossRemedy(of: subject),
+            ].compactMap(\.self) + content(of: subject) + others(than: subject)
         }
         return facts(on: subject) + [untruth(of: subject)].compactMap(\.self)
             + others(than: subject)
@@ -179,7 +203,8 @@ struct VerdictSentences {
         let times = subject.row.found == nil ? medians(subject) : means(subject)
         return [times, difference(of: subject), average(of: subject)].compactMap(\.self)
             + content(of: subject)
-            + [shares(of: subject), losses(of: subject)].compactMap(\.self)
+            + [shares(of: subject), losses(of: subject), lossRemedy(of: subject)]
+            .compactMap(\.self)
     }
 
     private func medians(_ subject: Subject) -> String? {
@@ -241,6 +266,16 @@ struct VerdictSentences {
         guard comparison.isSlowerOnAverage, let mean = comparison.meanDifference
         else { return "not faster" }
         return words(comparison).difference(mean)
+    }
+
+    /// The remedy where the queries are too few to know the failures.
+    private func lossRemedy(of subject: Subject) -> String? {
+        guard subject.comparison.reason == .lossUnknown,
+            let tolerance = context.rules.lossTolerance
+        else { return nil }
+        let points = (tolerance * 100).fixed(least: 0, most: 1)
+        return "Run more rounds or names: \(subject.row.said) may lose \(points) percentage points "
+            + "more than \(baseline.said)."
     }
 
     private func losses(of subject: Subject) -> String? {

@@ -34,7 +34,8 @@ struct Advice {
         self.series = whole == nil ? series : nil
         let facts = report.context.facts
         let refused = sentences.subjects.filter { subject in
-            [.reliability, .tampering, .tail, .edge].contains(subject.comparison.reason)
+            [.reliability, .lossUnknown, .tampering, .tail, .edge]
+                .contains(subject.comparison.reason)
         }
         .map(\.row)
         let twins = report.sharedCaches

@@ -33,6 +33,9 @@ package struct RunDiffReport: HistoryReport {
         context: WindowContext
     ) {
         self.context = context
+        var rules = rules
+        // Nothing is recommended.
+        rules.lossTolerance = nil
         self.rules = rules
         let old = RunRounds(of: before)
         let new = RunRounds(of: now)

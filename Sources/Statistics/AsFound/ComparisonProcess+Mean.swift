@@ -53,6 +53,6 @@ extension ComparisonProcess {
         if evidence.candidateFailures.exceeds(evidence.baselineFailures) {
             return (.undecided, .reliability)
         }
-        return (.switch, .faster)
+        return evidence.isLossKnown(by: rules) ? (.switch, .faster) : (.undecided, .lossUnknown)
     }
 }

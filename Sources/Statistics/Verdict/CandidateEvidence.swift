@@ -60,11 +60,23 @@ struct CandidateEvidence: Hashable, Sendable {
         rounds.count >= rules.minimumRounds && days.count >= rules.minimumDays
     }
 
-    /// The reason that stands between being faster and a `switch`.
-    var obstacle: VerdictReason? {
+    /// The reason that stands between being faster and a `switch` by `rules`.
+    func obstacle(by rules: ComparisonRules) -> VerdictReason? {
         if candidateFailures.exceeds(baselineFailures) { return .reliability }
         if let meanDifference, meanDifference < 0 { return .tail }
-        return content == .open ? .edge : nil
+        if content == .open { return .edge }
+        return isLossKnown(by: rules) ? nil : .lossUnknown
+    }
+
+    /// Whether the queries exclude that the candidate fails more often than the baseline by more than
+    /// the tolerance.
+    func isLossKnown(by rules: ComparisonRules) -> Bool {
+        guard let tolerance = rules.lossTolerance else { return true }
+        let upper = ProportionInterval.anytime(
+            successes: candidateFailures.failures,
+            of: candidateFailures.queries
+        ).upperBound
+        return upper <= (baselineFailures.rate ?? 0) + tolerance
     }
 
     /// Whether it is slower, or about the same within a positive margin.

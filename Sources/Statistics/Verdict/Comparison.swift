@@ -21,6 +21,8 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case withinMargin = "within-margin"
     /// It fails more often than the baseline.
     case reliability
+    /// It is faster, but its queries are too few to exclude that it fails much more often.
+    case lossUnknown = "loss-unknown"
     /// It is faster in most pairs, but slower on average.
     case tail
     /// It is faster, but does not tell the truth.
@@ -114,12 +116,25 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
     package var alpha: Double
     package var unit: Unit
     package var statistic = Statistic.median
+    /// By how much the upper limit of a candidate's share of failures may exceed the baseline's share
+    /// in a `switch`; `nil` for no limit.
+    package var lossTolerance: Double?
 
-    package init(margin: Double = 5, alpha: Double = 0.05, unit: Unit = .round) {
+    package init(
+        margin: Double = 5,
+        alpha: Double = 0.05,
+        unit: Unit = .round,
+        lossTolerance: Double? = nil
+    ) {
         self.margin = margin
         self.alpha = alpha
         self.unit = unit
+        self.lossTolerance = lossTolerance
     }
+
+    /// The tolerance of a recommendation: 53 queries without a failure are within it. At ten names
+    /// per round, the fewest rounds of a verdict have 70 queries, so it delays only runs of few names.
+    package static let usualLossTolerance = 0.1
 
     /// Throws where no comparison can be held to them.
     package init(from decoder: any Decoder) throws {
@@ -128,7 +143,8 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
         alpha = try values.decode(Double.self, forKey: .alpha)
         unit = try values.decode(Unit.self, forKey: .unit)
         statistic = try values.decode(Statistic.self, forKey: .statistic)
-        guard margin >= 0, alpha > 0, alpha < 1 else {
+        lossTolerance = try values.decodeIfPresent(Double.self, forKey: .lossTolerance)
+        guard margin >= 0, alpha > 0, alpha < 1, lossTolerance.map({ $0 >= 0 }) ?? true else {
             throw DecodingError.dataCorruptedError(
                 forKey: .alpha,
                 in: values,

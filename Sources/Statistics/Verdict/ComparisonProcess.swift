@@ -84,7 +84,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         if !isFaster { return .slower }
         if isTampering { return .tampering }
         if evidence.content == .notFaster { return .edge }
-        return evidence.obstacle == nil ? .faster : nil
+        return evidence.obstacle(by: rules) == nil ? .faster : nil
     }
 
     /// The comparison of each candidate when no more rounds come.
@@ -140,7 +140,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         interval: DifferenceInterval,
         ending: Ending
     ) -> (Verdict, VerdictReason) {
-        if evidence.isFaster == true, let obstacle = evidence.obstacle {
+        if evidence.isFaster == true, let obstacle = evidence.obstacle(by: rules) {
             return (.undecided, obstacle)
         }
         if ending == .interrupted { return (.undecided, .interrupted) }
@@ -158,7 +158,7 @@ package struct ComparisonProcess: Hashable, Sendable {
             let rounds = Double(evidence.rounds.count) / Double(rules.minimumRounds)
             if rules.statistic == .mean { return EvidenceProgress(share: min(rounds, 1)) }
             if evidence.isFaster == true {
-                return EvidenceProgress(reason: evidence.obstacle, share: 1)
+                return EvidenceProgress(reason: evidence.obstacle(by: rules), share: 1)
             }
             let logE = max(evidence.speed.logEAbove, evidence.speed.logEBelow)
             let threshold = EProcess.logThreshold(alpha: evidence.level, tests: 2)

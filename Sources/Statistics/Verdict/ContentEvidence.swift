@@ -42,6 +42,9 @@ package struct ContentEvidence: Hashable, Sendable {
 
     package init(candidates: Int, rules: ComparisonRules) {
         let count = max(0, candidates)
+        var rules = rules
+        // Failures count by all queries, not by those alone whose answers were tried.
+        rules.lossTolerance = nil
         process = ComparisonProcess(candidates: count, rules: rules)
         sums = [Sums](repeating: Sums(), count: count)
     }

@@ -135,7 +135,10 @@ struct Gate {
 }
 
 extension ComparisonRules {
-    init(margin: Duration) { self.init(margin: margin / .milliseconds(1)) }
+    /// The rules of a recommendation.
+    init(margin: Duration) {
+        self.init(margin: margin / .milliseconds(1), lossTolerance: Self.usualLossTolerance)
+    }
 }
 
 extension RunOptions {
