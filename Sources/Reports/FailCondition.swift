@@ -30,7 +30,7 @@ package struct FailCondition: Sendable {
 
     /// As it was written, without spaces around it.
     package let text: String
-    /// The label that it is about; `nil` is any.
+    /// The label or the name that it is about; `nil` is any.
     package let resolver: String?
     package let metric: Metric
     /// Milliseconds, for shares a fraction, or a count; `nil` for what the comparison says.
@@ -45,11 +45,18 @@ package struct FailCondition: Sendable {
 }
 
 extension FailCondition {
+    /// Whether it is about a resolver: by its label, by its name as reports show it, such as
+    /// `mine (tls)`, or by its label without its place.
+    package func concerns(_ label: String, name: String) -> Bool {
+        guard let resolver else { return true }
+        return [label, name].contains(resolver) || label.hasPrefix("\(resolver) from ")
+    }
+
     /// Resolvers that it holds for, each with its value, such as `quad9 p95 61.3 ms`.
     package func findings(in rows: [ResolverSummary], isSlower: (ResolverSummary) -> Bool)
         -> [String]
     {
-        rows.filter { resolver == nil || $0.target.label == resolver }.compactMap { row in
+        rows.filter { concerns($0.target.label, name: $0.name) }.compactMap { row in
             let name = row.said
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
             guard let value = value(of: row) else { return nil }
@@ -124,13 +131,14 @@ extension FailCondition {
         let written = text.trimmed
         let sign = written.firstIndex { $0 == "<" || $0 == ">" }
         let subject = written[..<(sign ?? written.endIndex)].trimmed
-        // A label has no colon, and neither has a metric.
-        let parts = subject.split(separator: ":", omittingEmptySubsequences: false)
-        let label = parts.count == 2 ? parts[0].trimmed : nil
-        guard parts.count <= 2, label != "", let last = parts.last else {
+        // A metric has no colon, and neither has a label. A name may have an address in parentheses.
+        let colon = subject.lastIndex(of: ":")
+        let label = colon.map { subject[..<$0].trimmed }
+        let bare = label?.prefix { $0 != "(" }
+        guard label != "", bare?.contains(":") != true else {
             throw Self.refused(text, "it has more or less than a resolver before a colon")
         }
-        let word = last.trimmed
+        let word = (colon.map { subject[subject.index(after: $0)...] } ?? subject[...]).trimmed
         guard let metric = Metric(rawValue: word), metrics.contains(metric) else {
             let known = metrics.map(\.rawValue).joined(separator: ", ")
             throw Self.refused(text, "'\(word)' is not a metric of this command: choose \(known)")
@@ -213,11 +221,16 @@ extension StringProtocol {
 package protocol GatedReport: Report {
     var labels: [String] { get }
 
+    /// Labels with the names that the report shows for them.
+    var namedLabels: [(label: String, name: String)] { get }
+
     /// Resolvers that `condition` holds for, or that nobody knows of.
     func findings(of condition: FailCondition) -> [String]
 }
 
 extension GatedReport {
+    package var namedLabels: [(label: String, name: String)] { labels.map { ($0, $0) } }
+
     /// Sentence on the resolvers for each of `conditions` that holds, or that nobody knows of.
     package func findings(of conditions: [FailCondition]) -> [String] {
         conditions.compactMap { condition in
@@ -243,10 +256,14 @@ extension GatedFigures {
 
     package var labels: [String] { figures.map(\.target.label) }
 
+    package var namedLabels: [(label: String, name: String)] {
+        figures.map { ($0.target.label, $0.name) }
+    }
+
     package func findings(of condition: FailCondition) -> [String] {
         let missing =
             unmeasured
-            .filter { condition.resolver == nil || condition.resolver == $0.label }
+            .filter { condition.concerns($0.label, name: $0.name) }
             .map { "\(EscapedText.terminal($0.name)) is not measured" }
         return condition.findings(in: figures, isSlower: isSlower) + missing
     }

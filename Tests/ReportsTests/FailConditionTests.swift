@@ -58,6 +58,37 @@ struct FailConditionTests {
         if text == "wrong > 0", isHeld { #expect(try holds(text, row) == ["quad9 has wrong 2"]) }
     }
 
+    @Test(arguments: [
+        ("mine", ["mine (tls)", "mine (udp)"]), ("mine (tls)", ["mine (tls)"]),
+        ("own", ["own from home"]), ("own from home", ["own from home"]),
+        ("two (127.0.0.1:5313)", ["two (127.0.0.1:5313)"]), ("own from", []),
+    ])
+    func `a condition takes the names that reports show`(name: String, found: [String]) throws {
+        var fixture = try Fixture(rounds: 10, names: 1)
+        for (label, port, transport) in [
+            ("mine", 5311, "tls"), ("mine", 5311, "udp"), ("own from home", 5312, "udp"),
+            ("two", 5313, "udp"), ("two", 5314, "udp"),
+        ] {
+            fixture.add(
+                label,
+                endpoint: "127.0.0.1:\(port)",
+                transport: Recording.Transport(stringLiteral: transport)
+            ) { _ in .answer(20) }
+        }
+        let condition = try FailCondition(parsing: "\(name):p50 > 1ms")
+        let report = fixture.report
+        #expect(
+            Set(report.findings(of: condition)) == Set(found.map { "\($0) has p50 20.0 ms" })
+        )
+        let isKnown = report.namedLabels.contains { condition.concerns($0.label, name: $0.name) }
+        #expect(isKnown == !found.isEmpty)
+    }
+
+    @Test(arguments: ["a:b:p50 > 1ms", ":p50 > 1ms", "a:b (x):p50 > 1ms"])
+    func `a resolver before a colon has no colon but in parentheses`(text: String) {
+        #expect(throws: FailConditionError.self) { try FailCondition(parsing: text) }
+    }
+
     @Test func `slower than the baseline is what the comparison says`() throws {
         let condition = try FailCondition(parsing: " quad9:slower-than-baseline ")
         #expect(condition.findings(in: [try row()]) { _ in true } == ["quad9 is slower"])

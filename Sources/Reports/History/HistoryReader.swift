@@ -1,5 +1,4 @@
 package import Analysis
-package import Catalogue
 package import Charts
 package import Samples
 package import Statistics
@@ -361,8 +360,8 @@ extension HistoryReader {
         of tally: RecordingTally,
         with baseline: WindowBaseline
     ) throws -> ComparisonReport {
-        try tally.recording.check(baseline: baseline.label)
         var baseline = baseline
+        baseline.label = try tally.recording.label(ofBaseline: baseline.label)
         baseline.rules.unit = tally.evidenceUnit
         return ComparisonReport(
             ofRecorded: tally,
@@ -378,20 +377,4 @@ extension HistoryReader {
 extension [RoundMoment] {
     /// Whether several places measured them.
     var areOfPlaces: Bool { contains { $0.vantage != self[0].vantage } }
-}
-
-extension [String] {
-    /// Throws where none of the labels is that of a baseline.
-    fileprivate func check(baseline label: String) throws(CatalogueError) {
-        guard !contains(label) else { return }
-        let words = NearestName.unmeasured("--baseline", label, among: self)
-        throw CatalogueError(.usage, words)
-    }
-}
-
-extension Recording {
-    /// Throws where no resolver has the label.
-    package func check(baseline label: String) throws(CatalogueError) {
-        try targets.map(\.label).uniqued.check(baseline: label)
-    }
 }

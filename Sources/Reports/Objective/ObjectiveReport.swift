@@ -243,13 +243,17 @@ extension ObjectiveFinding.Hour {
 extension ObjectiveReport: GatedReport {
     package var labels: [String] { rows.map(\.subject.target.label) }
 
+    package var namedLabels: [(label: String, name: String)] {
+        rows.map { ($0.subject.target.label, $0.figures.name) }
+    }
+
     package func findings(of condition: FailCondition) -> [String] {
         guard condition.metric == .objectiveMissed else {
             return condition.findings(in: rows.map(\.figures)) { _ in false }
         }
         return rows.filter { row in
             row.result.state == .missed
-                && (condition.resolver == nil || condition.resolver == row.subject.target.label)
+                && condition.concerns(row.subject.target.label, name: row.figures.name)
         }
         .map { "\($0.figures.said) missed \(objective)" }
     }

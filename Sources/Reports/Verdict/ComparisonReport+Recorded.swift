@@ -6,7 +6,7 @@ package import Statistics
 
 /// Resolver that the others of a window are held against, and how.
 package struct WindowBaseline: Sendable {
-    let label: String
+    var label: String
     let isInUse: Bool
     var rules: ComparisonRules
     /// Whether strategies over it and the others are told of.

@@ -57,7 +57,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
         let chosen = try chosenResolvers(lab)
         try chosen.checkZones()
-        try gate.check(chosen.map(\.label), baseline: nil)
+        try gate.check(chosen.map { ($0.label, $0.label) }, baseline: nil)
         let session = try CheckSession(options, for: chosen, isLab: lab != nil)
         let started = Timestamp.now
         let (findings, interrupted) = await session.examine(chosen)

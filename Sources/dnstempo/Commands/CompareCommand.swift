@@ -67,8 +67,10 @@ struct CompareCommand: MeasuringCommand {
         var settings = try await preparation.settings(
             leavingOutNamesIn: { try keeping.path($0, isLab: isLab) }
         )
+        let targets = settings.resolvers.map { $0.target(in: .cached) }
         try gate.check(
-            settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
+            zip(targets, targets.names).map { ($0.label, $1) }
+                + settings.unmeasured.map { ($0.target.label, $0.name) },
             baseline: settings.baseline
         )
         // Opened before the run: what cannot be stored is known while nothing is lost by it.

@@ -100,8 +100,9 @@ struct PlanCommand: AsyncParsableCommand {
         }
         let last = recording.runs.sorted { $0.started < $1.started }.compactMap(\.baseline)
             .last { labels.contains($0) }
-        let label = aim.baseline ?? last ?? recording.targets.usualBaseline
-        try recording.check(baseline: label)
+        let label = try recording.label(
+            ofBaseline: aim.baseline ?? last ?? recording.targets.usualBaseline
+        )
         guard aim.candidate != [label] else {
             throw Failure.usage("--candidate \(label) is the baseline: name another resolver")
         }

@@ -26,7 +26,7 @@ extension ReportCommand {
                 isSound = isSound && check.differences.isEmpty
                 continue
             }
-            try gate.check(report.labels, baseline: report.context.baseline)
+            try gate.check(report, baseline: report.context.baseline)
             try await destinations.write(report, of: check.recording)
             Terminal.mention(check.sentence)
             check.differences.forEach(Terminal.mention)

@@ -102,7 +102,7 @@ struct ReportCommand: AsyncParsableCommand {
         if let runName {
             try checkKind(gate)
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
-            try gate.check(report.labels, baseline: report.context.baseline)
+            try gate.check(report, baseline: report.context.baseline)
             // What is the last run today is not tomorrow.
             let id = report.recording.runs.first?.id ?? runName
             let words = CommandLine.arguments.dropFirst().map { $0 == runName ? id : $0 }
@@ -116,7 +116,7 @@ struct ReportCommand: AsyncParsableCommand {
         // A comparison draws its own charts.
         let drawsCharts = baseline == nil || report is PlacesReport
         let gated = report as? any GatedReport
-        if let gated { try gate.check(gated.labels, baseline: baseline ?? against) }
+        if let gated { try gate.check(gated, baseline: baseline ?? against) }
         try await destinations.write(report) { try complete(&$0, drawsCharts: drawsCharts) }
         // Of tables for spreadsheets, only those of comparisons have notes.
         let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }
@@ -186,8 +186,9 @@ struct ReportCommand: AsyncParsableCommand {
         let found = try source.run(named: name)
         let recording = try source.recording(of: found)
         let run = found.run
-        let label = baseline ?? run.baseline ?? recording.targets.usualBaseline
-        try recording.check(baseline: label)
+        let label = try recording.label(
+            ofBaseline: baseline ?? run.baseline ?? recording.targets.usualBaseline
+        )
         let tally = RecordingTally(of: recording, keepsSamples: strategies.isWanted)
         var rules = ComparisonRules(margin: try margin.duration ?? run.margin ?? .usualMargin)
         // A comparison speaks of its rounds, however many there are.

@@ -14,7 +14,15 @@ extension HistorySource {
     }
 
     func placeNames() throws -> PlaceNames {
-        guard tellsPlaces, try vantages().count > 1 else { return PlaceNames(wanted: labels) }
+        let places = try vantages()
+        guard tellsPlaces, places.count > 1 else {
+            // A report on several places calls them so.
+            let recorded = labels?.flatMap { label in
+                places.filter { label.hasSuffix(" from \($0)") }
+                    .map { String(label.dropLast(" from \($0)".count)) }
+            }
+            return PlaceNames(wanted: labels?.union(recorded ?? []))
+        }
         return PlaceNames(
             wanted: labels,
             of: try targetsByPlace().filter { filter.contains(vantage: $0.vantage) }

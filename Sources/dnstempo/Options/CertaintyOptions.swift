@@ -102,7 +102,12 @@ struct Gate {
         }
     }
 
-    func check(_ labels: [String], baseline: String?) throws {
+    func check(_ report: some GatedReport, baseline: String?) throws {
+        try check(report.namedLabels, baseline: baseline)
+    }
+
+    func check(_ named: [(label: String, name: String)], baseline: String?) throws {
+        let labels = named.map(\.label)
         for condition in conditions {
             if condition.metric == .slower, baseline == nil {
                 throw Failure.usage(
@@ -115,7 +120,9 @@ struct Gate {
                         + "name another"
                 )
             }
-            guard let label = condition.resolver, !labels.contains(label) else { continue }
+            guard let label = condition.resolver,
+                !named.contains(where: { condition.concerns($0.label, name: $0.name) })
+            else { continue }
             throw Failure.usage(
                 "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"
                     + NearestName.question(label, among: labels)

@@ -53,6 +53,36 @@ import Testing
         #expect(refused.code == 64)
     }
 
+    @Test func `the baseline is found where one place of the window has it`() async throws {
+        defer { folder.remove() }
+        let other = folder.text("office.csv").replacing("2026-03-16", with: "2026-03-10")
+        try folder.write(other, to: "office.csv")
+        _ = try await run("store import home.csv office.csv --store s.sqlite")
+        let window = "report s.sqlite --since 2026-03-16 --until 2026-03-17"
+        for (baseline, more) in [
+            ("system", ""), ("system from home", ""), ("system from home", " --vantage home"),
+        ] {
+            let words = (window + more).split(separator: " ").map(String.init)
+            for options in [["--baseline", baseline], ["--resolver", baseline]] {
+                let report = try await Binary.run(
+                    words + options,
+                    environment: ["TZ": "UTC"],
+                    in: folder.path
+                )
+                #expect(report.code == 0, "\(report.errors)")
+            }
+            guard more.isEmpty else { continue }
+            let judged = try await Binary.run(
+                words + ["--fail-if", "\(baseline):p50 > 1ms"],
+                environment: ["TZ": "UTC"],
+                in: folder.path
+            )
+            #expect(judged.code == 1, "\(judged.errors)")
+        }
+        let missing = try await run("\(window) --baseline sys")
+        #expect(missing.code == 64 && missing.errors.contains("'sys' was not measured"))
+    }
+
     @Test func `two routers at one private address are two resolvers`() async throws {
         defer { folder.remove() }
         _ = try await run("store import home.csv --store home.sqlite")

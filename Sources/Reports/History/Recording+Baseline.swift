@@ -1,0 +1,30 @@
+package import Catalogue
+package import Samples
+
+extension [String] {
+    /// Throws where none of the labels is that of a baseline.
+    func check(baseline label: String) throws(CatalogueError) {
+        guard !contains(label) else { return }
+        let words = NearestName.unmeasured("--baseline", label, among: self)
+        throw CatalogueError(.usage, words)
+    }
+}
+
+extension Recording {
+    /// The recorded label of the baseline `name`. A name of one place (`system from home`) and the
+    /// name without its place mean the same resolver where only one place has it. Throws where no
+    /// resolver has the name.
+    package func label(ofBaseline name: String) throws(CatalogueError) -> String {
+        let labels = targets.map(\.label).uniqued
+        if labels.contains(name) { return name }
+        let vantages = Set(runs.map(\.vantage))
+        let ofPlaces = vantages.map { "\(name) from \($0)" }.filter(labels.contains)
+        if let label = ofPlaces.first, ofPlaces.count == 1 { return label }
+        if vantages.count == 1, let vantage = vantages.first, name.hasSuffix(" from \(vantage)") {
+            let label = String(name.dropLast(" from \(vantage)".count))
+            if labels.contains(label) { return label }
+        }
+        try labels.check(baseline: name)
+        return name
+    }
+}
