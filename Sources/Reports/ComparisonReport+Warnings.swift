@@ -30,6 +30,19 @@ extension ComparisonReport {
             + ofQuantiles + ofTiming
     }
 
+    /// Whether all rounds are of files that do not tell their origin: nothing of this machine's
+    /// instrument applies, and nobody can repeat them here.
+    private var isImported: Bool {
+        context.command == nil && !recording.runs.isEmpty
+            && recording.runs.allSatisfy { $0.origin == .imported }
+    }
+
+    /// The end of a warning with what to do; of imported rounds without it.
+    private func remedy(_ text: String) -> String { isImported ? "." : ": \(text)." }
+
+    /// Such as `repeat it while it is less busy`; rounds of a schedule go on anyway.
+    private var repetition: String { context.command == nil ? "measure" : "repeat it" }
+
     private var ofRounds: [Warning] {
         var warnings = Warning.limited(
             to: context.selection,
@@ -49,7 +62,7 @@ extension ComparisonReport {
         // Without a warm-up the first query of each opens its connection.
         let opened = kept.reduce(0) { $0 + max(0, ($1[.new] ?? 0) - 1) }
         // One in ten may find its connection closed.
-        warnings.add("reopened", if: 10 * opened > uses) {
+        warnings.add("reopened", if: !isImported && 10 * opened > uses) {
             "\(opened) of \(uses.of("query", "queries")) found their connection closed and opened a "
                 + "new one: query fewer resolvers at once, or more often, with "
                 + "\(context.option("--rate"))."
@@ -57,16 +70,17 @@ extension ComparisonReport {
         let all = quality.rounds.of("round", "rounds")
         warnings.add("offline-rounds", if: quality.offlineRounds > 0) {
             "In \(quality.offlineRounds) of \(all) there was no route to any resolver, and "
-                + "nothing was sent: check the connection."
+                + "nothing was sent\(remedy("check the connection"))"
         }
         warnings.add("outage-rounds", if: quality.outageRounds > 0) {
-            "In \(quality.outageRounds) of \(all) no resolver answered: probably your connection, "
-                + "not the resolvers. \(Self.exclusion(of: quality.outageRounds)): check the "
-                + "connection."
+            "In \(quality.outageRounds) of \(all) no resolver answered: probably "
+                + "\(isImported ? "the" : "your") connection, not the resolvers. "
+                + "\(Self.exclusion(of: quality.outageRounds))\(remedy("check the connection"))"
         }
         warnings.add("suspended-rounds", if: quality.sleptRounds > 0) {
             "This machine was suspended in \(quality.sleptRounds) of \(all). "
-                + "\(Self.exclusion(of: quality.sleptRounds)): keep it awake while it measures."
+                + Self.exclusion(of: quality.sleptRounds)
+                + remedy("keep it awake while it measures")
         }
         let changes = context.networkChanges ?? 0
         warnings.add("network-changed", if: changes > 0) {
@@ -104,20 +118,25 @@ extension ComparisonReport {
                 unknown.prefix(Self.mostNames).joined(separator: ", ")
                 + (more > 0 ? " and \(more) more" : "")
             return unknown.count == 1
-                ? "\(names): no resolver knows this name (NXDOMAIN): check its spelling."
-                : "\(names): no resolver knows these names (NXDOMAIN): check their spelling."
+                ? "\(names): no resolver knows this name (NXDOMAIN)\(remedy("check its spelling"))"
+                : "\(names): no resolver knows these names (NXDOMAIN)"
+                    + remedy("check their spelling")
         }
         let found = quality.foundNames
         warnings.add("unknown-names", if: found.areManyUnknown) {
             let all = found.answered.of("name does", "names do")
             return "\(found.unknown) of \(all) not exist (NXDOMAIN), and whether they were in a "
-                + "cache is unknown: check the list of \(context.option("--domains"))."
+                + "cache is unknown"
+                + remedy("check the list of \(context.option("--domains"))")
         }
         let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
         warnings.add("blocked", if: blocked > 0) {
             "\(blocked.of("query was", "queries were")) not sent, to addresses outside the "
-                + "allowed networks: extend them with \(context.option("--allow-net")), or leave these "
-                + "resolvers out."
+                + "allowed networks"
+                + remedy(
+                    "extend them with \(context.option("--allow-net")), or leave these resolvers "
+                        + "out"
+                )
         }
         return warnings
     }
@@ -142,13 +161,18 @@ extension ComparisonReport {
         for series in evidence {
             for candidate in series.candidates {
                 guard let correlation = candidate.comparison.autocorrelation,
-                    correlation.isNotable, let baseline = series.baseline
+                    correlation.isNotable, let baseline = series.baseline,
+                    candidate.comparison.unit == .round, context.span < Self.longRun
                 else { continue }
                 warnings.add(Self.autocorrelation) {
                     "Consecutive rounds of \(names[candidate.target]) and \(names[baseline]) are "
                         + "autocorrelated (\(correlation.coefficient.fixed(2))): a short run may not "
-                        + "stand for a longer time: space the rounds with "
-                        + "\(context.option("--interval 30s"))."
+                        + "stand for a longer time"
+                        + remedy(
+                            areRoundsClose
+                                ? "space the rounds with \(context.option("--interval 30s"))"
+                                : "measure for a day or longer"
+                        )
                 }
             }
         }
@@ -156,6 +180,14 @@ extension ComparisonReport {
     }
 
     static let autocorrelation = "autocorrelation"
+
+    /// Rounds over a day or longer stand for more than their own time.
+    private static let longRun = Duration.seconds(86_400)
+
+    /// Whether the rounds follow each other in less than 30 seconds on average.
+    private var areRoundsClose: Bool {
+        context.span < .seconds(30) * Swift.max(1, rounds - 1)
+    }
 
     /// Whether medians of a series stand beside each other and none was held against another.
     private func isUntested(_ series: Series) -> Bool {
@@ -176,8 +208,11 @@ extension ComparisonReport {
         // What expires during a run is looked up anew: one in twenty is no cold cache.
         warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {
             "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
-                + "should be cached were cache misses: repeat it, or query more popular names, "
-                + "with \(context.option("--domains"))."
+                + "should be cached were cache misses"
+                + remedy(
+                    (context.command == nil ? "" : "repeat it, or ")
+                        + "query more popular names, with \(context.option("--domains"))"
+                )
         }
         for (target, limit) in quality.limited.sorted(by: { $0.key < $1.key })
         where names.indices.contains(target) {
@@ -258,10 +293,13 @@ extension ComparisonReport {
                 let length =
                     series == [.asFound]
                     ? "--names \(needed)" : "--rounds \(Int(min(enough, 1e9)))"
+                let advice =
+                    context.command == nil && isOfSchedule
+                    ? "choose a longer window with --since" : context.option(length)
                 return Warning(
                     code: "few-samples",
                     text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
-                        + "\(fewest): \(context.option(length)).",
+                        + "\(fewest)\(remedy(advice))",
                     isStarred: true,
                     isDetail: quantile != "p95"
                 )
@@ -275,16 +313,16 @@ extension ComparisonReport {
         var warnings: [Warning] = []
         let greatest = (Double(quality.greatestLateness) * 1e-6).rounded()
         // A query that leaves late is stamped when it leaves: few of them change nothing.
-        warnings.add("late-sends", if: 100 * quality.lateNames > quality.sent) {
+        warnings.add("late-sends", if: !isImported && 100 * quality.lateNames > quality.sent) {
             "\(quality.late) of \(quality.sent.of("query", "queries")) left more than 5 ms late (up "
-                + "to \(LatencyFormat.plain(greatest))): repeat it while this machine is less busy."
+                + "to \(LatencyFormat.plain(greatest))): \(repetition) while this machine is less busy."
         }
         // One in a hundred changes no quantile that is shown.
         let timed = quality.timed.values.reduce(0, +)
         let unstamped = quality.timed[.user] ?? 0
-        warnings.add("user-clock", if: unstamped > timed / 100) {
+        warnings.add("user-clock", if: !isImported && unstamped > timed / 100) {
             "\(unstamped) of \(timed.of("round trip", "round trips")) have no kernel "
-                + "time stamps and include this machine's delays: repeat it while it is less busy."
+                + "time stamps and include this machine's delays: \(repetition) while it is less busy."
         }
         let during = context.instrumentDuring.flatMap { check in
             check.roundTrips.count < Self.readingsDuring ? nil : check
@@ -318,13 +356,14 @@ extension ComparisonReport {
         let strays = quality.strays
         warnings.add("stray-answers", if: strays > 0) {
             "\(strays.of("query", "queries")) met messages that were no answer to them, which were "
-                + "ignored: see who sends them with \(context.option("--samples FILE"))."
+                + "ignored"
+                + remedy("see who sends them with \(context.option("--samples FILE"))")
         }
         let filtered = rows.reduce(0) { $0 + $1.counts[.filtered] }
         warnings.add("filtered", if: filtered > 0) {
             "\(filtered.of("answer blocks its name and is", "answers block their names and are")) "
-                + "excluded: query names that no resolver filters, with "
-                + "\(context.option("--domain"))."
+                + "excluded"
+                + remedy("query names that no resolver filters, with \(context.option("--domain"))")
         }
         return warnings
     }

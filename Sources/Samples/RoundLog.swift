@@ -122,7 +122,8 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     /// Times without rounds of a place, before `end` too: longer than two and a half of its usual
-    /// distances. `rounds` is how many would have been. Comparisons have no distance to keep: under
+    /// distances. `rounds` is how many would have been. Nothing is missing after the last round of a
+    /// file: the file has ended. Comparisons have no distance to keep: under
     /// Poisson sampling one round follows the other at any.
     package func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { course -> [Span] in
@@ -148,7 +149,11 @@ package struct RoundLog: Hashable, Sendable {
                     for (start, next) in zip(starts, starts.dropFirst()) { add(start, next) }
                 }
                 let next = index + 1 < rounds.count ? rounds[index + 1].started : nil
-                add(round.last, next ?? max(end, round.last))
+                if let next {
+                    add(round.last, next)
+                } else if round.origin != .imported {
+                    add(round.last, max(end, round.last))
+                }
             }
             return gaps
         }

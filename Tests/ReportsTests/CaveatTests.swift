@@ -11,8 +11,38 @@ struct CaveatTests {
     /// One resolver, asked often enough for every quantile.
     private func steady(_ outcome: (Int) -> Observation = { _ in .answer(10) }) throws -> Fixture {
         var fixture = try Fixture(rounds: 40)
+        fixture.context.command = "dnstempo compare"
         fixture.add("meadow", outcome: outcome)
         return fixture
+    }
+
+    /// A file of another program, whose rounds nobody can repeat.
+    @Test func `imported rounds have no advice on this machine`() throws {
+        var fixture = try steady { number in
+            var observation = Observation.answer(10)
+            (observation.clock, observation.lateness) = (.user, 9_000_000)
+            if number % 40 < 20 { observation.extras = Observation.Extras(flags: .strays) }
+            return observation
+        }
+        #expect(Set(codes(fixture)) == ["late-sends", "user-clock", "stray-answers"])
+        fixture.context.command = nil
+        let notes = fixture.report.warnings
+        #expect(notes.map(\.code) == ["stray-answers"])
+        #expect(notes.first?.text.hasSuffix("which were ignored.") == true)
+    }
+
+    @Test(arguments: [(hours: 1, isTold: true), (hours: 120 * 24, isTold: false)])
+    func `autocorrelation is told of short runs alone`(hours: Int, isTold: Bool) throws {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.command = "dnstempo compare"
+        fixture.context.baseline = "harbour"
+        let length = Duration.seconds(3600 * hours)
+        fixture.context.finished = fixture.context.started.advanced(by: length)
+        fixture.add("harbour") { _ in .answer(20) }
+        fixture.add("meadow") { $0 < 200 ? .answer(10) : .answer(30) }
+        let note = fixture.report.warnings.first { $0.code == "autocorrelation" }
+        #expect((note != nil) == isTold)
+        if let note { #expect(note.text.hasSuffix(": measure for a day or longer.")) }
     }
 
     @Test func `a good run has none`() throws {
@@ -56,6 +86,7 @@ struct CaveatTests {
 
     @Test func `the rounds it advises are enough`() throws {
         var fixture = try Fixture(rounds: 3)
+        fixture.context.command = "dnstempo compare"
         fixture.add("meadow") { _ in .answer(10) }
         let text = fixture.report.warnings.first?.text ?? ""
         #expect(text.hasPrefix("p95 needs at least 72 queries to a resolver, and one got 30: "))

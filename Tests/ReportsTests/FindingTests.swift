@@ -115,9 +115,9 @@ struct FindingTests {
         )
     }
 
-    @Test func `one resolver is compared with none`() throws {
+    @Test func `one resolver has its median alone`() throws {
         let finding = try finding([("meadow", 14.2, 2)])
-        #expect(finding.headline == "meadow: median 14.2 ms, compared with none.")
+        #expect(finding.headline == "meadow: median 14.2 ms.")
         #expect(finding.details == ["Packet loss: meadow 2.0 %."])
     }
 

@@ -37,6 +37,13 @@ struct RoundLogTests {
         #expect(log.gaps(until: moment(62)).count == gaps)
     }
 
+    @Test(arguments: [Run.Origin.imported, .watch])
+    func `nothing is missing after the end of a file`(origin: Run.Origin) {
+        let gaps = log([(origin, [0, 60, 120, 180, 600])]).gaps(until: moment(6000))
+        let end = origin == .watch ? [moment(6000)] : []
+        #expect(gaps.map(\.end) == [moment(600)] + end)
+    }
+
     @Test func `what was compared meanwhile does not make a schedule's distance shorter`() {
         let schedule: [Int64] = [0, 300, 600, 1800, 2100]
         let log = log([(.watch, schedule), (.compare, (700..<800).map { $0 })])
@@ -54,6 +61,7 @@ struct RoundLogTests {
                     vantage: "desk",
                     started: moment(start),
                     marks: [],
+                    origin: .watch,
                     last: moment(start + length),
                     rounds: rounds
                 )

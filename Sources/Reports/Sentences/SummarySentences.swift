@@ -42,7 +42,7 @@ struct SummarySentences {
             return halfAnswered(asked)
         }
         let time = "median \(standing.format.prose(median))"
-        if rows.count == 1 { return "\(list([best])): \(time), compared with none." }
+        if rows.count == 1 { return "\(list([best])): \(time)." }
         if asked.filter({ $0.counts.answered > 0 }).count == 1 {
             let isHeard = asked.contains {
                 $0.counts.answered == 0 && $0.counts.lost < $0.counts.failed

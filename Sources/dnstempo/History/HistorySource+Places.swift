@@ -29,6 +29,18 @@ extension HistorySource {
         )
     }
 
+    /// The places that measured one of the wanted resolvers; `nil` where all resolvers are wanted. The
+    /// rounds and gaps of other places say nothing of these resolvers.
+    func placesOfLabels() throws -> Set<String>? {
+        guard labels != nil else { return nil }
+        let names = try placeNames()
+        let targets = try targetsByPlace().filter { place, target in
+            (names.recorded?.contains(target.label) ?? true)
+                && names.named(target, at: place) != nil
+        }
+        return Set(targets.map(\.vantage))
+    }
+
     /// The places that measured in a window, where there is more than one in all; else none.
     func places(in window: Range<Timestamp>) throws -> Set<String> {
         try vantages().count > 1 ? Set(rounds(window).map(\.vantage)) : []

@@ -227,7 +227,10 @@ struct HistorySource: SampleSource {
             case .central(let reader): try reader.moments(storeWindow(window, try placeNames()))
             case .files(let files): files.rounds(window)
             }
-        return rounds.filter { filter.contains(vantage: $0.vantage) }
+        let places = try placesOfLabels()
+        return rounds.filter {
+            filter.contains(vantage: $0.vantage) && places?.contains($0.vantage) != false
+        }
     }
 
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
