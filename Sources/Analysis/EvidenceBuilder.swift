@@ -63,7 +63,8 @@ package struct EvidenceBuilder: Sendable {
             guard unit == .hour else {
                 var queries: [RoundQuery] = []
                 rounds.forEachQuery(ofRound: place) { query, _ in queries.append(query) }
-                add { $0.add(queries) }
+                let timeout = recording.timeout(of: round).milliseconds
+                add { $0.add(queries, timeout: timeout) }
                 continue
             }
             rounds.forEachQuery(ofRound: place) { query, hour in
@@ -74,12 +75,12 @@ package struct EvidenceBuilder: Sendable {
         add(hours: hours, timeout: recording.runs.map(\.timeout).min(), tally: \.self)
     }
 
-    /// Takes the next round, unless it is no evidence.
-    package mutating func add(_ round: Round, _ samples: [Sample]) {
+    /// Takes the next round, unless it is no evidence. `timeout` is that of its queries.
+    package mutating func add(_ round: Round, _ samples: [Sample], timeout: Duration) {
         let isDisowned = samples.contains { $0.observation.flags.contains(.noEvidence) }
         guard isEvidence(round, isDisowned: isDisowned) else { return }
         let queries = queries(lookUps.derived(samples))
-        add { $0.add(queries) }
+        add { $0.add(queries, timeout: timeout.milliseconds) }
     }
 
     func queries(_ samples: [Sample]) -> [RoundQuery] {

@@ -30,7 +30,11 @@ extension SeriesEvidenceBuilder {
         var elimination = Elimination(candidates: candidates.count, rules: process.rules)
         for round in rounds {
             let rows = ([baseline] + candidates).map { round.outcomes[$0] }
-            process.add(rows.dropFirst().map { PairedRound(baseline: rows[0], candidate: $0) })
+            process.add(
+                rows.dropFirst().map {
+                    PairedRound(baseline: rows[0], candidate: $0, timeout: round.timeout)
+                }
+            )
             elimination.add(rows, process)
         }
         return elimination

@@ -30,6 +30,8 @@ struct SeriesEvidenceBuilder: Sendable {
         /// Whether it was asked; what says nothing of speed was asked too.
         var asked: [Bool]
         var failures: [FailureCount]
+        /// Milliseconds, for the mean of the differences; `nil` where failures are not part of it.
+        var timeout: Double?
     }
 
     /// `nil` where no target is of the series.
@@ -97,9 +99,9 @@ struct SeriesEvidenceBuilder: Sendable {
         return Dictionary(uniqueKeysWithValues: zip(asked, asked.indices))
     }
 
-    /// Takes the queries of a whole round; those of other series are none of its. Returns the pairs
-    /// with the baseline of each candidate, none without any queries.
-    mutating func add(_ queries: [RoundQuery]) -> [PairedRound] {
+    /// Takes the queries of a whole round; those of other series are none of its. `timeout` in
+    /// milliseconds. Returns the pairs with the baseline of each candidate, none without any queries.
+    mutating func add(_ queries: [RoundQuery], timeout: Double) -> [PairedRound] {
         let columns = columns(of: queries)
         guard !columns.isEmpty else { return [] }
         let empty = [QueryOutcome](repeating: .missing, count: columns.count)
@@ -113,8 +115,11 @@ struct SeriesEvidenceBuilder: Sendable {
                 series == .asFound ? query.outcome.capped : query.outcome
         }
         addContent(queries)
-        return take(outcomes, asked: asked, failures: outcomes.map(FailureCount.init)) {
-            PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
+        // The mean of names as found is of what both answered: failures have a test of their own.
+        let timeout = series == .asFound ? nil : timeout
+        let failures = outcomes.map(FailureCount.init)
+        return take(outcomes, asked: asked, failures: failures, timeout: timeout) {
+            PairedRound(baseline: outcomes[$0], candidate: outcomes[$1], timeout: timeout)
         }
     }
 
@@ -126,7 +131,9 @@ struct SeriesEvidenceBuilder: Sendable {
         let failures = tallies.map { FailureCount(failures: $0.nonAnswers, queries: $0.count) }
         let outcomes = tallies.map { [$0.outcome(timeout: timeout)] }
         let asked = tallies.map { $0.count > 0 }
-        return take(outcomes, asked: asked, failures: failures) { baseline, candidate in
+        return take(outcomes, asked: asked, failures: failures, timeout: timeout) {
+            baseline,
+            candidate in
             PairedRound(
                 hour: hour,
                 baseline: tallies[baseline],
@@ -142,10 +149,13 @@ struct SeriesEvidenceBuilder: Sendable {
         _ outcomes: [[QueryOutcome]],
         asked: [Bool],
         failures: @autoclosure () -> [FailureCount],
+        timeout: Double?,
         pairs: (Int, Int) -> PairedRound
     ) -> [PairedRound] {
         if keepsRounds {
-            rounds.append(Taken(outcomes: outcomes, asked: asked, failures: failures()))
+            rounds.append(
+                Taken(outcomes: outcomes, asked: asked, failures: failures(), timeout: timeout)
+            )
         }
         guard let baseline else { return [] }
         let paired = candidates.map { pairs(baseline, $0) }
@@ -205,7 +215,13 @@ struct SeriesEvidenceBuilder: Sendable {
             var pair = ComparisonProcess(candidates: 1, rules: process.rules)
             for round in rounds where known == nil {
                 let outcomes = round.outcomes
-                pair.add([PairedRound(baseline: outcomes[plain], candidate: outcomes[encrypted])])
+                pair.add([
+                    PairedRound(
+                        baseline: outcomes[plain],
+                        candidate: outcomes[encrypted],
+                        timeout: round.timeout
+                    )
+                ])
             }
             return SeriesEvidence.TransportPair(
                 plain: members[plain],

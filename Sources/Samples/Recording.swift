@@ -107,6 +107,11 @@ package struct Recording: Sendable {
         return rounds.indices.contains(index) ? rounds[index] : nil
     }
 
+    /// The timeout of a round's queries; 5 s where the recording does not contain its run.
+    package func timeout(of round: Round) -> Duration {
+        runs.indices.contains(Int(round.run)) ? runs[Int(round.run)].timeout : .seconds(5)
+    }
+
     /// The rounds of one run.
     package func rounds(of run: Run) -> Recording {
         var part = self

@@ -48,7 +48,7 @@ struct EliminatedRunTests {
                     && (Int($0.question) + round) % fixture.questions.count < wanted
             }
             for index in part.samples.indices { part.samples[index].round = 0 }
-            builder.add(part.rounds[0], part.samples)
+            builder.add(part.rounds[0], part.samples, timeout: .seconds(5))
             run.merge(part)
         }
         #expect(builder.isDecided)

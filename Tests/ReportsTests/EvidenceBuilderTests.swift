@@ -231,4 +231,53 @@ struct EvidenceBuilderTests {
         #expect(comparisons.map(\.rounds) == [60, 60])
         #expect(comparisons.map(\.pairs) == [60, 60])
     }
+
+    @Test(arguments: [ComparisonRules.Unit.round, .hour])
+    func `a failed query counts in the mean as the timeout`(unit: ComparisonRules.Unit) throws {
+        // 12 of 3,000 queries: fewer than what alone prevents a verdict.
+        func comparison(slow: Observation) throws -> Comparison {
+            var fixture = try fixture(rounds: 300)
+            let own = fixture.samples.indices.filter { fixture.samples[$0].target == 1 }
+            for place in 0..<12 {
+                let index = own[place / 3 * 700 + place % 3]
+                fixture.samples[index].observation = slow
+            }
+            let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+            for index in fixture.samples.indices {
+                let minute = Int64(fixture.samples[index].round) * 12
+                let moment = start.advanced(by: .seconds(60 * minute))
+                fixture.samples[index].scheduled = moment
+                fixture.samples[index].observation.sent = moment
+            }
+            let evidence = SeriesEvidence.all(
+                of: fixture.recording,
+                baseline: "harbour",
+                rules: ComparisonRules(unit: unit)
+            )
+            return try #require(evidence.first?.candidates.first?.comparison)
+        }
+        let lost = try comparison(slow: .none(.timeout))
+        let refused = try comparison(slow: .none(.malformed))
+        let late = try comparison(slow: .answer(12_000))
+        for comparison in [lost, refused, late] {
+            #expect(comparison.verdict == .undecided && comparison.reason == .tail)
+            // 9 ms faster, but for 12 of 3,000 queries that took 5 s, or 1 % more or less.
+            let mean = try #require(comparison.meanDifference)
+            #expect(abs(mean + 11) < 1.5, "\(mean)")
+        }
+        #expect(lost.meanDifference == refused.meanDifference)
+    }
+
+    @Test func `a run under way and a recording have one mean with failures`() throws {
+        var fixture = try fixture()
+        for index in fixture.samples.indices.filter({ fixture.samples[$0].round % 5 == 1 }) {
+            fixture.samples[index].observation = .none(.malformed)
+        }
+        var feed = feed(fixture)
+        for round in rounds(of: fixture) {
+            feed.add(round.rounds[0], round.samples, timeout: .seconds(5))
+        }
+        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        #expect(feed.evidence(ending: .budgetSpent) == read)
+    }
 }

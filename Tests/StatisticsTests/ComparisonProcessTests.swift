@@ -152,6 +152,20 @@ struct ComparisonProcessTests {
         #expect(PairedRound([]).share(above: 0) == nil)
     }
 
+    @Test func `the restricted mean counts a failed query as the timeout`() throws {
+        func mean(_ baseline: [QueryOutcome], _ candidate: [QueryOutcome]) -> Double? {
+            var process = ComparisonProcess(candidates: 1)
+            process.add([PairedRound(baseline: baseline, candidate: candidate, timeout: 100)])
+            return process.comparisons(ending: .budgetSpent).first?.meanDifference
+        }
+        let fast = QueryOutcome.answered(10)
+        #expect(mean([.answered(30), .answered(30)], [fast, .failed]) == -25)
+        #expect(mean([.answered(30), .answered(30)], [fast, .answered(7_000)]) == -25)
+        #expect(mean([.failed, .answered(30)], [fast, fast]) == 55)
+        #expect(mean([.failed, .answered(30)], [.failed, fast]) == 10)
+        #expect(mean([.missing, .answered(30)], [fast, fast]) == 20)
+    }
+
     @Test func `one that lies and cannot be compared is decided without speed`() throws {
         var process = ComparisonProcess(candidates: 2)
         process.tampering = [1]

@@ -52,6 +52,22 @@ struct HourlyEvidenceTests {
         #expect(round.failureExcess == -0.25)
     }
 
+    @Test func `failed queries of an hour count in its mean as the timeout`() throws {
+        var process = ComparisonProcess(
+            candidates: 1,
+            rules: ComparisonRules(margin: 5, unit: .hour)
+        )
+        let round = PairedRound(
+            hour: 470_000,
+            baseline: Self.tally([30, 31, 29]),
+            candidate: Self.tally([10, 10, 10], lost: 1),
+            timeout: 5_000
+        )
+        process.add([try #require(round)])
+        let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
+        #expect(comparison.meanDifference == 30 - (3 * 10 + 5_000) / 4)
+    }
+
     @Test func `a median among the lost is infinite and an hour without queries is none`() throws {
         let lost = Self.tally([10], lost: 3)
         let round = try #require(

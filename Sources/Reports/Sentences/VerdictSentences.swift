@@ -259,7 +259,11 @@ struct VerdictSentences {
 
     private func average(of subject: Subject) -> String? {
         guard subject.comparison.reason == .tail else { return nil }
-        return "Mean of paired differences: \(onAverage(subject.comparison)) (long tail)."
+        let comparison = subject.comparison
+        let failures = comparison.candidateFailures.failures + comparison.baselineFailures.failures
+        let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
+        let reason = failures > 0 ? "failed queries count as \(timeout)" : "long tail"
+        return "Mean of paired differences: \(onAverage(comparison)) (\(reason))."
     }
 
     func onAverage(_ comparison: Comparison) -> String {

@@ -41,13 +41,16 @@ package struct RunDiffReport: HistoryReport {
         let new = RunRounds(of: now)
         let shared = new.subjects.filter { old.rows[$0] != nil }
         var process = ComparisonProcess(candidates: shared.count, rules: rules)
+        let timeout = min(old.timeout, new.timeout).milliseconds
         for (earlier, later) in zip(old.rounds, new.rounds) {
             process.add(
                 shared.map { subject in
-                    let pairs = (earlier[subject] ?? [:]).compactMap { question, outcome in
-                        later[subject]?[question].flatMap { outcome.difference(from: $0) }
-                    }
-                    return PairedRound(pairs)
+                    let before = earlier[subject] ?? [:]
+                    return PairedRound(
+                        baseline: before.map(\.value),
+                        candidate: before.keys.map { later[subject]?[$0] ?? .missing },
+                        timeout: timeout
+                    )
                 }
             )
         }
@@ -166,8 +169,11 @@ struct RunRounds {
     let subjects: [Recording.Target]
     /// Those of the first target of each.
     private(set) var rows: [Recording.Target: ResolverSummary] = [:]
+    /// The shortest of the runs.
+    let timeout: Duration
 
     init(of recording: Recording) {
+        timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)
         let recording = recording.lookUps
         let targets = recording.targets.map(\.anywhere)
         subjects = targets.uniqued

@@ -94,7 +94,8 @@ struct CandidateEvidence: Hashable, Sendable {
         return median?.isNaN == true ? nil : median
     }
 
-    /// Over the pairs that both answered, in milliseconds; `nil` without any.
+    /// The mean of the rounds' differences, in milliseconds; `nil` without any. Where the rounds know
+    /// their timeout, a failure counts as the timeout.
     var meanDifference: Double? { differences > 0 ? differenceSum / Double(differences) : nil }
 
     /// Whether the t interval (95 %) of the rounds' mean differences lies below zero.

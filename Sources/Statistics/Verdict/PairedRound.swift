@@ -6,33 +6,56 @@ package struct PairedRound: Hashable, Sendable {
     package let pairs: [Double]
     package let baselineFailures: FailureCount
     package let candidateFailures: FailureCount
-    /// The sum of baseline − candidate over what both answered, in milliseconds, and its terms.
+    /// Sum and number of the differences of the mean, in milliseconds: see the initializers.
     let differenceSum: Double
     let differences: Int
     /// Days since 1970 (UTC); `nil` where that is not told.
     let day: Int?
 
+    /// Pairs whose mean is that of the finite differences, as the times themselves are unknown.
     package init(_ pairs: [Double]) {
+        let finite = pairs.filter(\.isFinite)
+        self.init(pairs, differenceSum: finite.sum, differences: finite.count)
+    }
+
+    private init(_ pairs: [Double], differenceSum: Double, differences: Int) {
         func failures(as difference: Double) -> FailureCount {
             let failures = pairs.count { $0 == difference || $0.isNaN }
             return FailureCount(failures: failures, queries: pairs.count)
         }
-        let finite = pairs.filter(\.isFinite)
         self.pairs = pairs
         baselineFailures = failures(as: .infinity)
         candidateFailures = failures(as: -.infinity)
-        differenceSum = finite.sum
-        differences = finite.count
+        self.differenceSum = differenceSum
+        self.differences = differences
         day = nil
     }
 
     /// The pairs of a round from the outcomes of both, in the same order of questions.
-    package init(baseline: [QueryOutcome], candidate: [QueryOutcome]) {
-        self.init(zip(baseline, candidate).compactMap { $0.difference(from: $1) })
+    ///
+    /// With a `timeout`, in milliseconds, the mean is the restricted one, of min(time, timeout), in
+    /// which a failure counts as the timeout. Without it the mean is that of the pairs both answered.
+    package init(
+        baseline: [QueryOutcome],
+        candidate: [QueryOutcome],
+        timeout: Double? = nil
+    ) {
+        let outcomes = zip(baseline, candidate)
+        let pairs = outcomes.compactMap { $0.difference(from: $1) }
+        guard let timeout else {
+            self.init(pairs)
+            return
+        }
+        let differences = outcomes.compactMap { baseline, candidate -> Double? in
+            guard let time = baseline.time, let other = candidate.time else { return nil }
+            return min(time, timeout) - min(other, timeout)
+        }
+        self.init(pairs, differenceSum: differences.sum, differences: differences.count)
     }
 
     /// An hour, counted from 1970 (UTC), as one pair of medians, each infinite where it lies beyond
-    /// `timeout` milliseconds; `nil` where either resolver was not asked.
+    /// `timeout` milliseconds; `nil` where either resolver was not asked. The mean is the difference of
+    /// the hour's restricted means.
     package init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
         let counts = [baseline, candidate].map {
             FailureCount(failures: $0.nonAnswers, queries: $0.count)
@@ -42,12 +65,11 @@ package struct PairedRound: Hashable, Sendable {
         pairs = [outcomes[0].difference(from: outcomes[1])].compactMap(\.self)
         baselineFailures = counts[0]
         candidateFailures = counts[1]
-        let isAnswered = baseline.answered > 0 && candidate.answered > 0
-        differenceSum =
-            isAnswered
-            ? baseline.sum / Double(baseline.answered) - candidate.sum / Double(candidate.answered)
-            : 0
-        differences = isAnswered ? 1 : 0
+        let means = [baseline, candidate].compactMap {
+            $0.summary(timeout: timeout).restrictedMean
+        }
+        differenceSum = means[0] - means[1]
+        differences = 1
         day = Int((Double(hour) / 24).rounded(.down))
     }
 

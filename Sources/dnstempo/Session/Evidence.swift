@@ -81,7 +81,7 @@ final class RunEvidence: Sendable {
         if plannedAgain(Int(round.rounds[0].number)) { round.rounds[0].marks.insert(.again) }
         let (isUnused, standings) = feed.withLock { [round] feed in
             let unused = feed.unusedRounds.count
-            feed.add(round.rounds[0], round.samples)
+            feed.add(round.rounds[0], round.samples, timeout: round.timeout(of: round.rounds[0]))
             // That a round of a part was cut short cannot be told from its samples.
             let isCut = asksInParts && !round.rounds[0].isWhole
             return (isCut || feed.unusedRounds.count > unused, feed.standings)
@@ -165,7 +165,12 @@ struct RecentEvidence {
         start = start ?? moment
         rounds += 1
         queries += measured.recording.samples.count
-        feed.add(measured.round, measured.recording.samples)
+        let recording = measured.recording
+        feed.add(
+            measured.round,
+            recording.samples,
+            timeout: recording.timeout(of: measured.round)
+        )
         standings = feed.standings
     }
 }
