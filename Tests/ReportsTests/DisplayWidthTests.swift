@@ -30,4 +30,30 @@ struct DisplayWidthTests {
         #expect(lines == ["one two", "  three", "  incomprehensibilities", "  four"])
         #expect("".wrapped(to: 9).isEmpty)
     }
+
+    @Test(arguments: [
+        ("about 12 ms faster", ["about", "12 ms", "faster"]),
+        ("it lost 3.5 %, again", ["it", "lost", "3.5 %,", "again"]),
+        ("p95 of > 5 s", ["p95 of", "> 5 s"]), ("at 40 µs.", ["at", "40 µs."]),
+    ])
+    func `a number keeps its unit on its line`(text: String, lines: [String]) {
+        #expect(text.wrapped(to: 6) == lines)
+    }
+
+    @Test func `a command is never broken`() {
+        let closing = "See the charts: dnstempo compare harbour meadow --rounds 30 -o charts.svg"
+        #expect(
+            closing.wrapped(to: 20) == [
+                "See the charts:",
+                "dnstempo compare harbour meadow --rounds 30 -o charts.svg",
+            ]
+        )
+        let note = "Lower the rate with dnstempo compare --rate 2 and repeat it."
+        #expect(
+            note.wrapped(to: 24) == [
+                "Lower the rate with", "dnstempo compare --rate 2", "and repeat it.",
+            ]
+        )
+        #expect("2 s, dnstempo 1.0.0.".wrapped(to: 14) == ["2 s, dnstempo", "1.0.0."])
+    }
 }

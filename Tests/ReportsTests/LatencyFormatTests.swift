@@ -29,6 +29,29 @@ struct LatencyFormatTests {
         #expect(format.cell(1234) == "1234.0 ms")
     }
 
+    @Test(arguments: [
+        (13.0, 2, "13 ms"), (12.34, 3, "12.3 ms"), (8, 1, "8.0 ms"), (234.5, 1, "235 ms"),
+        (0.412, 3, "0.412 ms"), (1234, 1, "1.23 s"), (66_488.8, 1, "66.5 s"),
+        (12_345_678, 1, "12,346 s"),
+    ])
+    func `a sentence has times of three digits`(value: Double, decimals: Int, text: String) {
+        let widths = [1: 1.0, 2: 0.1, 3: 0.01]
+        let format = LatencyFormat(
+            supportedBy: widths[decimals] ?? 1,
+            otherwise: LatencyFormat(fitting: [value])
+        )
+        #expect(format.decimals == decimals && format.prose(value) == text)
+    }
+
+    @Test(arguments: [
+        ("1234", "1234"), ("66489", "66,489"), ("-66488.8", "-66,488.8"),
+        ("1234567", "1,234,567"), ("> 12345 ms", "> 12345 ms"), ("–", "–"), ("", ""),
+    ])
+    func `numbers of five digits have their thousands apart`(number: String, text: String) {
+        #expect(number.grouped == text)
+        #expect(571_729.of("round", "rounds") == "571,729 rounds")
+    }
+
     @Test(arguments: [(5000.0, "> 5 s"), (2500, "> 2.5 s"), (250, "> 250 ms"), (0.5, "> 0.5 ms")])
     func `a quantile among the timeouts lies beyond the timeout`(timeout: Double, text: String) {
         #expect(LatencyFormat.beyond(timeout) == text)

@@ -200,6 +200,9 @@ extension ComparisonReport {
         let best = series == .asFound ? "lowest mean" : "fastest"
         let order =
             groups.isGrouped ? "By resolver, the \(best) first" : "\(best.sentenceStart) first"
+        // As they are sorted: one that fails more than most has no rank.
+        let isSplit = Set(rows.map { $0.order.group }).count > 1 && !groups.isGrouped
+        let last = isSplit ? ", those without a rank last" : ""
         // Where several are compared at once, their intervals are wider, so that all of them hold:
         // each at its step of Holm's test.
         let levels = (baseline == nil ? [] : evidence?.candidates ?? []).map(
@@ -209,7 +212,7 @@ extension ComparisonReport {
         let shared =
             levels.count > 1 ? " (differences: \(ends.uniqued.joined(separator: " to ")))" : ""
         table.caption =
-            "\(order), \(series.wording). Below each figure its 95 % confidence interval\(shared)."
+            "\(order)\(last), \(series.wording). Below each figure its 95 % confidence interval\(shared)."
         return table
     }
 

@@ -205,8 +205,8 @@ extension Table {
     /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
     private static func number(of text: String) -> Double? {
         if text.hasPrefix("> ") { return .infinity }
-        let head = text.drop { $0 == "+" }.prefix { "0123456789.-−eE".contains($0) }
-        return Double(head.map { $0 == "−" ? "-" : String($0) }.joined())
+        let head = text.drop { $0 == "+" }.prefix { "0123456789,.-−eE".contains($0) }
+        return Double(head.filter { $0 != "," }.map { $0 == "−" ? "-" : String($0) }.joined())
     }
 }
 

@@ -52,7 +52,7 @@ extension ChangesReport.Finding {
     private var medianText: String? {
         change.medianMoved.map { moved in
             guard abs(moved) > ChangeDetector.leastBand else { return "median unchanged" }
-            return "median \(format.cell(abs(moved))) \(moved > 0 ? "slower" : "faster")"
+            return "median \(format.prose(abs(moved))) \(moved > 0 ? "slower" : "faster")"
         }
     }
 
@@ -64,7 +64,7 @@ extension ChangesReport.Finding {
 
     private var magnitude: String {
         change.kind.isOfSpeed
-            ? format.cell(abs(change.size))
+            ? format.prose(abs(change.size))
             : (abs(change.size) * 100).fixed(1) + " points"
     }
 

@@ -40,6 +40,11 @@ package struct TimelineReport: HistoryReport {
 
     var verification: Verification { timeline.hours.verification }
 
+    var notes: [Warning] {
+        Warning.all(provenance, verification, context)
+            + Warning.fewSamples(courses.map(\.figures.latency), showsP99: true)
+    }
+
     var members: JSONValue {
         [
             "stretch_s": .integer(Int(timeline.length)),
@@ -119,7 +124,7 @@ package struct TimelineReport: HistoryReport {
         comparedCharts + [PageFragments.section("Notes", id: "notes", [remarks])]
     }
 
-    private var remarks: HTML { PageFragments.list(notes.map(\.text)) }
+    private var remarks: HTML { PageFragments.list(notes.map(\.pageText)) }
 
     private var changes: HTML {
         let findings = courses.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
@@ -143,7 +148,8 @@ package struct TimelineReport: HistoryReport {
         if !courses.areByTransport { over.header = "transport" }
         var table = Table(
             [.init("resolver", titles, .heading), over, columns.median]
-                + [columns.failed, columns.p95(), columns.p99(), columns.count("queries", \.sent)]
+                + [columns.failed, columns.p95(needed: Warning.queriesForP95)]
+                + [columns.p99(needed: Warning.queriesForP99), columns.count("queries", \.sent)]
                 + columns.parts() + [columns.remarks()]
         )
         table.isSortable = false

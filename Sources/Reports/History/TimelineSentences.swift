@@ -84,7 +84,9 @@ extension ResolverTimeline {
         guard let median = latency.median else { return "\(name): \(lost)" }
         let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
         let slow = latency.prose(latency.p95, in: format)
-        return "\(name): median \(format.prose(median)), p95 \(slow), \(lost)"
+        // The star of the table and of its note.
+        let star = latency.count < Warning.queriesForP95 ? "*" : ""
+        return "\(name): median \(format.prose(median)), p95 \(slow)\(star), \(lost)"
     }
 }
 

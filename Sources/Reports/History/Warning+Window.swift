@@ -1,5 +1,6 @@
 import Analysis
 import Samples
+import Statistics
 
 extension Warning {
     /// The most spans or days that are named; of more the number is told.
@@ -16,6 +17,25 @@ extension Warning {
         (selection.isEmpty
             ? [] : [Warning(code: "selection", text: "Only queries \(selection).")])
             + places.map { Warning(code: "unread-place", text: $0) }
+    }
+
+    /// What a star beside a quantile means, where any resolver has too few queries for it.
+    static func fewSamples(
+        _ latencies: [LatencySummary],
+        showsP99: Bool = false
+    ) -> [Warning] {
+        let counts = latencies.filter { !$0.isOfFewRounds }.map(\.count).filter { $0 > 0 }
+        let quantiles =
+            [("p95", queriesForP95)] + (showsP99 ? [("p99", queriesForP99)] : [])
+        return quantiles.compactMap { quantile, needed in
+            guard let fewest = counts.min(), fewest < needed else { return nil }
+            return Warning(
+                code: "few-samples",
+                text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
+                    + "\(fewest): choose a longer window.",
+                isStarred: true
+            )
+        }
     }
 
     /// All that holds of the rounds behind figures, of who answered and of the clock in the window.

@@ -179,7 +179,7 @@ package struct WindowDiffReport: HistoryReport {
         guard let difference = row.difference else {
             return row.absence(name) ?? "\(name) has no hour with answers in both."
         }
-        let size = "\(format.cell(abs(difference))) \(difference > 0 ? "slower" : "faster")"
+        let size = "\(format.prose(abs(difference))) \(difference > 0 ? "slower" : "faster")"
         let change =
             switch row.change {
             case .slower, .faster:

@@ -84,8 +84,15 @@ package struct WindowReport: HistoryReport {
         }
     }
 
+    var notes: [Warning] {
+        let shown = isPivot || !places.isEmpty ? [] : figures
+        return Warning.all(provenance, verification, context)
+            + Warning.fewSamples(shown.map(\.latency))
+    }
+
+    private var isPivot: Bool { grouping.isOfTime && !rows.isEmpty }
+
     package var document: Document {
-        let isPivot = grouping.isOfTime && !rows.isEmpty
         var document = document(
             rows.isEmpty ? [nothing] : headlines + [scope],
             isPivot || !places.isEmpty ? [] : columns,
@@ -200,7 +207,8 @@ package struct WindowReport: HistoryReport {
         let remarks = table.remarks(header: "")
         let hasRemarks = remarks.cells.contains { !$0.text.isEmpty }
         return (grouping == .resolver ? [] : [group]) + names
-            + [table.median, table.p95(), table.failed, table.count("queries", drop: 3, \.sent)]
+            + [table.median, table.p95(needed: Warning.queriesForP95), table.failed]
+            + [table.count("queries", drop: 3, \.sent)]
             + parts + (hasRemarks ? [remarks] : [])
     }
 

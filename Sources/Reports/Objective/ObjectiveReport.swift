@@ -186,7 +186,8 @@ package struct ObjectiveReport: HistoryReport {
                     .figures
                 ),
             ],
-            caption: "Hours below the target that used up most of the error budget."
+            caption: "By resolver, the hours below the target that used up most of the error "
+                + "budget, the worst first."
         )
         table.isSortable = false
         return table

@@ -52,8 +52,8 @@ extension String {
         return atEnd ? self + spaces : spaces + self
     }
 
-    /// Lines of at most `width` columns, broken at spaces, though not before a unit; a longer word
-    /// stands alone.
+    /// Lines of at most `width` columns, broken at spaces, but not before a unit and not within a
+    /// command; a longer word or command stands alone.
     package func wrapped(to width: Int, indent: String = "") -> [String] {
         var lines: [String] = []
         var line = ""
@@ -71,17 +71,52 @@ extension String {
         return lines
     }
 
-    /// Words between spaces, a number together with its unit.
+    /// Words between spaces. A number is one word with its unit and with `>` or `<` before it, and so is
+    /// a command with its options.
     private var words: [String] {
-        split(separator: " ").reduce(into: []) { words, word in
+        var rest = split(separator: " ").map(String.init)[...]
+        var words: [String] = []
+        while let word = rest.popFirst() {
+            let last = words.last ?? ""
             let unit = word.prefix { $0.isLetter || $0 == "%" }
-            if ["ms", "s", "min", "h", "d", "%"].contains(unit), words.last?.last?.isNumber == true
-            {
+            if word == "dnstempo", !rest.isEmpty {
+                words.append(Self.command(word, of: &rest, endsText: last.hasSuffix(":")))
+            } else if Self.units.contains(String(unit)), last.last?.isNumber == true {
+                words[words.count - 1] += " " + word
+            } else if [">", "<", "≥", "≤"].contains(last), word.first?.isNumber == true {
                 words[words.count - 1] += " " + word
             } else {
-                words.append(String(word))
+                words.append(word)
             }
         }
+        return words
+    }
+
+    private static let units: Set<String> = [
+        "ms", "µs", "s", "min", "h", "d", "%", "B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "km",
+    ]
+
+    /// A command, whose words are taken from `rest`. One after a colon goes on to the end of the text,
+    /// unless a sentence ends before; another has a subcommand and options with a value each.
+    private static func command(
+        _ name: String,
+        of rest: inout ArraySlice<String>,
+        endsText: Bool
+    ) -> String {
+        var taken = [name]
+        if endsText, !rest.contains(where: { $0.hasSuffix(".") }) {
+            taken += rest
+            rest = []
+        } else if let first = rest.first, first.allSatisfy({ $0.isLowercase || $0 == "-" }) {
+            taken.append(rest.removeFirst())
+            while let option = rest.first, option.hasPrefix("-") {
+                taken.append(rest.removeFirst())
+                let isEnd = option.last.map { ".,;:)".contains($0) } ?? true
+                guard !isEnd, let value = rest.first, !value.hasPrefix("-") else { continue }
+                taken.append(rest.removeFirst())
+            }
+        }
+        return taken.joined(separator: " ")
     }
 }
 

@@ -34,16 +34,35 @@ package struct LatencyFormat: Hashable, Sendable {
     }
 
     /// In milliseconds however long it is, such as `14.2 ms`: for columns.
-    package func cell(_ milliseconds: Double) -> String { number(milliseconds) + " ms" }
+    package func cell(_ milliseconds: Double) -> String { number(milliseconds).grouped + " ms" }
 
     /// One time that is compared with none, as in a column.
     static func single(_ milliseconds: Double) -> String {
         Self(fitting: [milliseconds]).cell(milliseconds)
     }
 
-    /// In seconds from one second on, such as `14.2 ms` or `1.23 s`: for sentences.
+    /// In seconds from one second on and to three digits, such as `14.2 ms`, `82 ms` or `1.23 s`: for
+    /// sentences.
     package func prose(_ milliseconds: Double) -> String {
-        milliseconds < 1000 ? cell(milliseconds) : (milliseconds / 1000).fixed(2) + " s"
+        guard milliseconds >= 1000 else {
+            let most = Self.decimals(ofThreeDigits: milliseconds)
+            // Zeros that stand for no more than the rounding are left out.
+            let text =
+                decimals > most
+                ? milliseconds.fixed(least: 0, most: most) : number(milliseconds)
+            return text + " ms"
+        }
+        let seconds = milliseconds / 1000
+        return seconds.fixed(Self.decimals(ofThreeDigits: seconds)).grouped + " s"
+    }
+
+    private static func decimals(ofThreeDigits value: Double) -> Int {
+        value.magnitude >= 99.95 ? 0 : value.magnitude >= 9.995 ? 1 : value.magnitude >= 1 ? 2 : 3
+    }
+
+    /// Alone and to three digits, such as `82 ms`, `8.25 ms` or `66.5 s`: for headlines and notes.
+    static func rounded(_ milliseconds: Double) -> String {
+        Self(decimals: 3).prose(milliseconds)
     }
 
     /// Text for a quantile that lies among the timeouts, such as `> 5 s`.
@@ -71,7 +90,25 @@ package struct LatencyFormat: Hashable, Sendable {
 
 extension Int {
     /// The number with the noun that it takes, such as `1 query` or `2 queries`.
-    func of(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+    func of(_ one: String, _ many: String) -> String {
+        "\("\(self)".grouped) \(self == 1 ? one : many)"
+    }
+}
+
+extension String {
+    /// A number of five digits or more with a comma before each three, such as `66,489`.
+    var grouped: String {
+        let start = firstIndex(where: \.isNumber) ?? endIndex
+        let digits = self[start...].prefix { $0.isASCII && $0.isNumber }
+        let rest = self[digits.endIndex...]
+        guard digits.count >= 5, rest.isEmpty || rest.first == "." else { return self }
+        let head = digits.count % 3
+        let parts = stride(from: head, to: digits.count, by: 3).map {
+            String(digits.dropFirst($0).prefix(3))
+        }
+        let whole = (head > 0 ? [String(digits.prefix(head))] : []) + parts
+        return self[..<start] + whole.joined(separator: ",") + rest
+    }
 }
 
 extension Double {
