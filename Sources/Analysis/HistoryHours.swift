@@ -24,6 +24,7 @@ package struct HistoryHours: HistorySink, Sendable {
 
     package mutating func add(_ recording: Recording) {
         provenance.add(samples: recording.samples.lazy.map { $0.moment })
+        provenance.order.add(recording)
         let firstRuns = recording.firstRuns
         let found = recording.figures { sample, round in
             let hour = sample.moment.hoursSinceEpoch

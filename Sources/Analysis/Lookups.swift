@@ -12,7 +12,9 @@ struct Lookups {
     /// the resolvers that were asked at its moment. Rounds that are no evidence are left out.
     init(of members: [Int], in recording: Recording, atOnce: Bool) {
         let places = Dictionary(uniqueKeysWithValues: zip(members.map(Int32.init), members.indices))
+        let wholeSeconds = atOnce ? recording.runsInWholeSeconds : []
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
+            if wholeSeconds.contains(round.run) { continue }
             let asked = samples.filter { places[$0.target] != nil }
             let rows = Dictionary(grouping: asked, by: \.question).sorted { $0.key < $1.key }
                 .map { atOnce ? Self.volley(of: $0.value) : $0.value }
@@ -41,5 +43,19 @@ struct Lookups {
         let largest = moments.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
         guard let largest, largest.value.count > 1, largest.key.nanoseconds > 0 else { return [] }
         return largest.value
+    }
+}
+
+extension Recording {
+    /// Imported runs whose time stamps are whole seconds: queries of one second need not be of one
+    /// moment.
+    fileprivate var runsInWholeSeconds: Set<Int32> {
+        var found = Set(
+            runs.indices.filter { runs[$0].origin == .imported }.map { Int32(clamping: $0) }
+        )
+        for sample in samples where sample.scheduled.nanoseconds % 1_000_000_000 != 0 {
+            if let run = round(of: sample)?.run { found.remove(run) }
+        }
+        return found
     }
 }

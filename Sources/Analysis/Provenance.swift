@@ -16,6 +16,8 @@ package struct Provenance: Sendable {
     /// The earliest query among the samples, and the earliest hour among the sums.
     package var firstSample: Timestamp?
     package var firstSum: Timestamp?
+    /// The order of the queries, of samples.
+    package var order = AskingOrder()
 
     package init(clock: LocalClock, rounds: [RoundMoment] = []) {
         self.clock = clock

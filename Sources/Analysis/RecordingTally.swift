@@ -15,6 +15,7 @@ package struct RecordingTally: Sendable {
     private var figures: [Figures] = []
     /// The servers that answered for each target, by NSID, the first to answer first.
     package private(set) var sites: [[String]] = []
+    package private(set) var order = AskingOrder()
     private var diagnosticsTally = DiagnosticsTally()
     /// How well it was measured.
     package private(set) var diagnostics = RunDiagnostics()
@@ -45,6 +46,7 @@ package struct RecordingTally: Sendable {
                 ?? moment...moment
         }
         tampering.merge(part.tampering) { $1 }
+        order.add(part)
         diagnosticsTally.add(part)
         firstAnswers.add(part)
         while figures.count < part.targets.count {

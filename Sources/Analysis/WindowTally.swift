@@ -37,6 +37,7 @@ package struct WindowTally: HistorySink, Sendable {
         guard recording.samples.contains(where: { $0.moment >= since }) else { return }
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
+        provenance.order.add(recording)
         // The answers of a group are added in the order of sending, which tells their jitter.
         let firstParts: [Int32] =
             switch grouping {

@@ -27,7 +27,7 @@ extension ComparisonReport {
     func findWarnings() -> [Warning] {
         let names = recording.targets.names.map(EscapedText.terminal)
         return ofRounds + ofQueries(names) + ofComparisons(names) + ofResolvers(names)
-            + ofQuantiles + ofTiming
+            + order.notes + ofQuantiles + ofTiming
     }
 
     /// Whether all rounds are of files that do not tell their origin: nothing of this machine's

@@ -22,6 +22,8 @@ package struct ComparisonReport: Sendable {
     /// `nil` where they were not asked for, and where nothing can be told of them.
     let strategies: StrategyEvidence?
     let quality: RunDiagnostics
+    /// The order in which the resolvers were asked, as far as samples tell.
+    let order: AskingOrder
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
@@ -57,6 +59,7 @@ package struct ComparisonReport: Sendable {
         tally: RecordingTally? = nil,
         rounds: Int,
         evidence: [SeriesEvidence],
+        order: AskingOrder? = nil,
         context: ReportContext
     ) {
         self.context = context
@@ -71,6 +74,7 @@ package struct ComparisonReport: Sendable {
                 tampering: Set(context.tampering.keys)
             ) : nil
         quality = tally?.diagnostics ?? RunDiagnostics()
+        self.order = order ?? tally?.order ?? AskingOrder()
         self.tally = tally
         rows = Self.rows(of: recording, figures, tally, context: context, evidence: evidence)
         let found = Dictionary(zip(rows.map(\.target), rows.indices)) { first, _ in first }

@@ -34,19 +34,22 @@ struct Fixture {
         )
     }
 
-    /// Adds a resolver; `outcome` gives what comes of its query number n (from 0).
+    /// Adds a resolver, each label at an address of its own unless one is given; `outcome` gives what
+    /// comes of its query number n (from 0).
     mutating func add(
         _ label: String,
-        endpoint: String = "127.0.0.1:5311",
+        endpoint: String? = nil,
         transport: Recording.Transport = "udp",
         series: Series = .cached,
         outcome: (Int) -> Observation
     ) {
         let target = Int32(targets.count)
+        let known = targets.first { $0.label == label }?.endpoint
+        let port = targets.isEmpty ? 5311 : 5400 + targets.count
         targets.append(
             Recording.Target(
                 label: label,
-                endpoint: endpoint,
+                endpoint: endpoint ?? known ?? "127.0.0.1:\(port)",
                 transport: transport,
                 series: series
             )

@@ -11,6 +11,7 @@ struct StrategyReportTests {
     /// Every tenth answer of the baseline is slow, and every fiftieth lost; the other two are quick.
     private func fixture(rounds: Int = 60, others: Int = 2) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
+        fixture.context.started = fixture.context.started.advanced(by: .milliseconds(1))
         fixture.context.baseline = "home"
         fixture.context.wantsStrategies = true
         fixture.add("home") { number in
@@ -114,6 +115,7 @@ struct StrategyReportTests {
 
     @Test func `where little is slow, that is said`() throws {
         var fixture = try Fixture(rounds: 20)
+        fixture.context.started = fixture.context.started.advanced(by: .milliseconds(1))
         fixture.context.baseline = "home"
         fixture.context.wantsStrategies = true
         for (index, label) in ["home", "far"].enumerated() {
@@ -167,5 +169,19 @@ struct StrategyReportTests {
         #expect(evidence.isAtOnce && evidence.lookups == 100)
         #expect(lookups[.race([0, 1])] == 100 && lookups[.race([0, 2])] == 50)
         #expect(lookups[.race([0, 1, 2])] == 50)
+    }
+
+    @Test func `queries of an imported file with whole seconds are no volleys`() throws {
+        var fixture = try fixture()
+        for index in fixture.samples.indices {
+            let second = 1_795_233_312 + Int64(fixture.samples[index].round)
+            fixture.samples[index].scheduled = Timestamp(nanoseconds: second * 1_000_000_000)
+        }
+        var recording = fixture.recording
+        let imported = try #require(StrategyEvidence(of: recording, baseline: "home"))
+        #expect(!imported.isAtOnce && imported.rows.allSatisfy { $0.slow == nil })
+        recording.runs[0].origin = .compare
+        let own = try #require(StrategyEvidence(of: recording, baseline: "home"))
+        #expect(own.isAtOnce)
     }
 }

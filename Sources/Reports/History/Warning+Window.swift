@@ -69,6 +69,7 @@ extension Warning {
             "Not measured, about \(rounds.of("round", "rounds"))"
         }
         notes += context.limits.notes(clock, in: context)
+        notes += provenance.order.notes
         // Of decades before the first round nobody wants to know.
         guard
             let measured = log.measured(within: context.window) ?? (hasSums ? context.window : nil)

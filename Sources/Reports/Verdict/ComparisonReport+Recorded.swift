@@ -110,6 +110,7 @@ extension ComparisonReport {
             },
             rounds: hours.log.count,
             evidence: feed.evidence(ending: .budgetSpent),
+            order: hours.provenance.order,
             context: context
         )
         // Hours do follow each other: what holds in general is not held against that.
