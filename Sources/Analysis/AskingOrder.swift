@@ -1,8 +1,8 @@
 package import Samples
 import Statistics
 
-/// The order in which rounds ask resolvers, and resolvers that are one: what a difference between them
-/// may be due to. Takes the rounds piece by piece.
+/// The order in which rounds ask resolvers, and resolvers that are one: what a difference may be
+/// due to. Takes the rounds piece by piece.
 ///
 /// The order is that of `sent`; among equal time stamps, that of the samples. A sample without
 /// `sent` has no place in it.
@@ -31,7 +31,7 @@ package struct AskingOrder: Sendable {
         package var target: Recording.Target
         /// Questions of rounds that were asked again.
         package var pairs: Int
-        /// The median of the first answer's time − the second's, in milliseconds; `nil` without any.
+        /// The median of first − second answer, in milliseconds; `nil` without any.
         package var difference: Double?
     }
 

@@ -100,7 +100,7 @@ struct SeriesEvidenceBuilder: Sendable {
     }
 
     /// Takes the queries of a whole round; those of other series are none of its. `timeout` in
-    /// milliseconds. Returns the pairs with the baseline of each candidate, none without any queries.
+    /// milliseconds. Returns the pairs with the baseline of each candidate, none without queries.
     mutating func add(_ queries: [RoundQuery], timeout: Double) -> [PairedRound] {
         let columns = columns(of: queries)
         guard !columns.isEmpty else { return [] }

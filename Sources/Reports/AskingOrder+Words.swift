@@ -61,7 +61,8 @@ extension AskingOrder {
             let second =
                 difference == 0
                 ? "the second answer can come from a warm cache"
-                : "the second answer is \(size) \(difference > 0 ? "faster" : "slower") at the median"
+                : "the second answer is \(size) "
+                    + "\(difference > 0 ? "faster" : "slower") at the median"
             return Warning(
                 code: "asked-twice",
                 text: "\(name(repetition.target)) was asked one name twice in a round, "

@@ -89,6 +89,8 @@ extension ComparisonReport {
     ) -> JSONValue {
         [
             "baseline": .string(baseline.target.label),
+            "baseline_endpoint": .string(baseline.target.endpoint),
+            "baseline_transport": .string(baseline.target.transport.description),
             "candidate": .string(candidate.target.label),
             "candidate_endpoint": .string(candidate.target.endpoint),
             "candidate_transport": .string(candidate.target.transport.description),
@@ -153,6 +155,7 @@ extension ReportContext {
     fileprivate var notMeasured: JSONValue {
         let left = unmeasured.map { left -> JSONValue in
             [
+                "resolver": .string(left.target.label),
                 "name": .string(left.target.label),
                 "endpoint": .string(left.target.endpoint),
                 "transport": .string(left.target.transport.description),

@@ -34,8 +34,8 @@ struct Fixture {
         )
     }
 
-    /// Adds a resolver, each label at an address of its own unless one is given; `outcome` gives what
-    /// comes of its query number n (from 0).
+    /// Adds a resolver, each label at an address of its own unless one is given; `outcome` gives
+    /// what comes of its query number n (from 0).
     mutating func add(
         _ label: String,
         endpoint: String? = nil,

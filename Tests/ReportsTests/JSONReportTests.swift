@@ -33,6 +33,23 @@ struct JSONReportTests {
         #expect(cliff["p90_ms"] is Double)
     }
 
+    @Test func `a resolver's label has one key everywhere`() throws {
+        let fixture = try Fixture.troubled()
+        let document = try parse(fixture)
+        let resolvers = try #require(document["resolvers"] as? [[String: Any]])
+        for resolver in resolvers {
+            #expect(resolver["resolver"] as? String != nil)
+            #expect(resolver["resolver"] as? String == resolver["name"] as? String)
+        }
+        let comparisons = try #require(document["comparisons"] as? [[String: Any]])
+        for comparison in comparisons {
+            #expect(comparison["baseline_endpoint"] as? String == "127.0.0.53:53")
+            #expect(comparison["baseline_transport"] as? String == "udp")
+        }
+        let csv = fixture.report.render(as: .csv, width: 80, colour: false)
+        #expect(csv.hasPrefix("resolver,name,endpoint,transport,series,"))
+    }
+
     @Test func `what is not known yet is absent`() throws {
         let document = try parse(try Fixture.lab())
         let resolver = try #require((document["resolvers"] as? [[String: Any]])?.first)

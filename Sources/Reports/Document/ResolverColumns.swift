@@ -212,7 +212,8 @@ extension ComparisonReport {
         let shared =
             levels.count > 1 ? " (differences: \(ends.uniqued.joined(separator: " to ")))" : ""
         table.caption =
-            "\(order)\(last), \(series.wording). Below each figure its 95 % confidence interval\(shared)."
+            "\(order)\(last), \(series.wording). Below each figure its 95 % confidence "
+            + "interval\(shared)."
         return table
     }
 

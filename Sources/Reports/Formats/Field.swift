@@ -141,7 +141,9 @@ extension [[JSONValue]] {
 }
 
 extension Recording.Target {
+    /// `name` is the column of before `resolver`, with the same text.
     static let fields: [Field<Recording.Target>] = [
+        .text("resolver") { $0.label },
         .text("name") { $0.label },
         .text("endpoint") { $0.endpoint },
         .text("transport") { $0.transport.description },

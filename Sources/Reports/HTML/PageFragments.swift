@@ -90,11 +90,15 @@ extension PageFragments {
     static func allFigures(_ cells: [[JSONValue]]) -> HTML {
         guard let header = cells.first, cells.count > 1 else { return .nothing }
         let rows = cells.dropFirst()
-        let columns = header.enumerated().map { index, header in
+        // One of the two columns with the label is enough on a page.
+        let labels = header.map(\.csvText)
+        let isTwice = labels.contains("resolver")
+        let shown = header.enumerated().filter { !(isTwice && $0.element.csvText == "name") }
+        let columns = shown.map { index, header in
             let texts = rows.map { index < $0.count ? $0[index].csvText : "" }
             let figures = texts.filter { !$0.isEmpty }
             let isNumeric = !figures.isEmpty && figures.allSatisfy { Double($0) != nil }
-            let isHeading = ["name", "group"].contains(header.csvText)
+            let isHeading = ["resolver", "name", "group"].contains(header.csvText)
             return Table.Column(
                 header.csvText,
                 texts,

@@ -195,8 +195,10 @@ extension PairedRow {
 
     /// The resolver: its label in JSON, where the rest stands with the figures.
     static var identity: [Field<Self>] {
-        Recording.Target.fields.of { $0.target }.map {
-            Field($0.key, $0.key == "name" ? .everywhere : .csvOnly, $0.value)
+        let fields: [Field<Self>] = Recording.Target.fields.of { $0.target }
+        return fields.map { field in
+            let isLabel = ["resolver", "name"].contains(field.key)
+            return Field(field.key, isLabel ? .everywhere : .csvOnly, field.value)
         }
     }
 

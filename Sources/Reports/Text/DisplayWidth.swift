@@ -71,8 +71,8 @@ extension String {
         return lines
     }
 
-    /// Words between spaces. A number is one word with its unit and with `>` or `<` before it, and so is
-    /// a command with its options.
+    /// Words between spaces. A number is one word with its unit and with `>` or `<` before it, and so
+    /// is a command with its options.
     private var words: [String] {
         var rest = split(separator: " ").map(String.init)[...]
         var words: [String] = []
@@ -96,8 +96,8 @@ extension String {
         "ms", "µs", "s", "min", "h", "d", "%", "B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "km",
     ]
 
-    /// A command, whose words are taken from `rest`. One after a colon goes on to the end of the text,
-    /// unless a sentence ends before; another has a subcommand and options with a value each.
+    /// A command, whose words are taken from `rest`. One after a colon goes on to the end of the
+    /// text, unless a sentence ends before; another has a subcommand and options with a value each.
     private static func command(
         _ name: String,
         of rest: inout ArraySlice<String>,

@@ -41,8 +41,8 @@ package struct LatencyFormat: Hashable, Sendable {
         Self(fitting: [milliseconds]).cell(milliseconds)
     }
 
-    /// In seconds from one second on and to three digits, such as `14.2 ms`, `82 ms` or `1.23 s`: for
-    /// sentences.
+    /// In seconds from one second on and to three digits, such as `14.2 ms`, `82 ms` or `1.23 s`:
+    /// for sentences.
     package func prose(_ milliseconds: Double) -> String {
         guard milliseconds >= 1000 else {
             let most = Self.decimals(ofThreeDigits: milliseconds)

@@ -94,8 +94,8 @@ struct CandidateEvidence: Hashable, Sendable {
         return median?.isNaN == true ? nil : median
     }
 
-    /// The mean of the rounds' differences, in milliseconds; `nil` without any. Where the rounds know
-    /// their timeout, a failure counts as the timeout.
+    /// The mean of the rounds' differences, in milliseconds; `nil` without any. Where the rounds
+    /// know their timeout, a failure counts as the timeout.
     var meanDifference: Double? { differences > 0 ? differenceSum / Double(differences) : nil }
 
     /// Whether the t interval (95 %) of the rounds' mean differences lies below zero.

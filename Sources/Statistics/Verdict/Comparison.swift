@@ -66,8 +66,8 @@ package struct Comparison: Hashable, Sendable {
     package var margin: Double
     package var verdict: Verdict
     package var reason: VerdictReason
-    /// The difference of the restricted means, in which a failed query counts as the timeout; of names
-    /// as found, over the pairs that both answered. `nil` without any.
+    /// The difference of the restricted means, in which a failed query counts as the timeout; of
+    /// names as found, over the pairs that both answered. `nil` without any.
     package var meanDifference: Double?
     /// Whether the mean difference is against the candidate by more than chance.
     package var isSlowerOnAverage: Bool

@@ -34,7 +34,7 @@ package struct PairedRound: Hashable, Sendable {
     /// The pairs of a round from the outcomes of both, in the same order of questions.
     ///
     /// With a `timeout`, in milliseconds, the mean is the restricted one, of min(time, timeout), in
-    /// which a failure counts as the timeout. Without it the mean is that of the pairs both answered.
+    /// which a failure counts as the timeout. Without it the mean is of the pairs both answered.
     package init(
         baseline: [QueryOutcome],
         candidate: [QueryOutcome],
@@ -54,8 +54,8 @@ package struct PairedRound: Hashable, Sendable {
     }
 
     /// An hour, counted from 1970 (UTC), as one pair of medians, each infinite where it lies beyond
-    /// `timeout` milliseconds; `nil` where either resolver was not asked. The mean is the difference of
-    /// the hour's restricted means.
+    /// `timeout` milliseconds; `nil` where either resolver was not asked. The mean is the difference
+    /// of the hour's restricted means.
     package init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
         let counts = [baseline, candidate].map {
             FailureCount(failures: $0.nonAnswers, queries: $0.count)

@@ -114,6 +114,7 @@ struct VerifyReport: TruthReport {
     var resolvers: [JSONValue] {
         claims.map { entry, claims in
             [
+                "resolver": .string(entry.name),
                 "name": .string(entry.name),
                 "source": entry.source.map(JSONValue.string) ?? .null,
                 "claims": .array(claims.map(Self.json)),

@@ -43,6 +43,7 @@ struct CheckReport: TruthReport {
 
     private static func json(_ resolver: ResolverFindings) -> JSONValue {
         [
+            "resolver": .string(resolver.resolver.label),
             "name": .string(resolver.resolver.label),
             "endpoint": .string(resolver.resolver.endpoint.description),
             "transport": .string(resolver.resolver.endpoint.transport.rawValue),

@@ -73,6 +73,7 @@ struct HoldingsTable {
             "resolvers": .array(
                 resolvers.map { resolver in
                     let members: JSONValue = [
+                        "resolver": .string(resolver.key.label),
                         "name": .string(resolver.key.label),
                         "endpoint": .string(resolver.key.endpoint),
                         "transport": .string(resolver.key.transport.description),

@@ -35,8 +35,9 @@ import Testing
                 #expect(
                     left == [
                         [
-                            "name": "mine", "endpoint": "\(server.endpoint)#other.test",
-                            "transport": "\(way)", "reason": reason,
+                            "resolver": "mine", "name": "mine",
+                            "endpoint": "\(server.endpoint)#other.test", "transport": "\(way)",
+                            "reason": reason,
                         ]
                     ]
                 )

@@ -248,7 +248,7 @@ import Testing
         let csv = try await report(
             "a.sqlite --origin import --since 2020-01-01 --until 2020-02-01 --format csv"
         )
-        #expect(csv.hasPrefix("name,endpoint,") && csv.split(separator: "\n").count == 1)
+        #expect(csv.hasPrefix("resolver,name,endpoint,") && csv.split(separator: "\n").count == 1)
         let empty = "a.sqlite --since 2020-01-01 --until 2020-02-01 --origin sample"
         let text = try await report(empty).replacing("\n", with: " ")
         #expect(
