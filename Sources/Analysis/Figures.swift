@@ -37,6 +37,13 @@ package struct Figures: Sendable {
         if let warmup = observation.extras?.warmup { warmups.add(warmup) }
     }
 
+    /// Counts a place by its median in milliseconds, `nil` beyond its timeout.
+    mutating func add(median: Double?, timeout: Duration) {
+        counts.count(median == nil ? .timeout : .answered, responseCode: nil)
+        if let median { answers.append(median) }
+        limit(to: timeout)
+    }
+
     package mutating func limit(to other: Duration) { timeout = min(timeout ?? other, other) }
 
     /// Adds figures of later queries.

@@ -43,6 +43,9 @@ package struct HistoryHours: HistorySink, Sendable {
 
     package var log: RoundLog { provenance.log }
 
+    /// In any order.
+    package var subjects: some Collection<Subject> { figures.keys }
+
     /// Whether nothing was added, not even a round.
     package var isEmpty: Bool { log.isEmpty && figures.isEmpty }
 

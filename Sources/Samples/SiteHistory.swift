@@ -89,10 +89,20 @@ package struct AnsweringSites: Hashable, Sendable {
 }
 
 extension [AnsweringSites] {
-    /// Adds sites to those of the same resolver and place, where there are any.
-    package mutating func add(_ sites: AnsweringSites) {
-        let known = firstIndex { $0.vantage == sites.vantage && $0.target == sites.target }
-        if let known { self[known].history.add(sites.history) } else { append(sites) }
+    /// One element per resolver and place, in the order in which they first appear.
+    package var merged: [AnsweringSites] {
+        var merged: [AnsweringSites] = []
+        var known: [AnsweringSites: Int] = [:]
+        for sites in self {
+            let source = AnsweringSites(vantage: sites.vantage, target: sites.target)
+            if let index = known[source] {
+                merged[index].history.add(sites.history)
+            } else {
+                known[source] = merged.count
+                merged.append(sites)
+            }
+        }
+        return merged
     }
 }
 
@@ -106,13 +116,12 @@ extension Recording {
             else { continue }
             histories[[Int(round.run), Int(sample.target)], default: SiteHistory()].add(sample)
         }
-        var found: [AnsweringSites] = []
-        for (source, history) in histories.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
-        {
-            let (vantage, target) = (runs[source[0]].vantage, targets[source[1]])
-            found.add(AnsweringSites(vantage: vantage, target: target, history: history))
-        }
-        return found
+        return histories.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { source, history in
+                let (vantage, target) = (runs[source[0]].vantage, targets[source[1]])
+                return AnsweringSites(vantage: vantage, target: target, history: history)
+            }
+            .merged
     }
 }
 

@@ -106,9 +106,9 @@ package struct StoreGroup: Sendable {
     package func sites(_ window: Store.Window = .init()) throws(StoreError) -> [AnsweringSites] {
         var found: [AnsweringSites] = []
         for store in stores {
-            for sites in try store.sites(window) { found.add(sites) }
+            found += try store.sites(window)
         }
-        return found
+        return found.merged
     }
 
     /// The causes of changes in a window, as they were found when these were established.

@@ -128,9 +128,23 @@ struct HistoryDrawingTests {
         let drawing = drawing(.bars, of: [try HistoryFixture.week(), other])
         #expect(drawing.courses.count == 6)
         let text = drawing.text(width: 120, height: 40, colour: false)
-        #expect(text.contains("meadow from desk was fastest"))
-        #expect(text.contains("harbour from office was fastest"))
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.hasPrefix("2 places measured; times of different places are not compared."))
+        #expect(text.contains("At desk: meadow was fastest: median 13.5 ms. Next: brook, 17.6 ms."))
+        #expect(text.contains("At office: harbour was fastest: median 10."))
+        #expect(text.components(separatedBy: "No significance test").count == 2)
         #expect(text.contains("from desk, office, "))
+    }
+
+    @Test func `one resolver at several places is not ranked by place`() throws {
+        let recordings = try ["desk", "office"].enumerated().map { place, vantage in
+            var fixture = HistoryFixture()
+            (fixture.vantage, fixture.labels) = (vantage, ["meadow"])
+            return try fixture.recording(rounds: Self.week) { _ in .answer(10 + Double(place)) }
+        }
+        let svg = drawing(.timeline, of: recordings).svg()
+        #expect(svg.contains("-title\">2 places measured; times of different places are not"))
+        #expect(!svg.contains("fastest") && !svg.contains(" to 11.0 ms at office"))
     }
 
     @Test func `a chart of places has a row each, and one column for what each has of its own`()

@@ -86,10 +86,14 @@ extension PageFragments {
 }
 
 extension PageFragments {
+    /// Most rows of a page's table of all figures; a page is to be read, and a file has the others.
+    private static let mostRows = 250
+
     /// The table for spreadsheets, folded away, every column of which sorts.
     static func allFigures(_ cells: [[JSONValue]]) -> HTML {
         guard let header = cells.first, cells.count > 1 else { return .nothing }
-        let rows = cells.dropFirst()
+        let all = cells.dropFirst()
+        let rows = all.prefix(mostRows)
         // One of the two columns with the label is enough on a page.
         let labels = header.map(\.csvText)
         let isTwice = labels.contains("resolver")
@@ -105,11 +109,10 @@ extension PageFragments {
                 isHeading ? .heading : isNumeric ? .figures : .words
             )
         }
-        let table = Table(
-            columns,
-            caption: "Times in milliseconds; an empty cell where there is no figure."
-        )
-        let count = rows.count.of("row", "rows")
+        let part = ManyPlaces.part(rows.count, of: all.count, "rows", "Write all with -o FILE.csv.")
+        let caption = ["Times in milliseconds; an empty cell where there is no figure."] + part
+        let table = Table(columns, caption: caption.joined(separator: " "))
+        let count = all.count.of("row", "rows")
         return HTML(
             .div,
             [.class("raw")],

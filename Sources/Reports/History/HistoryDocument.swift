@@ -228,9 +228,9 @@ extension [HistoryHours.Subject] {
 
 extension LatencyFormat {
     /// The number with its sign, which nothing has none of.
-    func signed(_ value: Double, plus: String = "+") -> String {
+    func signed(_ value: Double) -> String {
         let number = number(abs(value))
-        return number == self.number(0) ? number : (value < 0 ? "-" : plus) + number
+        return number == self.number(0) ? number : (value < 0 ? "-" : "+") + number
     }
 
     /// The median of one who may not have been measured.

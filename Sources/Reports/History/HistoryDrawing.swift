@@ -23,19 +23,17 @@ package struct HistoryDrawing: Sendable {
     let courses: [ResolverTimeline]
     private let timeline: HistoryTimeline
     private let notes: [Warning]
+    /// What the chart shows of many places; empty where it shows each.
+    private let selection: [String]
 
     package init(_ kind: ChartKind, of timeline: HistoryTimeline) {
         self.kind = kind
         self.timeline = timeline
-        courses = ResolverTimeline.all(
-            of: timeline,
-            told: kind.tellsChanges,
-            withTimes: kind.tellsTimes
-        )
+        (courses, selection) = ResolverTimeline.drawn(kind, of: timeline)
         notes = timeline.notes
     }
 
-    package var isEmpty: Bool { courses.isEmpty }
+    package var isEmpty: Bool { timeline.hours.subjects.isEmpty }
 
     /// Whether what it is to show was not measured, or cannot be told from what was read.
     package var showsNothing: Bool {
@@ -70,7 +68,7 @@ package struct HistoryDrawing: Sendable {
         var sheet = sheet(courses, history: history)
         // The figures themselves are in the report.
         if findings.isEmpty, kind != .heatmap { sheet.title = "" }
-        (sheet.subtitle, sheet.footer) = ("", "")
+        (sheet.subtitle, sheet.footer) = ("", selection.joined(separator: " "))
         return sheet
     }
 
@@ -96,7 +94,7 @@ package struct HistoryDrawing: Sendable {
         let isTold = ChartKind.overTime.contains(kind)
         let said = notes.filter { !isTold || $0.code != "clock-change" }.map(\.text)
         let source = timeline.hours.provenance.text(toolVersion: timeline.context.toolVersion)
-        return ([timeline.scope(of: drawn)] + said + [source]).joined(separator: " ")
+        return ([timeline.scope(of: drawn)] + selection + said + [source]).joined(separator: " ")
     }
 
     /// Lines of at most `width` columns with a line break at the end of each; plots over time share

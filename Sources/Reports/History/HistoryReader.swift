@@ -34,7 +34,7 @@ package struct HistoryReader: Sendable {
             let limits = try read(context.window, by: grouping.grain, into: &both)
             return WindowReport(
                 of: both.tally,
-                places: both.hours.summaries(apart: true),
+                places: both.hours.summaries(apart: !both.hours.areOfManyPlaces),
                 context: try context(limits, isEmpty: both.tally.isEmpty)
             )
         }

@@ -18,7 +18,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     private(set) var stretches: TimeBins
     /// The same by the hour, where that is wanted.
     var hourly: TimeBins?
-    private var sites: [AnsweringSites] = []
+    private var sites: [HistoryHours.Subject: SiteHistory] = [:]
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
 
@@ -46,7 +46,9 @@ package struct HistoryTimeline: HistorySink, Sendable {
 
     package mutating func add(_ recording: Recording) {
         hours.add(recording)
-        for found in recording.answeringSites { sites.add(found) }
+        for found in recording.answeringSites {
+            sites[found.subject, default: SiteHistory()].add(found.history)
+        }
         evidence?.add(recording)
         stretches.add(recording)
         hourly?.add(recording)
@@ -88,10 +90,12 @@ package struct HistoryTimeline: HistorySink, Sendable {
     var bins: [HistoryHours.Subject: [TimeBin]] { stretches.bins }
 
     /// Takes the sites of the whole window, where they are known better than from samples.
-    mutating func replaceSites(by all: [AnsweringSites]) { sites = all }
+    mutating func replaceSites(by all: [AnsweringSites]) {
+        sites = Dictionary(all.map { ($0.subject, $0.history) }) { first, _ in first }
+    }
 
     /// When answers began to come from another site.
-    func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites.moves(of: subject) }
+    func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites[subject]?.moves ?? [] }
 
     /// Most marks that are told one by one.
     private static let mostMarks = 5
@@ -114,14 +118,24 @@ extension TimeBins {
     /// Those in which there were queries; in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] {
         tallies.mapValues { tallies in
-            tallies.map { stretch, latency in
-                TimeBin(
-                    start: stretch.lowerBound,
-                    length: stretch.upperBound - stretch.lowerBound,
-                    latency: latency
-                )
-            }
+            tallies.map { TimeBin($0, $1) }
         }
+    }
+}
+
+extension TimeBin {
+    init(_ stretch: Range<Int64>, _ latency: LatencyTally) {
+        self.init(
+            start: stretch.lowerBound,
+            length: stretch.upperBound - stretch.lowerBound,
+            latency: latency
+        )
+    }
+}
+
+extension AnsweringSites {
+    fileprivate var subject: HistoryHours.Subject {
+        HistoryHours.Subject(vantage: vantage, target: target)
     }
 }
 

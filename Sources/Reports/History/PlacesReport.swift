@@ -189,7 +189,9 @@ package struct PlacesReport: HistoryReport {
 
     /// A row a place, a column a resolver.
     private func placesTable(_ link: ((String) -> String)? = nil) -> Table {
-        let vantages = Set(rows.map(\.vantage)).sorted()
+        let all = Set(rows.map(\.vantage)).sorted()
+        let vantages = Array(all.prefix(ManyPlaces.mostRows))
+        let part = ManyPlaces.part(vantages.count, of: all.count, "places", context.remedyForRows)
         let format = LatencyFormat(fitting: rows.compactMap(\.baseline))
         let own = series.map { series in
             let medians = medians(series)
@@ -215,25 +217,26 @@ package struct PlacesReport: HistoryReport {
         }
         var table = Table(
             [.init("place", places, .heading)] + baselines(format, own) + others,
-            caption: caption
+            caption: ([caption] + part).joined(separator: " ")
         )
         let text = caption
         table.footnotes = { leftOut in
             let more = "\(leftOut.of("more resolver", "more resolvers")): widen the window."
-            return leftOut > 0 ? [text, more] : [text]
+            return [text] + part + (leftOut > 0 ? [more] : [])
         }
         return table
     }
 
     private var caption: String {
-        "Median of \(EscapedText.terminal(baseline)), and how much faster (+) or slower (−) the others "
+        "Median of \(EscapedText.terminal(baseline)), and how much slower (+) or faster (-) the others "
             + "are; *: known to be \(faster) there."
     }
 
     private static func cell(_ place: PlaceFinding.Place?, _ format: LatencyFormat) -> Table.Cell {
-        guard let difference = place?.difference else { return "–" }
-        let sign = format.signed(difference)
-        return Table.Cell("\(sign) ms\(place?.isFaster == true ? " *" : "")", key: difference)
+        // As in every table, positive is slower.
+        guard let slower = place?.difference.map({ -$0 }) else { return "–" }
+        let sign = format.signed(slower)
+        return Table.Cell("\(sign) ms\(place?.isFaster == true ? " *" : "")", key: slower)
     }
 
     private var fields: [Field<PlaceFinding.Place>] {

@@ -31,6 +31,12 @@ struct ResolverTimeline: Sendable {
         let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
         let courses = timeline.hours.courses
         let all = Set(courses.map(\.subject.target.series))
+        var marks: [String: [TimeMark]] = [:]
+        if told {
+            for vantage in Set(courses.map(\.subject.vantage)) {
+                marks[vantage] = timeline.marks(at: vantage)
+            }
+        }
         let ranked = courses.map { course in
             let series = course.subject.target.series
             let total = course.total()
@@ -44,7 +50,31 @@ struct ResolverTimeline: Sendable {
                 bins: bins[course.subject] ?? [],
                 findings: findings[course.subject] ?? [],
                 moves: told ? timeline.moves(of: course.subject) : [],
-                marks: told ? timeline.marks(at: course.subject.vantage) : []
+                marks: marks[course.subject.vantage] ?? []
+            )
+        }
+        .sorted { $0.place < $1.place }
+        return ranked.areByTransport
+            ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
+    }
+
+    /// Each resolver over all places, of which each counts once, by its median.
+    static func overPlaces(of timeline: HistoryTimeline) -> [ResolverTimeline] {
+        let found = PlaceMedians.all(of: timeline.hours, timeline.stretches)
+        let names = found.map(\.target).namesByTarget
+        let all = Set(found.map(\.target.series))
+        let ranked = found.map { part in
+            let name = names[part.target] ?? part.target.label
+            return ResolverTimeline(
+                name: part.target.series.naming(EscapedText.terminal(name), among: all),
+                subject: HistoryHours.Subject(vantage: "", target: part.target),
+                figures: ResolverSummary(part.target, name: name, part.figures),
+                answers: part.figures.answers,
+                sketch: LatencySketch(),
+                bins: part.bins.map { TimeBin($0, $1) },
+                findings: [],
+                moves: [],
+                marks: []
             )
         }
         .sorted { $0.place < $1.place }
@@ -114,8 +144,9 @@ extension [ResolverTimeline] {
 
     private func subjects(of series: Series) -> [ChartSubject] {
         let vantages = map(\.subject.vantage).uniqued
+        let places = Dictionary(grouping: self, by: \.subject.vantage)
         return vantages.flatMap { vantage -> [ChartSubject] in
-            let own = filter { $0.subject.vantage == vantage }
+            let own = places[vantage] ?? []
             let courses = own.filter { $0.subject.target.series == series }
             let groups = ResolverGroups(courses.map(\.figures), of: own.map(\.subject.target))
             let members = groups.members

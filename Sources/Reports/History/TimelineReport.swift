@@ -9,8 +9,11 @@ package struct TimelineReport: HistoryReport {
 
     let timeline: HistoryTimeline
     let courses: [ResolverTimeline]
-    /// The same by the hour, for what hours of the day do.
+    /// As charts and their table show them: of many places each resolver once.
+    private let drawn: [ResolverTimeline]
+    /// The courses by the hour, for what hours of the day do, and those that are drawn.
     private let hourly: [ChartSubject]
+    private let hourlyDrawn: [ChartSubject]
     let encryption: [EncryptionCost]
 
     init(of timeline: HistoryTimeline) {
@@ -18,15 +21,22 @@ package struct TimelineReport: HistoryReport {
         courses = ResolverTimeline.all(of: timeline, told: true)
         encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
         let bins = timeline.hourly?.bins ?? [:]
-        hourly = courses.map { course in
+        func subject(_ course: ResolverTimeline, _ bins: [TimeBin]) -> ChartSubject {
             var subject = ChartSubject(
                 label: course.name,
                 member: nil,
                 summary: course.figures.latency
             )
-            subject.bins = bins[course.subject] ?? []
+            subject.bins = bins
             return subject
         }
+        hourly = courses.map { subject($0, bins[$0.subject] ?? []) }
+        let isOfMany = timeline.hours.areOfManyPlaces
+        drawn = isOfMany ? ResolverTimeline.overPlaces(of: timeline) : courses
+        hourlyDrawn =
+            isOfMany
+            ? ResolverTimeline.overPlaces(of: timeline.byTheHour).map { subject($0, $0.bins) }
+            : hourly
     }
 
     var context: WindowContext { timeline.context }
@@ -86,16 +96,16 @@ package struct TimelineReport: HistoryReport {
     /// The answer, the figures, what to do next, and every chart over time.
     package func fragments(next: HTML) -> [HTML] {
         guard !isEmpty else { return [PageFragments.answer(context.nothing)] }
-        let sentences = timeline.sentences(of: courses, as: .timeline)
+        let sentences = timeline.sentences(of: drawn, as: .timeline)
         return [
             PageFragments.answer(
                 sentences.first ?? "",
-                scope: timeline.scope(of: courses),
+                scope: timeline.scope(of: drawn),
                 details: Array(sentences.dropFirst())
             ),
             figures.html, PageFragments.encryption(encryption.map(\.words)), next,
             section("Timeline", .timeline, subjects), section("Smoke", .smoke, subjects),
-            section("Hours of the week", .heatmap, hourly),
+            section("Hours of the week", .heatmap, hourlyDrawn),
             changes,
             PageFragments.section("Notes", id: "notes", [remarks]),
         ]
@@ -107,7 +117,8 @@ package struct TimelineReport: HistoryReport {
         guard !isEmpty else { return [] }
         // Of many places there would be as many lines as nobody can read.
         guard Set(courses.map(\.subject.vantage)).count == 1 else {
-            return [section("Places", .places, courses.charts(.places)), changes]
+            let shown = courses.limited(to: ManyPlaces.mostRows)
+            return [section("Places", .places, shown.charts(.places)), changes]
         }
         return [
             section(
@@ -131,7 +142,7 @@ package struct TimelineReport: HistoryReport {
         return PageFragments.changes(findings, clock: context.clock)
     }
 
-    private var subjects: [ChartSubject] { courses.map(\.timelineSubject) }
+    private var subjects: [ChartSubject] { drawn.map(\.timelineSubject) }
 
     private func section(_ title: String, _ kind: ChartKind, _ subjects: [ChartSubject]) -> HTML {
         section(title, kind, [Chart(kind, of: subjects, over: TimeScale(context))])
@@ -143,23 +154,26 @@ package struct TimelineReport: HistoryReport {
     }
 
     private var figures: Table {
-        let columns = ResolverColumns(rows: courses.map(\.figures))
+        let columns = ResolverColumns(rows: drawn.map(\.figures))
         var over = columns.over
-        if !courses.areByTransport { over.header = "transport" }
+        if !drawn.areByTransport { over.header = "transport" }
         var table = Table(
             [.init("resolver", titles, .heading), over, columns.median]
                 + [columns.failed, columns.p95(needed: Warning.queriesForP95)]
-                + [columns.p99(needed: Warning.queriesForP99), columns.count("queries", \.sent)]
+                + [columns.p99(needed: Warning.queriesForP99), columns.count(countTitle, \.sent)]
                 + columns.parts() + [columns.remarks()]
         )
         table.isSortable = false
         return table
     }
 
+    /// Of many places each counts once.
+    private var countTitle: String { timeline.hours.areOfManyPlaces ? "places" : "queries" }
+
     private var titles: [String] {
-        guard courses.areByTransport else { return courses.map(\.name) }
-        let all = Set(courses.map(\.subject.target.series))
-        return zip(courses, courses.map(\.subject).labels).map { course, label in
+        guard drawn.areByTransport else { return drawn.map(\.name) }
+        let all = Set(drawn.map(\.subject.target.series))
+        return zip(drawn, drawn.map(\.subject).labels).map { course, label in
             course.subject.target.series.naming(label, among: all)
         }
     }

@@ -6,21 +6,13 @@ import Statistics
 extension HistoryTimeline {
     /// The finding first; of one resolver where it is drawn alone.
     func sentences(of courses: [ResolverTimeline], as kind: ChartKind) -> [String] {
-        guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
+        guard !courses.isEmpty else {
+            // Of many places some kinds have nothing to draw.
+            return hours.areOfManyPlaces
+                ? [ManyPlaces.headline(placeCount)] : ["Nothing was measured from \(span)."]
+        }
         let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
-        // Beside itself at other places a resolver is not compared.
-        let isOne = courses.count > 1 && Set(courses.columns.values).count == 1
-        let spread = isOne ? courses.charts(.places).compactMap(\.placesSentence) : []
-        let figures =
-            courses.count == 1
-            ? courses.map(\.sentence)
-            : !spread.isEmpty
-                ? spread
-                : SummarySentences.comparisons(
-                    courses.map { ($0.subject.vantage, $0.figures) },
-                    in: order,
-                    remedy: context.test(among: courses.map(\.subject.target.label))
-                )
+        let figures = figures(of: courses, in: order)
         switch kind {
         case .timeline, .smoke:
             let told = courses.flatMap(\.findings).sentences(clock: context.clock)
@@ -42,7 +34,7 @@ extension HistoryTimeline {
                     "No significance test: a difference may be chance; "
                         + "\(context.test(among: labels))."
                 ] : []
-            return found.isEmpty ? figures : found + remedy
+            return found.isEmpty || hours.areOfManyPlaces ? figures : found + remedy
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
@@ -55,16 +47,49 @@ extension HistoryTimeline {
         }
     }
 
-    /// Most places that are told by name.
-    private static let mostNamed = 10
+    /// How fast the resolvers were. Places are never ranked: times of one place alone are compared.
+    private func figures(of courses: [ResolverTimeline], in order: [Series]) -> [String] {
+        if hours.areOfManyPlaces {
+            let told = courses.filter { $0.subject.vantage.isEmpty }.prefix(ManyPlaces.mostPlaces)
+            return [ManyPlaces.headline(placeCount)] + told.map(\.sentenceOverPlaces)
+        }
+        if courses.count == 1 { return courses.map(\.sentence) }
+        let labels = courses.map(\.subject.target.label)
+        let remedy = context.test(among: labels)
+        let places = Dictionary(grouping: courses, by: \.subject.vantage).sorted { $0.key < $1.key }
+        guard places.count > 1 else {
+            return SummarySentences.comparisons(
+                courses.map(\.figures),
+                in: order,
+                remedy: remedy
+            )
+        }
+        let told = places.prefix(ManyPlaces.mostPlaces).map { place, courses in
+            let own = courses.map { $0.unnamed(at: place) }
+            let sentences =
+                own.count == 1
+                ? own.map(\.sentence)
+                : SummarySentences.comparisons(own.map(\.figures), in: order, remedy: nil)
+            return "At \(EscapedText.terminal(place)): \(sentences.joined(separator: " "))"
+        }
+        let isCompared = places.contains { $0.value.count > 1 }
+        return [ManyPlaces.headline(places.count)] + told
+            + (isCompared ? [SummarySentences.untested(remedy)] : [])
+    }
+
+    private var placeCount: Int { Set(hours.subjects.map(\.vantage)).count }
 
     /// How much was measured, where and when.
     func scope(of courses: [ResolverTimeline]) -> String {
-        let queries = courses.reduce(0) { $0 + $1.figures.counts.sent }
+        let isOfMany = hours.areOfManyPlaces
+        let queries =
+            isOfMany ? hours.sent : courses.reduce(0) { $0 + $1.figures.counts.sent }
         let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
         let named =
-            places.count > Self.mostNamed
-            ? "\(places.count) places" : places.joined(separator: ", ")
+            isOfMany
+            ? "\(placeCount) places"
+            : places.count > ManyPlaces.mostPlaces
+                ? "\(places.count) places" : places.joined(separator: ", ")
         let from = places.isEmpty ? "" : " from \(named)"
         let count = hours.log.count
         let rounds = count > 0 ? " in \(count.of("round", "rounds"))" : ""
@@ -76,7 +101,32 @@ extension HistoryTimeline {
     private var span: String { "\(context.span)\(context.zoneNote)" }
 }
 
+extension HistoryHours {
+    /// Queries of all resolvers that left.
+    fileprivate var sent: Int { all.reduce(0) { $0 + $1.counts.sent } }
+}
+
 extension ResolverTimeline {
+    /// The same, called as the place itself calls it.
+    fileprivate func unnamed(at place: String) -> ResolverTimeline {
+        var unnamed = self
+        let suffix = " from \(place)"
+        if figures.name.hasSuffix(suffix) { unnamed.figures.name.removeLast(suffix.count) }
+        let shown = " from \(EscapedText.terminal(place))"
+        if name.hasSuffix(shown) { unnamed.name.removeLast(shown.count) }
+        return unnamed
+    }
+
+    /// Of a resolver whose figures are of places.
+    fileprivate var sentenceOverPlaces: String {
+        let places = figures.latency.count.of("place", "places")
+        guard let median = figures.latency.median else {
+            return "\(name): \(PlacesQuantile.noMedian) at most of \(places)."
+        }
+        let time = LatencyFormat(fitting: [median]).prose(median)
+        return "\(name): median \(time) over \(places)."
+    }
+
     fileprivate var sentence: String {
         let latency = figures.latency
         let noun = FailureNoun(of: [figures.counts]).text

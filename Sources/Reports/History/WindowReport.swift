@@ -100,8 +100,9 @@ package struct WindowReport: HistoryReport {
         )
         if !places.isEmpty {
             let names = places.map(\.target).uniqued.namesByTarget
+            let shown = Array(places.prefix(ManyPlaces.mostRows))
             document.sections[0].tables = [
-                places.table(names.mapValues { EscapedText.terminal($0) })
+                shown.table(names.mapValues { EscapedText.terminal($0) })
             ]
             return document
         }
@@ -124,19 +125,41 @@ package struct WindowReport: HistoryReport {
         if !places.isEmpty {
             let count = provenance.log.vantages.count
             let labels = places.map(\.target.label)
-            let hasSystem = labels.contains { $0.hasPrefix("system from ") }
+            let hasSystem = labels.contains { $0 == "system" || $0.hasPrefix("system from ") }
             return [
-                "\(count) places measured; times of different places are not compared.",
+                ManyPlaces.headline(count),
                 "Which resolver is faster at which place: "
                     + "\(context.test(among: hasSystem ? ["system"] : labels)).",
             ]
+                + ManyPlaces.part(
+                    min(labels.count, ManyPlaces.mostRows),
+                    of: labels.count,
+                    "rows",
+                    context.remedyForRows
+                )
         }
-        return grouping == .resolver
-            ? SummarySentences.comparisons(
-                figures.map { ("", $0) },
+        if grouping == .resolver {
+            return SummarySentences.comparisons(
+                figures,
                 remedy: context.test(among: figures.map(\.target.label))
             )
-            : byResolver.prefix(8).map(extremes)
+        }
+        let count = Set(rows.map(\.group)).count
+        guard grouping == .vantage, count > 1 else { return byResolver.prefix(8).map(extremes) }
+        // A place is neither the fastest nor the slowest: the table has the times of each.
+        let part = ManyPlaces.part(shownRows.count, of: rows.count, "rows", context.remedyForRows)
+        return [ManyPlaces.headline(count)]
+            + (part.isEmpty ? byResolver.filter { $0.count == 1 }.prefix(8).map(extremes) : part)
+    }
+
+    /// The rows of the table: of many places the first.
+    private var shownRows: [Row] {
+        guard grouping == .vantage, rows.count > ManyPlaces.mostRows,
+            Set(rows.map(\.group)).count > ManyPlaces.mostPlaces
+        else { return rows }
+        let next = rows[ManyPlaces.mostRows].group
+        let whole = rows.prefix(ManyPlaces.mostRows).filter { $0.group != next }
+        return whole.isEmpty ? Array(rows.prefix(ManyPlaces.mostRows)) : whole
     }
 
     private func extremes(_ rows: [Row]) -> String {
@@ -187,7 +210,9 @@ package struct WindowReport: HistoryReport {
     }
 
     private var columns: [Table.Column] {
+        let rows = shownRows
         guard !rows.isEmpty else { return [] }
+        let figures = rows.map(\.figures)
         let table = ResolverColumns(rows: figures)
         var group = Table.Column(grouping.rawValue, rows.map(\.group.title))
         group.isGrouping = true

@@ -7,10 +7,11 @@ struct SummarySentences {
     private let rows: [ResolverSummary]
     private let standing: SeriesSummary
     private let isBaselineInUse: Bool
-    /// The test for a difference that was not tested; a clause, empty where nothing is proposed.
-    private let remedy: String
+    /// The test for a difference that was not tested; a clause, empty where nothing is proposed, `nil` where
+    /// another sentence tells of it.
+    private let remedy: String?
 
-    init(of rows: [ResolverSummary], isBaselineInUse: Bool = false, remedy: String = "") {
+    init(of rows: [ResolverSummary], isBaselineInUse: Bool = false, remedy: String? = "") {
         self.rows = rows
         self.isBaselineInUse = isBaselineInUse
         self.remedy = remedy
@@ -83,7 +84,7 @@ struct SummarySentences {
                 failing.isEmpty ? nil : "\(list(failing)) gave no usable answer at all.",
                 shares.isEmpty ? nil : "\(noun): \(shares.joined(separator: ", ")).",
                 unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
-                standing.ranked.count > 1 ? untested : nil,
+                standing.ranked.count > 1 ? remedy.map(Self.untested) : nil,
             ]
             .compactMap(\.self)
     }
@@ -95,35 +96,33 @@ struct SummarySentences {
         }
     }
 
-    private var untested: String {
+    /// That a difference was not tested, with the clause that proposes a test, if any.
+    static func untested(_ remedy: String) -> String {
         let text = Warning.untestedDifference.text
         return remedy.isEmpty ? text : "\(text.dropLast()); \(remedy)."
     }
 
-    /// The fastest, place by place and series by series, since only what is of one can be
-    /// compared; then what else there is to say.
+    /// The fastest of each series, since only what is of one can be compared; then what else there is
+    /// to say.
     static func comparisons(
-        _ rows: [(place: String, row: ResolverSummary)],
+        _ rows: [ResolverSummary],
         in order: [Series] = Series.allCases,
-        remedy: String
+        remedy: String?
     ) -> [String] {
-        let several = Set(rows.map(\.row.target.series)).count > 1
+        let several = Set(rows.map(\.target.series)).count > 1
         var headlines: [String] = []
         var details: [String] = []
         var said: Set<String> = []
-        let places = Dictionary(grouping: rows, by: \.place).sorted { $0.key < $1.key }
-        for (_, rows) in places {
-            for series in order {
-                let rows = rows.filter { $0.row.target.series == series }
-                guard !rows.isEmpty else { continue }
-                let speech = SummarySentences(of: rows.map(\.row), remedy: remedy)
-                let opening = several ? "\(series.wording.sentenceStart): " : ""
-                headlines.append(opening + speech.headline)
-                said.insert(opening + speech.headline)
-                for detail in speech.details where said.insert(detail).inserted {
-                    // Which series it is of must be told by where it stands.
-                    if several { headlines.append(detail) } else { details.append(detail) }
-                }
+        for series in order {
+            let rows = rows.filter { $0.target.series == series }
+            guard !rows.isEmpty else { continue }
+            let speech = SummarySentences(of: rows, remedy: remedy)
+            let opening = several ? "\(series.wording.sentenceStart): " : ""
+            headlines.append(opening + speech.headline)
+            said.insert(opening + speech.headline)
+            for detail in speech.details where said.insert(detail).inserted {
+                // Which series it is of must be told by where it stands.
+                if several { headlines.append(detail) } else { details.append(detail) }
             }
         }
         return headlines + details

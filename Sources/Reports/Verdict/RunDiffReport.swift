@@ -120,15 +120,16 @@ package struct RunDiffReport: HistoryReport {
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
         let format = rows.format
-        let faster = Table.Column(
-            "faster by",
+        let difference = Table.Column(
+            "difference",
             rows.map { row in
-                row.comparison?.medianDifference.map { format.signed($0, plus: "") + " ms" } ?? "–"
+                // The difference is before minus now; in every table positive is slower.
+                row.comparison?.medianDifference.map { format.signed(-$0) + " ms" } ?? "–"
             },
             .figures
         )
         return [.init("resolver", rows.map(\.name), .heading)]
-            + rows.columns([faster], dropBefore: 2)
+            + rows.columns([difference], dropBefore: 2)
     }
 
     private var fields: [Field<Row>] {

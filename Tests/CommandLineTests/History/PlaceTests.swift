@@ -147,4 +147,42 @@ import Testing
             #expect(Set(exported.column("resolver")) == ["system", "meadow"])
         }
     }
+
+    /// So many places with a system of their own.
+    private func write(places: Int, to name: String) throws {
+        var lines = [
+            "run,round,scheduled,vantage,resolver,endpoint,transport,series,name,type,outcome,"
+                + "rcode,rtt_ms,timeout_ms"
+        ]
+        for place in 1...places {
+            for resolver in ["system,192.168.1.1:53", "meadow,192.0.2.1:53"] {
+                lines.append(
+                    "p\(place),1,2026-03-16T10:00:00Z,probe-\(place),\(resolver),udp,cached,"
+                        + "example.com,A,answered,NOERROR,\(place % 40),5000"
+                )
+            }
+        }
+        try folder.write(lines.joined(separator: "\n") + "\n", to: name)
+    }
+
+    @Test func `of hundreds of places there is a summary that can be read`() async throws {
+        defer { folder.remove() }
+        try write(places: 300, to: "many.csv")
+        let text = try await run("report many.csv").output
+        #expect(text.split(separator: "\n").count <= 60)
+        #expect(text.contains(/system +300 +\d/) && text.contains(/meadow +300 +\d/), "\(text)")
+        let byPlace = try await run("report many.csv --by vantage").output
+        #expect(byPlace.split(separator: "\n").count <= 60)
+        #expect(byPlace.contains("40 of 600 rows are shown."), "\(byPlace)")
+        let compared = try await run("report many.csv --baseline system").output
+        #expect(compared.contains("40 of 300 places are shown."), "\(compared)")
+        let chart = try await run("chart many.csv --kind distribution").output
+        #expect(chart.split(separator: "\n").count <= 120)
+        let page = try await run("report many.csv -o x.html")
+        #expect(page.code == 0, "\(page.errors)")
+        #expect(folder.read("x.html").count < 1_000_000)
+        // For programs nothing is left out.
+        let all = Table(try await run("report many.csv --format csv").output)
+        #expect(all.column("name").count == 301)
+    }
 }

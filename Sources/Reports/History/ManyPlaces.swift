@@ -1,0 +1,87 @@
+import Analysis
+import Charts
+import Samples
+import Statistics
+
+/// What a reader can take in of many places: beyond these numbers a chart or a table is of all places
+/// together, or of a part of them.
+enum ManyPlaces {
+    /// Most places that are told one by one, and most rows of a table or a chart.
+    static let (mostPlaces, mostRows) = (10, 40)
+
+    /// The headline of a report on several places.
+    static func headline(_ count: Int) -> String {
+        "\(count) places measured; times of different places are not compared."
+    }
+
+    /// That a table or chart has a part of all; empty where it has all.
+    static func part(_ shown: Int, of all: Int, _ noun: String, _ remedy: String) -> [String] {
+        guard shown < all else { return [] }
+        return ["\(shown) of \(all) \(noun) are shown." + (remedy.isEmpty ? "" : " \(remedy)")]
+    }
+}
+
+extension WindowContext {
+    /// How to see the places that a table leaves out; empty on a page, which has no options.
+    var remedyForRows: String {
+        isOnPage ? "" : "Add --vantage NAME for one place, or --format csv for all."
+    }
+
+    var remedyForPlaces: String { isOnPage ? "" : "Add --vantage NAME for one place." }
+}
+
+extension HistoryHours {
+    /// Whether they are of more places and resolvers than a reader can take in one by one.
+    var areOfManyPlaces: Bool {
+        subjects.count > ManyPlaces.mostRows
+            && Set(subjects.map(\.vantage)).count > ManyPlaces.mostPlaces
+    }
+}
+
+extension [ResolverTimeline] {
+    /// Those of the first places by name: the rows of a chart that shows places one by one.
+    func limited(to count: Int) -> [ResolverTimeline] {
+        let places = Set(Set(map(\.subject.vantage)).sorted().prefix(count))
+        return filter { places.contains($0.subject.vantage) }
+    }
+
+    /// Those of places that opened connections.
+    var ofPlacesWithOpenings: [ResolverTimeline] {
+        let opened = Set(filter { !$0.figures.openings.isEmpty }.map(\.subject.vantage))
+        return filter { opened.contains($0.subject.vantage) }
+    }
+}
+
+extension ResolverTimeline {
+    /// As a chart draws them: of many places each resolver once, or the first places.
+    static func drawn(
+        _ kind: ChartKind,
+        of timeline: HistoryTimeline
+    ) -> (courses: [ResolverTimeline], note: [String]) {
+        let isOfMany = timeline.hours.areOfManyPlaces
+        guard !isOfMany || kind == .places || kind == .opening else {
+            let all = overPlaces(of: timeline)
+            let shown = Array(all.prefix(ManyPlaces.mostRows))
+            let part = ManyPlaces.part(shown.count, of: all.count, "resolvers", "")
+            let remedy = timeline.context.remedyForPlaces
+            return (
+                shown,
+                (part + ["Each place counts once, by its median.", remedy]).filter { !$0.isEmpty }
+            )
+        }
+        // Most places open none, and courses of all take long.
+        if isOfMany, kind == .opening, !timeline.hours.all.contains(where: { !$0.openings.isEmpty })
+        {
+            return ([], [])
+        }
+        let all = all(of: timeline, told: kind.tellsChanges, withTimes: kind.tellsTimes)
+        guard isOfMany else { return (all, []) }
+        let possible = kind == .opening ? all.ofPlacesWithOpenings : all
+        let shown = possible.limited(
+            to: kind == .opening ? ManyPlaces.mostPlaces : ManyPlaces.mostRows
+        )
+        let counts = [shown, possible].map { Set($0.map(\.subject.vantage)).count }
+        let remedy = timeline.context.remedyForPlaces
+        return (shown, ManyPlaces.part(counts[0], of: counts[1], "places", remedy))
+    }
+}

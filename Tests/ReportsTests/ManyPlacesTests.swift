@@ -1,0 +1,109 @@
+import Analysis
+import Charts
+import Samples
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// Charts and tables of more places than a reader can take in one by one.
+@Suite struct ManyPlacesTests {
+    private static let rounds = 0..<4
+
+    /// So many places with a system of their own, which takes as many ms as the place's number, and
+    /// with meadow, which is lost at every place from the 31st on.
+    private func recordings(_ places: Int) throws -> [Recording] {
+        try (1...places).map { place in
+            var fixture = HistoryFixture()
+            (fixture.vantage, fixture.labels) = ("probe-\(place)", ["system", "meadow"])
+            fixture.endpoints = ["192.168.1.1:53", "192.0.2.1:53"]
+            return try fixture.recording(rounds: Self.rounds) { query in
+                query.resolver == 1 && place > 30
+                    ? .none(.timeout) : .answer(query.resolver == 0 ? Double(place) : 20)
+            }
+            .apartByPlace
+        }
+    }
+
+    private func timeline(_ places: Int, _ kind: ChartKind = .timeline) throws -> HistoryTimeline {
+        let recordings = try recordings(places)
+        var log = RoundLog()
+        for recording in recordings { log.add(recording) }
+        var timeline = HistoryTimeline(
+            context: HistoryFixture.context(rounds: Self.rounds),
+            rounds: log.rounds,
+            isHourly: kind.isHourly
+        )
+        for recording in recordings { timeline.add(recording.counted) }
+        return timeline
+    }
+
+    @Test(arguments: ChartKind.ofWindow)
+    func `a chart has a bounded size however many places measured`(kind: ChartKind) throws {
+        let drawing = HistoryDrawing(kind, of: try timeline(61, kind))
+        let text = drawing.text(width: 100, height: 40, colour: false)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 60)
+        #expect(text.contains("61 places measured; times of different places are not compared."))
+        #expect(text.contains("from 61 places"))
+        #expect(drawing.svg().utf8.count < 200_000)
+    }
+
+    @Test func `each place counts once by its median`() throws {
+        let courses = HistoryDrawing(.distribution, of: try timeline(61)).courses
+        #expect(courses.map(\.name) == ["system", "meadow"])
+        let (system, meadow) = (courses[0].figures, courses[1].figures)
+        #expect(system.latency.count == 61 && system.latency.median == 31)
+        #expect(Array(courses[0].answers).sorted() == (1...61).map(Double.init))
+        #expect(meadow.counts.lost == 31 && meadow.latency.median == nil)
+        #expect(!courses[0].bins.isEmpty)
+        #expect(courses[0].bins.map(\.latency.answered).uniqued == [61])
+        let text = HistoryDrawing(.distribution, of: try timeline(61))
+            .text(width: 100, height: 40, colour: false)
+        #expect(text.contains("system: median 31.0 ms over 61 places."))
+        #expect(text.contains("Each place counts once, by its median."))
+    }
+
+    @Test func `the chart of places says how many it shows`() throws {
+        let text = HistoryDrawing(.places, of: try timeline(61))
+            .text(width: 100, height: 40, colour: false)
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("40 of 61 places are shown. Add --vantage NAME for one place."))
+    }
+
+    @Test func `a table by vantage has a part of the rows and says how to see the others`() throws {
+        var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
+        for recording in try recordings(61) { tally.add(whole: recording) }
+        let report = WindowReport(
+            of: tally,
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.split(separator: "\n").count <= 60)
+        #expect(
+            text.contains(
+                "- 40 of 122 rows are shown. Add --vantage NAME for one place, or --format csv for all."
+            )
+        )
+        #expect(!text.contains("slowest"))
+        let table = report.render(as: .csv, width: 100, colour: false)
+        #expect(table.split(separator: "\n").count == 123)
+        let page = report.render(as: .html, width: 100, colour: false)
+        #expect(page.utf8.count < 500_000)
+    }
+
+    @Test func `a page has a part of all figures`() {
+        let cells: [[JSONValue]] = [[.string("name")]] + (0..<300).map { [.string("row \($0)")] }
+        let page = PageFragments.allFigures(cells).markup
+        #expect(page.contains("row 249<") && !page.contains("row 250<"))
+        #expect(page.contains("250 of 300 rows are shown. Write all with -o FILE.csv."))
+    }
+
+    @Test func `a summary is of all places together where they are many`() throws {
+        for (places, rows) in [(3, 4), (61, 2)] {
+            var hours = HistoryHours(clock: HistoryFixture.berlin)
+            for recording in try recordings(places) { hours.add(whole: recording) }
+            #expect(hours.areOfManyPlaces == (places == 61))
+            #expect(hours.summaries(apart: !hours.areOfManyPlaces).count == rows)
+        }
+    }
+}
