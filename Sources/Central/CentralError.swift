@@ -37,6 +37,14 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension CentralError {
+    static func enrolled(_ vantage: String, as source: Int64) -> CentralError {
+        CentralError(
+            .usage,
+            "'\(vantage)' is enrolled already, as place \(source): choose another name, or add --again if "
+                + "its store was put back"
+        )
+    }
+
     static func late(at place: String) -> CentralError {
         CentralError(
             .unavailable,

@@ -116,14 +116,28 @@ package enum CentralSchema {
         }
     }
 
-    /// Makes a source, and the role that ships as it. Returns its number and the role.
+    /// Makes a source, and the role that ships as it. Returns its number and the role. Throws a usage
+    /// error where another place has the name, since reports would take both for one, unless it is
+    /// enrolled `again` after its store was put back.
     package static func enrol(
         _ vantage: String,
         labels: [(String, String)],
         password: String?,
+        again: Bool = false,
         _ connection: CentralConnection
     ) throws -> (source: Int, role: String) {
         try connection.transaction {
+            // Of two enrolments at the same time, the second sees the first.
+            try connection.query(
+                "SELECT pg_advisory_xact_lock(hashtext('dnstempo.enrol'))::text"
+            )
+            let known = try connection.query(
+                "SELECT min(id)::int8 FROM dnstempo.source WHERE vantage = $1",
+                [.text(vantage)]
+            )
+            if !again, let source = known.integer(0, 0) {
+                throw CentralError.enrolled(vantage, as: source)
+            }
             let pairs = StoredValues.texts(labels.flatMap { [$0.0, $0.1] })
             let found = try connection.query(
                 """

@@ -344,7 +344,7 @@ extension CentralError {
         CentralError(
             .badData,
             "the store '\(store.path)' was put back to before it shipped \(shipped): have it enrolled "
-                + "anew (dnstempo store enrol)"
+                + "anew (dnstempo store enrol --again)"
         )
     }
 }

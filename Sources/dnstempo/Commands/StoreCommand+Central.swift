@@ -54,6 +54,9 @@ extension StoreCommand {
         @Flag(help: "Make a role without a password, for a client certificate.")
         var certificate = false
 
+        @Flag(help: "Enrol the place once more, after its store was put back.")
+        var again = false
+
         @OptionGroup var central: CentralOption
 
         mutating func validate() { JoinedWords.split(&label) }
@@ -78,6 +81,7 @@ extension StoreCommand {
                 place,
                 labels: labels,
                 password: password,
+                again: again,
                 connection
             )
             let name = EscapedText.terminal(place)

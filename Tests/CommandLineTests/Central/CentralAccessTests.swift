@@ -92,6 +92,15 @@ import Testing
             #expect(try await ship(to: server.url("dnstempo_1"), code: 78).contains("dnstempo_1"))
             _ = try await places.run(["store", "init", "--store", server.url()])
             _ = try await places.run(["store", "enrol", "", "--store", server.url()], code: 64)
+            let twice = ["store", "enrol", "a", "--store", server.url()]
+            _ = try await places.run(twice)
+            let refused = try await places.run(twice, code: 64)
+            #expect(
+                refused.errors
+                    == "dnstempo: 'a' is enrolled already, as place 1: choose another name, or "
+                    + "add --again if its store was put back\n"
+            )
+            #expect(try await server.psql("SELECT count(*) FROM dnstempo.source") == "1")
             _ = try await places.run(
                 ["store", "enrol", "a", "--label", "DE", "--store", server.url()],
                 code: 64

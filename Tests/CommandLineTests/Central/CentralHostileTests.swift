@@ -99,7 +99,7 @@ import Testing
             let store = ["--store", server.url()]
             #expect(try await places.run(report + store).output.contains("debian"))
             // A store that was put back and enrolled anew.
-            _ = try await places.run(["store", "enrol", "home"] + store)
+            _ = try await places.run(["store", "enrol", "home", "--again"] + store)
             _ = try await places.ship("home.sqlite", as: 3, to: server)
             let vantage = report + ["--vantage", "home"]
             let own = try await places.run(vantage + ["home.sqlite"]).output

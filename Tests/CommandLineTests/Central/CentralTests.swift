@@ -175,7 +175,7 @@ import Testing
             // As where a store was put back and its place enrolled anew.
             let merge = ["store", "merge", "home.sqlite", "--store", "again.sqlite"]
             _ = try await places.run(merge)
-            _ = try await places.run(["store", "enrol", "home", "--store", server.url()])
+            _ = try await places.run(["store", "enrol", "home", "--again", "--store", server.url()])
             _ = try await places.ship("again.sqlite", as: 3, to: server)
             try await expectSame(["home.sqlite", "office.sqlite", "again.sqlite"])
         }
