@@ -1,3 +1,4 @@
+import DNSWire
 package import Samples
 package import Statistics
 
@@ -186,6 +187,28 @@ package struct RoundQueries: Sendable {
 }
 
 extension RoundQueries {
+    /// Names that a whole round asked in a series, from the fewest to the most; `nil` without any.
+    package func namesPerRound(
+        of series: Series,
+        in recording: Recording
+    ) -> ClosedRange<Int>? {
+        let whole = ordered(recording).filter(\.round.isWhole).map { spans[$0.place] }
+        let counts = whole.map { span in
+            var names: Set<String> = []
+            for entry in pieces[span.piece][span.entries] {
+                let place = places[Int(entry.place)]
+                guard recording.targets[Int(place.target)].series == series,
+                    recording.questions.indices.contains(Int(place.question))
+                else { continue }
+                names.insert(recording.questions[Int(place.question)].name.description)
+            }
+            return names.count
+        }
+        .filter { $0 > 0 }
+        guard let least = counts.min(), let most = counts.max() else { return nil }
+        return least...most
+    }
+
     /// The cost of recursion of the resolver of `target`, an index of the recording's `targets`; see
     /// ``seriesRounds(of:among:)``.
     package func recursionCost(

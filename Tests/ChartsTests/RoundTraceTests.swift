@@ -28,6 +28,33 @@ struct RoundTraceTests {
         #expect(left.runs.map { $0.map(\.round) } == [[0, 2]])
     }
 
+    @Test func `rounds that drew other names do not break the line of a name`() {
+        func subject(_ label: String, missing: Set<Int> = []) -> ChartSubject {
+            var subject = ChartSubject(label: label, summary: .fixture([], timeout: 5000))
+            subject.rounds = [("a", [1, 2, 3, 4, 6, 7]), ("b", [1, 4, 6])].map { name, rounds in
+                (
+                    name,
+                    rounds.filter { !missing.contains($0) }
+                        .map { (round: Double($0), milliseconds: 10) }
+                )
+            }
+            return subject
+        }
+        let panel = RoundsPanel(
+            subjects: [subject("near"), subject("far", missing: [4])],
+            over: TimeScale(window: 0..<0)
+        )
+        // Round 5 is missing for all names.
+        #expect(panel.orders["b"] == [1: 1, 4: 2, 6: 4])
+        let points: [RoundPoint] = [(1, 10), (4, 10), (6, 10)]
+        let axis = Axis.counting(from: 1, to: 7, tickCount: 5)
+        let orders = panel.orders["b"] ?? [:]
+        let near = RoundTrace(points, on: axis, orders: orders, columns: 100)
+        #expect(near.runs.map { $0.map(\.round) } == [[1, 4], [6]] && near.losses.isEmpty)
+        let far = RoundTrace([points[0], points[2]], on: axis, orders: orders, columns: 100)
+        #expect(far.runs.map { $0.map(\.round) } == [[1], [6]])
+    }
+
     @Test func `thinning keeps the extremes and shows the median`() {
         var times: [Int: Double?] = [:]
         for round in 1...5000 { times[round] = 20 }

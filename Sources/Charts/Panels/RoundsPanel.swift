@@ -17,6 +17,9 @@ struct RoundsPanel: Panel {
     private let scale: TimeScale?
     /// Rounds no further apart than this follow each other.
     private let reach: Double
+    /// The rounds that asked for each name, with their numbers among these; numbers that follow each other
+    /// have no round between them that is missing. Rounds draw some of the names each.
+    let orders: [String: [Double: Int]]
     private let durations: Axis
     /// How many places a line has where there are too many rounds for one each.
     private let columns: Int
@@ -50,6 +53,7 @@ struct RoundsPanel: Panel {
         self.scale = scale.window.isEmpty ? nil : scale
         let distances = zip(moments, moments.dropFirst()).map { $1 - $0 }
         reach = scale.window.isEmpty ? 1 : 2.5 * (distances.middle ?? 1)
+        orders = Self.orders(of: compared, shown, moments, reach: reach)
         let times = points.lazy.compactMap(\.milliseconds)
         let typical = compared.compactMap(\.summary.median)
         durations =
@@ -60,6 +64,30 @@ struct RoundsPanel: Panel {
         let columns = names.count > 1 ? 96 : 212
         self.columns = columns
         isThinned = lines.joined().contains { $0.count > 2 * columns }
+    }
+
+    private static func orders(
+        of subjects: [ChartSubject],
+        _ names: Set<String>,
+        _ moments: [Double],
+        reach: Double
+    ) -> [String: [Double: Int]] {
+        var asked: [String: Set<Double>] = [:]
+        for series in subjects.lazy.flatMap(\.rounds) where names.contains(series.name) {
+            asked[series.name, default: []].formUnion(series.points.lazy.map(\.round))
+        }
+        return asked.mapValues { asked in
+            // After a round that is missing for all names one number is left out.
+            var (order, number, last): ([Double: Int], Int, Double?) = ([:], 0, nil)
+            for moment in moments {
+                if let last, moment - last > reach { number += 1 }
+                last = moment
+                guard asked.contains(moment) else { continue }
+                number += 1
+                order[moment] = number
+            }
+            return order
+        }
     }
 
     var nothing: String? { names.isEmpty ? "No rounds to show." : nil }
@@ -119,7 +147,13 @@ struct RoundsPanel: Panel {
         let plot = Plot(frame: room, horizontal: axis, vertical: durations)
         let lines = series.indices.flatMap { index in
             series[index].subject.rounds.filter { $0.name == name }.map { round in
-                let trace = RoundTrace(round.points, on: axis, reach: reach, columns: columns)
+                let trace = RoundTrace(
+                    round.points,
+                    on: axis,
+                    reach: reach,
+                    orders: orders[name] ?? [:],
+                    columns: columns
+                )
                 return line(trace, name: name, index: index, plot: plot)
             }
         }
@@ -178,9 +212,15 @@ struct RoundTrace {
     let isThinned: Bool
 
     /// Draws each of `points` where there are at most twice as many as `columns`, and joins those
-    /// within `reach` without a loss between them; else puts those of each of `columns` equal parts
-    /// of `axis` into one place.
-    init(_ points: [RoundPoint], on axis: Axis, reach: Double = 1, columns: Int) {
+    /// within `reach`, or that follow each other in `orders`, without a loss between them; else puts those of
+    /// each of `columns` equal parts of `axis` into one place.
+    init(
+        _ points: [RoundPoint],
+        on axis: Axis,
+        reach: Double = 1,
+        orders: [Double: Int] = [:],
+        columns: Int
+    ) {
         let columns = max(columns, 1)
         var losses: [Double] = []
         var answers: [Answer] = []
@@ -201,7 +241,8 @@ struct RoundTrace {
             .chunked { one, next in
                 guard !isThinned else { return place(next.round) - place(one.round) <= 1 }
                 let hasLoss = losses.contains { one.round < $0 && $0 < next.round }
-                return next.round - one.round <= reach && !hasLoss
+                let follows = orders[one.round].map { $0 + 1 == orders[next.round] } ?? false
+                return (next.round - one.round <= reach || follows) && !hasLoss
             }
             .map(Array.init)
         self.losses = losses

@@ -1,3 +1,4 @@
+import Analysis
 package import Samples
 import Statistics
 
@@ -7,7 +8,7 @@ package struct Finding: Hashable, Sendable {
     package let headline: String
     /// Facts that it rests on, one each: how sure it is, who lost queries, and what is not known.
     package let details: [String]
-    /// How much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
+    /// How much was measured, such as `9 rounds of 8 of 10 names, 32 s, cached names.`
     package let scope: String
 
     /// Finding of a series, a statement alone where it stands `below` the answer on a candidate.
@@ -57,10 +58,21 @@ package struct Finding: Hashable, Sendable {
         // Rounds that ask many resolvers take a few of the names.
         let most = report.rows(of: series).map(\.counts.sent).max() ?? 0
         let isInParts = series == .cached && most < report.rounds * max(1, plan.names.count)
-        let upTo = isInParts ? asked.replacing(" of ", with: " of up to ") : asked
+        let drawn = isInParts ? names(of: series, in: report) ?? " of up to" : " of"
+        let upTo = asked.replacing(" of", with: drawn, maxReplacements: 1)
         let list = plan.types.map(EscapedText.terminal).joined(separator: ", ")
         let types = ["", "A"].contains(list) ? "" : " (\(list))"
         return "\(rounds)\(upTo)\(types), \(span), \(series.wording)."
+    }
+}
+
+extension Finding {
+    /// How many of the names each round drew, such as ` of 8 of`; `nil` where that is not known, or was all.
+    private static func names(of series: Series, in report: ComparisonReport) -> String? {
+        let names = report.tally?.queries.namesPerRound(of: series, in: report.recording)
+        guard let names, names.lowerBound < report.context.plan.names.count else { return nil }
+        return names.count == 1
+            ? " of \(names.lowerBound) of" : " of \(names.lowerBound) to \(names.upperBound) of"
     }
 }
 
