@@ -42,12 +42,52 @@ struct TimeColumnsTests {
 
     @Test func `hours without a bin are gaps and hours with only losses are not`() {
         let bins = [1, 2, 4, 5].map { TimeBin.fixture(hour: $0) }
-        let silent = TimeBin.fixture(hour: 3, answers: [], lost: 9)
+        let silent = TimeBin.fixture(hour: 3, answers: [], lost: 3)
         let columns = columns(bins + [silent, .fixture(hour: 8)], hours: 12)
         #expect(hours(columns.gaps) == [0..<1, 6..<8, 9..<12])
         #expect(columns.stretches.map(\.count) == [5, 1])
         #expect(columns.stretches[0][2].bin.loss == .all)
         #expect(columns.stretches[0][2].summary.median == nil)
+    }
+
+    @Test func `a column with too few queries for a median is joined with its neighbour`() throws {
+        let full = [Double](repeating: 20, count: 100)
+        let bins = [
+            TimeBin.fixture(hour: 0, answers: full), .fixture(hour: 1, answers: [2, 2]),
+            .fixture(hour: 4, answers: [2, 2]), .fixture(hour: 5, answers: full),
+        ]
+        let columns = columns(bins, hours: 6)
+        #expect(hours(columns.gaps) == [2..<4])
+        #expect(columns.columns.map(\.bin.length) == [7200, 7200])
+        #expect(columns.columns.map(\.bin.latency.count) == [102, 102])
+        for column in columns.columns {
+            #expect(abs(try #require(column.summary.median) - 20) <= 0.2)
+        }
+        // Where all have few, each is shown.
+        let few = [0, 1, 2].map { TimeBin.fixture(hour: $0, answers: [5, 6]) }
+        #expect(self.columns(few, hours: 3).columns.count == 3)
+    }
+
+    @Test(arguments: [(5, false, false, false), (6, true, false, false), (13, true, true, false)])
+    func `a bin tells a quantile where its queries suffice`(
+        count: Int,
+        median: Bool,
+        quartiles: Bool,
+        p95: Bool
+    ) {
+        let bin = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: count))
+        #expect([0.5, 0.75, 0.25, 0.95].map(bin.tells) == [median, quartiles, quartiles, p95])
+        let full = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: 72))
+        #expect(full.tells(0.95) && full.tells(0.05))
+    }
+
+    @Test(arguments: [(60, 2), (100, 1), (8, 1)])
+    func `columns are wider where twice as many queries suffice for p95`(count: Int, hours: Int) {
+        let bins = (0..<168).map {
+            TimeBin.fixture(hour: $0, answers: [Double](repeating: 20, count: count))
+        }
+        let columns = columns(bins, hours: 168, limit: 420)
+        #expect(columns.columns[5].bin.length == Int64(hours) * 3600)
     }
 
     @Test func `a resolver without bins is one gap`() {

@@ -16,10 +16,13 @@ struct TimelinePanel: Panel {
         let reading =
             "Line: median (ms). Bands: p25 to p75, p5 to p95. Strip below: failed queries, the higher "
             + "the more (up to 1, 5, 20 %, more, all)."
-        let isCut = rows.rows.flatMap(\.columns.columns).contains {
+        let columns = rows.rows.flatMap(\.columns.columns)
+        let isCut = columns.filter { $0.bin.tells(0.95) }.contains {
             $0.summary.p95.map { $0 > rows.durations.upper } ?? true
         }
-        return [reading] + rows.notes + (isCut ? ["Clipped at the top."] : [])
+        let isBare = columns.contains { !$0.bin.tells(0.95) }
+        let few = isBare ? ["No band: too few queries (p25 takes 13, p95 72)."] : []
+        return [reading] + rows.notes + few + (isCut ? ["Clipped at the top."] : [])
     }
 
     func drawing(below edge: Edge) -> Drawing {
@@ -40,12 +43,15 @@ struct TimelinePanel: Panel {
             + [(last, plot.x(Double(last.bin.end)))]
     }
 
-    /// The bands; what lies beyond the timeout reaches the top.
+    /// The bands, where queries suffice for their quantiles; what lies beyond the timeout reaches the top.
     private func bands(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         typealias Quantile = KeyPath<LatencySummary, Double?>
-        func band(from lower: Quantile, to upper: Quantile) -> Path {
-            row.columns.stretches.reduce(into: Path()) { band, stretch in
-                let places = places(stretch, on: plot)
+        func band(from lower: Quantile, to upper: Quantile, _ p: Double) -> Path {
+            let runs = row.columns.stretches.flatMap { stretch in
+                stretch.chunked { $0.bin.tells(p) == $1.bin.tells(p) }.map(Array.init)
+            }
+            return runs.filter { $0[0].bin.tells(p) }.reduce(into: Path()) { band, run in
+                let places = places(run, on: plot)
                 func edge(_ quantile: Quantile) -> [Point] {
                     places.map { column, x in
                         Point(x, column.summary[keyPath: quantile].map(plot.y) ?? plot.frame.y)
@@ -54,10 +60,10 @@ struct TimelinePanel: Panel {
                 band.append(Path(through: edge(upper) + edge(lower).reversed(), closed: true))
             }
         }
-        return [
-            .path(band(from: \.p5, to: \.p95), .faint(row.style)),
-            .path(band(from: \.p25, to: \.p75), .pale(row.style)),
-        ]
+        return .paths([
+            (band(from: \.p5, to: \.p95, 0.95), .faint(row.style)),
+            (band(from: \.p25, to: \.p75, 0.75), .pale(row.style)),
+        ])
     }
 
     /// The median, broken where it lies beyond the timeout: there it is a bar along the top.
