@@ -213,6 +213,21 @@ package struct SeriesEvidence: Hashable, Sendable {
         package var difference: Double?
         /// Its interval, to 95 %; `nil` where the pairs are too few.
         package var interval: ClosedRange<Double>?
+
+        /// Why a resolver was asked no more.
+        package enum Reason: String, Hashable, Sendable {
+            /// Three others are faster, or as fast.
+            case outdone
+            /// Its whole interval is slower than the baseline.
+            case slower
+            /// It has its verdict: it is no gain over the baseline.
+            case noGain = "no-gain"
+        }
+
+        package var reason: Reason {
+            if !betters.isEmpty { return .outdone }
+            return interval.map { $0.upperBound < 0 } == true ? .slower : .noGain
+        }
     }
 
     /// One resolver over two transports, with indexes of the recording's targets; the plain one is

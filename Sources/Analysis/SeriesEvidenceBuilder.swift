@@ -78,10 +78,12 @@ struct SeriesEvidenceBuilder: Sendable {
     /// How far the candidates are from their verdicts; whoever was set aside gets none.
     var standings: [EvidenceProgress] {
         process.standings.enumerated().map { candidate, standing in
-            let isAside =
-                elimination?.departures[candidate + 1] != nil && standing.verdict != .keep
-            return isAside
-                ? EvidenceProgress(verdict: .undecided, reason: .setAside, share: 1) : standing
+            guard let departure = elimination?.departures[candidate + 1] else { return standing }
+            var stopped =
+                standing.verdict == .keep
+                ? standing : EvidenceProgress(verdict: .undecided, reason: .setAside, share: 1)
+            stopped.stoppedAfter = departure.round
+            return stopped
         }
     }
 

@@ -36,14 +36,15 @@ extension ComparisonReport {
         let groups = groups(of: series)
         let members = groups.members
         let rounds = rounds(of: series, isOverTime: isOverTime)
-        // The distribution of a few rounds is not that of all.
-        return groups.rows.enumerated().filter { $0.element.departure == nil }.map { index, row in
+        return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
             var subject = ChartSubject(
                 label: row.said + row.usePhrase,
                 member: members.isEmpty ? nil : members[index],
-                summary: row.latency
+                summary: row.partial ?? row.latency
             )
+            // The distribution of a few rounds is not that of all.
+            subject.stopped = row.departure?.words
             subject.role = isCurrent ? .current : .other
             if let target = recording.targets.firstIndex(of: row.target) {
                 subject.answers = tally?.answers(ofTarget: target) ?? []

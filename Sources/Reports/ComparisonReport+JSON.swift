@@ -38,7 +38,10 @@ extension ComparisonReport {
     private func departure(of row: ResolverSummary) -> JSONValue {
         guard let departure = row.departure else { return [:] }
         let betters = departure.betters.map { JSONValue.string(recording.targets[$0].label) }
-        return ["queried_rounds": .integer(departure.rounds), "no_faster_than": .array(betters)]
+        return [
+            "queried_rounds": .integer(departure.rounds), "no_faster_than": .array(betters),
+            "stopped_for": .string(departure.reason.rawValue),
+        ]
     }
 
     /// The limit of the rate of queries that a resolver seems to have.

@@ -27,6 +27,8 @@ package struct ResolverSummary: Hashable, Sendable {
     package var medianInterval: ClosedRange<Double>?
     /// Where it was not asked to the end of its run: how far, and why.
     package private(set) var departure: SeriesEvidence.Departure?
+    /// The figures of the rounds that asked it, where it was not asked to the end.
+    private(set) var partial: LatencySummary?
 
     init(
         _ target: Recording.Target,
@@ -47,6 +49,7 @@ package struct ResolverSummary: Hashable, Sendable {
     /// Has the median that it would have in the rounds of the baseline, of which `median` is that one's.
     mutating func leave(_ departure: SeriesEvidence.Departure, baseline median: Double?) {
         self.departure = departure
+        partial = latency
         let own = median.flatMap { median in departure.difference.map { max(0, median - $0) } }
         let interval = median.flatMap { median in
             departure.interval.map {
@@ -99,14 +102,26 @@ extension ResolverSummary {
             parts.append(context?.isBaselineInUse == true ? "current resolver" : "baseline")
         }
         if let departure {
-            let rounds = departure.rounds.of("round", "rounds")
-            parts.append(departure.betters.isEmpty ? rounds : "set aside after \(rounds)")
+            parts.append(departure.words)
         }
         let others =
             counts.unusable
             + [(context == nil ? 0 : counts[.offline], "offline"), (counts[.blocked], "blocked")]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.joined(separator: ", ")
+    }
+}
+
+extension SeriesEvidence.Departure {
+    /// Such as `stopped after 10 rounds: clearly slower`.
+    var words: String {
+        let why =
+            switch reason {
+            case .outdone: "three others are faster or as fast"
+            case .slower: "clearly slower"
+            case .noGain: "no gain worth a switch"
+            }
+        return "stopped after \(rounds.of("round", "rounds")): \(why)"
     }
 }
 

@@ -1,8 +1,10 @@
 import Analysis
-import Reports
+import Charts
 import Samples
 import Statistics
 import Testing
+
+@testable import Reports
 
 /// A run that asks its candidates only while it matters.
 struct EliminatedRunTests {
@@ -94,15 +96,42 @@ struct EliminatedRunTests {
         #expect(abs(try #require(set.latency.median) - 20.5) < 2)
         let text = TextFormat(width: 100).render(report.document)
         let rounds = asked.count { $0.contains(5) }
-        #expect(text.contains("set aside after \(rounds) rounds"), "\(text)")
+        let words = "stopped after \(rounds) rounds: three others are faster or as fast"
+        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words))
+        // Fewer resolvers leave time for more names.
+        #expect(text.contains(/rounds of 5 to \d+ of 10 names/), "\(text)")
         let reason = "- r5: set aside early: three others are faster, or at most 5 ms slower."
         #expect(text.contains(reason))
         #expect(text.hasPrefix("Yes, r1 is "))
         let members = report.document.json().text()
         #expect(members.contains("\"queried_rounds\": \(rounds)"), "\(members)")
         #expect(members.contains("\"reason\": \"set-aside\""))
-        // Charts show distributions of whole runs.
-        #expect(!report.document.charts().map { "\($0)" }.joined().contains("r5"))
+        #expect(members.contains("\"stopped_for\": \"outdone\""))
+        // The slowest is slower than the baseline itself.
+        let slower = try #require(rows["r6"]?.departure)
+        #expect(slower.reason == .slower && slower.words.hasSuffix(" rounds: clearly slower"))
+        // Charts show it pale, as the rounds that asked it had it.
+        let page = HTMLFormat().render(report.document)
+        #expect(page.contains("Pale, of fewer rounds:") && page.contains(", \(words)</title>"))
+        #expect(page.contains("<g opacity=\"0.45\"><title>r5: median "))
+    }
+
+    @Test func `a timeline marks when a resolver was asked no more`() throws {
+        let (run, asked, _) = try measured()
+        let moments = run.samples.map(\.moment)
+        let (first, last) = (try #require(moments.min()), try #require(moments.max()))
+        let window = first..<last.advanced(by: .seconds(1))
+        let context = WindowContext(toolVersion: "1.0.0", window: window, clock: .utc)
+        var log = RoundLog()
+        log.add(run)
+        var timeline = HistoryTimeline(context: context, rounds: log.rounds)
+        timeline.add(run)
+        let drawing = HistoryDrawing(.timeline, of: timeline)
+        let label = "stopped after \(asked.count { $0.contains(6) }) of \(asked.count) rounds"
+        let svg = drawing.svg()
+        #expect(svg.contains("\(label): it could not be the best</title>"))
+        let text = drawing.text(width: 100, height: 40, colour: false)
+        #expect(text.contains("Pale, of fewer rounds:"))
     }
 
     @Test func `an interrupted run counts the rounds that asked few as well`() throws {

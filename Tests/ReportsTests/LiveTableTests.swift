@@ -200,4 +200,24 @@ struct LiveTableTests {
         #expect((live.snapshot.done, live.snapshot.round) == (4, 2))
         #expect((live.snapshot.scope.queries, live.snapshot.scope.rounds) == (4, 2))
     }
+
+    @Test func `a resolver that is asked no more says so`() {
+        var progress = progress(resolvers: 2, isCompared: true)
+        progress.resolvers[1].standing = EvidenceProgress(
+            verdict: .keep,
+            reason: .slower,
+            share: 1
+        )
+        progress.resolvers[1].standing?.stoppedAfter = 12
+        #expect(progress.line.contains("stopped after 12 rounds: not faster"))
+        let lines = LiveTable(width: 120, height: 24, colour: false).lines(progress)
+        #expect(lines[2].contains("stopped: not faster"))
+        progress.resolvers[1].standing = EvidenceProgress(
+            verdict: .undecided,
+            reason: .setAside,
+            share: 1
+        )
+        progress.resolvers[1].standing?.stoppedAfter = 1
+        #expect(progress.line.contains("stopped after 1 round: others are faster"))
+    }
 }

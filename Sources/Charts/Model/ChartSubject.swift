@@ -28,6 +28,9 @@ package struct ChartSubject: Sendable {
     /// Where resolvers were asked in several ways each.
     package var member: Member?
     package var role = Role.other
+    /// Why it was not asked to the end, such as `stopped after 10 rounds: clearly slower`; it is drawn
+    /// pale. `nil` where it was.
+    package var stopped: String?
     package var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
     package var answers = AnswerTimes()
@@ -50,7 +53,9 @@ package struct ChartSubject: Sendable {
     /// Its label, with the kind of connection where that is told apart.
     var openingLabel: String { opening?.use.map { "\(label), \($0)" } ?? label }
 
-    var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
+    var tooltip: String {
+        "\(label): \(FigureText.sentence(summary))" + (stopped.map { ", \($0)" } ?? "")
+    }
 
     /// Whether its line of shares ends above that of `other`, or where that does and is the faster.
     func isAbove(_ other: ChartSubject) -> Bool {

@@ -62,6 +62,14 @@ enum FigureText {
         "failed \(share(lost, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
     }
 
+    /// Which resolvers are pale, and why; nothing where none is.
+    static func stops(_ subjects: [ChartSubject]) -> [String] {
+        let words = subjects.compactMap { subject in
+            subject.stopped.map { "\(subject.label) (\($0))" }
+        }
+        return words.isEmpty ? [] : ["Pale, of fewer rounds: \(words.joined(separator: ", "))."]
+    }
+
     /// That so many resolvers are left out; nothing where none is.
     static func omission(_ count: Int) -> [String] {
         switch count {

@@ -24,6 +24,7 @@ struct BarsPanel: Panel {
         let marks = "Dot: median. Box: p25 to p75. Line: p5 to p95."
         let isCut = subjects.contains { $0.summary.count > 0 && $0.summary.p95 == nil }
         return [isCut ? marks + " Dots with an arrow: \(FigureText.beyond)." : marks]
+            + FigureText.stops(subjects)
     }
 
     func drawing(below edge: Edge) -> Drawing {
@@ -78,7 +79,8 @@ struct BarsPanel: Panel {
             self.note($0, behind: label.width, rows, y: base)
         }
         let texts = rows.cells(figures, y: base) + [note].compactMap(\.self)
-        return .group(tooltip: subject.tooltip, [label.mark] + bar.marks + texts)
+        let isPale = subject.stopped != nil
+        return .group(tooltip: subject.tooltip, isPale: isPale, [label.mark] + bar.marks + texts)
     }
 
     /// The role of a resolver: behind the figures, or behind its label where that has room.

@@ -75,6 +75,7 @@ struct DistributionLine {
     var tooltip: String {
         let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
         return "\(subject.label): \(half)\(FigureText.losses(lost, of: total))"
+            + (subject.stopped.map { ", \($0)" } ?? "")
     }
 
     /// The line, step by step where the times are known; those that share half a pixel are one.
@@ -92,9 +93,12 @@ struct DistributionLine {
         }
         points.append(Point(plot.frame.right, level))
         let line = Mark.path(Path(through: points), style == nil ? .thin(nil) : .curve(style))
-        guard let median, let style else { return .group(tooltip: tooltip, [line]) }
+        let isPale = subject.stopped != nil
+        guard let median, let style else {
+            return .group(tooltip: tooltip, isPale: isPale, [line])
+        }
         let marker = style.marker.outline(at: plot.point(median, 50), radius: 4.5)
-        return .group(tooltip: tooltip, [line, .path(marker, .marker(style))])
+        return .group(tooltip: tooltip, isPale: isPale, [line, .path(marker, .marker(style))])
     }
 
     /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart. Where all

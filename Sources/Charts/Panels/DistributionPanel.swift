@@ -29,6 +29,7 @@ struct DistributionPanel: Panel {
         let rest = lines.count - labelled.count
         return [losses ? reading + " Bracket up to 100 %: failed queries." : reading]
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
+            + FigureText.stops(lines.map(\.subject))
     }
 
     func drawing(below edge: Edge) -> Drawing {

@@ -75,6 +75,6 @@ struct PercentileLine {
             let marker = style.marker.outline(at: plot.point(50, median), radius: 4.5)
             marks.append(.path(marker, .marker(style)))
         }
-        return .group(tooltip: line.tooltip, marks)
+        return .group(tooltip: line.tooltip, isPale: line.subject.stopped != nil, marks)
     }
 }

@@ -40,6 +40,7 @@ struct PercentilesPanel: Panel {
         let rest = lines.count - labelled.count
         return [reading + timeouts + end]
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
+            + FigureText.stops(lines.map(\.line.subject))
     }
 
     func drawing(below edge: Edge) -> Drawing {

@@ -109,7 +109,8 @@ struct RoundsPanel: Panel {
             let more = namesLeftOut.count > 5 ? " and \(namesLeftOut.count - 5) more" : ""
             notes.append("\(names.count) of \(total) names; not drawn: \(few)\(more).")
         }
-        return notes + (scale?.clockNotes ?? []) + FigureText.omission(resolversLeftOut)
+        return notes + FigureText.stops(series.map(\.subject)) + (scale?.clockNotes ?? [])
+            + FigureText.omission(resolversLeftOut)
     }
 
     private var legend: Legend {
@@ -179,6 +180,7 @@ struct RoundsPanel: Panel {
         let lost = FigureText.losses(trace.losses.count, of: trace.asked)
         return .group(
             tooltip: "\(subject.label), \(name): \(lost)",
+            isPale: subject.stopped != nil,
             .paths([(band, .faint(style)), (path, .trace(style)), (crosses, .cross(style))])
         )
     }

@@ -74,7 +74,8 @@ struct TimeRows {
         if rows.flatMap(\.marks).contains(where: { $0.kind == .site }) {
             axes += "Dotted line: another site answers from then on (NSID). "
         }
-        return (axes.isEmpty ? [] : [axes]) + scale.clockNotes + omission
+        return (axes.isEmpty ? [] : [axes]) + FigureText.stops(rows.map(\.subject))
+            + scale.clockNotes + omission
     }
 
     private var plotHeight: Double {
@@ -100,7 +101,13 @@ struct TimeRows {
             let plot = Plot(frame: room, horizontal: scale.axis, vertical: durations)
             marks.append(row.subject.heading(from: Point(room.x, edge.y + 13), to: room.right))
             marks += gaps(of: row, on: plot) + uprights(on: plot) + plot.levels()
-            marks.append(.group(tooltip: row.subject.tooltip, content(row, plot)))
+            marks.append(
+                .group(
+                    tooltip: row.subject.tooltip,
+                    isPale: row.subject.stopped != nil,
+                    content(row, plot)
+                )
+            )
             marks += moments(of: row, labels, on: plot)
             edge = edge.below(top + plotHeight + strip + 13)
         }

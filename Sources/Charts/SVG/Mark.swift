@@ -55,8 +55,10 @@ struct Mark: Hashable, Sendable {
         )
     }
 
-    static func group(tooltip: String, _ marks: [Mark]) -> Mark {
-        let elements = ["<g><title>\(XMLText.escaped(tooltip))</title>"] + marks.map(\.element)
+    static func group(tooltip: String, isPale: Bool = false, _ marks: [Mark]) -> Mark {
+        let opacity = isPale ? #" opacity="0.45""# : ""
+        let elements =
+            ["<g\(opacity)><title>\(XMLText.escaped(tooltip))</title>"] + marks.map(\.element)
         return Mark(element: (elements + ["</g>"]).joined(separator: "\n"))
     }
 

@@ -26,7 +26,7 @@ package struct TerminalHistory: Sendable {
         }
         // No terminal is larger; the limit keeps odd sizes from asking for much memory.
         let (width, height) = (min(width, 1000), min(max(height, 1), 200))
-        notes = chart.scale.clockNotes + chart.omission
+        notes = FigureText.stops(chart.subjects) + chart.scale.clockNotes + chart.omission
         if chart.kind == .heatmap {
             let grid = TerminalWeekGrid(chart, width: width)
             (blocks, axis, key) = (grid.blocks, grid.axis, grid.key)

@@ -106,7 +106,11 @@ package struct HistoryDrawing: Sendable {
         let headline = (sentences.first ?? "").wrapped(to: prose)
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let rest = sentences.dropFirst().joined(separator: " ").wrapped(to: prose)
-        let footer = footer(of: courses).wrapped(to: prose)
+        // A chart over time has its own words on them.
+        let stopped =
+            history == nil
+            ? courses.compactMap { course in course.stopped.map { "\(course.name): \($0)." } } : []
+        let footer = (stopped + [footer(of: courses)]).joined(separator: " ").wrapped(to: prose)
         let blocks = [headline + rest] + plots(width: width, height: height, colour: colour)
         return (blocks + [footer]).filter { !$0.isEmpty }.joined(separator: [""])
             .map { $0 + "\n" }.joined()

@@ -19,6 +19,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// The same by the hour, where that is wanted.
     var hourly: TimeBins?
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
+    private var stopped = StoppedTargets()
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
 
@@ -46,6 +47,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
 
     package mutating func add(_ recording: Recording) {
         hours.add(recording)
+        stopped.add(recording)
         for found in recording.answeringSites {
             sites[found.subject, default: SiteHistory()].add(found.history)
         }
@@ -96,6 +98,11 @@ package struct HistoryTimeline: HistorySink, Sendable {
 
     /// When answers began to come from another site.
     func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites[subject]?.moves ?? [] }
+
+    /// When comparisons asked a resolver no more.
+    func stops(of subject: HistoryHours.Subject) -> [StoppedTargets.Stop] {
+        stopped.stops(of: subject)
+    }
 
     /// Most marks that are told one by one.
     private static let mostMarks = 5

@@ -17,6 +17,8 @@ struct ResolverTimeline: Sendable {
     /// When other sites began to answer.
     var moves: [SiteMove]
     var marks: [TimeMark]
+    /// When comparisons asked it no more.
+    var stops: [StoppedTargets.Stop] = []
 
     /// The lowest median first in each series, and where a resolver was asked over several
     /// transports, these beneath each other; changes are looked for only where they are `told`, and
@@ -50,7 +52,8 @@ struct ResolverTimeline: Sendable {
                 bins: bins[course.subject] ?? [],
                 findings: findings[course.subject] ?? [],
                 moves: told ? timeline.moves(of: course.subject) : [],
-                marks: marks[course.subject.vantage] ?? []
+                marks: marks[course.subject.vantage] ?? [],
+                stops: timeline.stops(of: course.subject)
             )
         }
         .sorted { $0.place < $1.place }
@@ -95,7 +98,8 @@ struct ResolverTimeline: Sendable {
         let changes = findings.map {
             TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
         }
-        subject.marks = marks + moves.marks + changes
+        subject.marks = marks + moves.marks + changes + stops.marks
+        subject.stopped = stopped
         return subject
     }
 
@@ -103,7 +107,34 @@ struct ResolverTimeline: Sendable {
         let label = EscapedText.terminal(figures.name) + figures.usePhrase
         var subject = ChartSubject(label: label, member: member, summary: figures.latency)
         (subject.answers, subject.sketch) = (answers, sketch)
+        subject.stopped = stopped
         return subject
+    }
+
+    /// Why all that there is of it is of fewer rounds than its run has; `nil` where there is more.
+    var stopped: String? {
+        guard stops.count == 1, stops[0].queries >= figures.counts.sent else { return nil }
+        return stops[0].words
+    }
+}
+
+extension StoppedTargets.Stop {
+    /// Such as `stopped after 10 of 37 rounds: it could not be the best`.
+    fileprivate var words: String { "\(label): it could not be the best" }
+
+    fileprivate var label: String { "stopped after \(rounds) of \(roundsOfRun) rounds" }
+}
+
+extension [StoppedTargets.Stop] {
+    /// Most stops that are marked one by one.
+    private static var mostMarks: Int { 5 }
+
+    fileprivate var marks: [TimeMark] {
+        count > Self.mostMarks
+            ? []
+            : map {
+                TimeMark(moment: $0.moment.wholeSeconds, label: $0.label, detail: $0.words)
+            }
     }
 }
 

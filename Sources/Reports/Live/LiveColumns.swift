@@ -42,7 +42,13 @@ struct LiveColumns {
     }
 
     private var nameColumn: TextColumn {
-        let cells = resolvers.map { Table.Cell($0.name, style: $0.isInUse ? .current : .plain) }
+        let cells = resolvers.map { resolver in
+            let isStopped = resolver.standing?.stoppedAfter != nil
+            return Table.Cell(
+                resolver.name,
+                style: resolver.isInUse ? .current : isStopped ? .faint : .plain
+            )
+        }
         return TextColumn(.init("resolver", cells, .heading), limit: max(12, width * 3 / 10))
     }
 
@@ -92,8 +98,15 @@ struct LiveEvidence {
             let isBad = [.reliability, .tail, .tampering, .edge].contains(standing.reason)
             let style: StyledText.Style =
                 standing.verdict == .switch ? .good : isBad ? .warning : .plain
-            (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
-            phrase = long
+            guard let rounds = standing.stoppedAfter else {
+                (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
+                phrase = long
+                return
+            }
+            let why = standing.reason == .setAside ? "others are faster" : long
+            phrase = "stopped after \(rounds.of("round", "rounds")): \(why)"
+            cell = .init("stopped: \(why)", style: .faint)
+            shortCell = .init(short, style: .faint)
             return
         }
         // Rounded down: all of it is there only with the verdict.

@@ -176,6 +176,8 @@ package struct EvidenceProgress: Hashable, Sendable {
     /// The part of the evidence of speed that a verdict takes, from 0 to 1: of ln E, and of the rounds
     /// without which there is none, whichever is less.
     package var share: Double
+    /// The rounds after which it was asked no more; `nil` while it is asked.
+    package var stoppedAfter: Int?
 
     package init(verdict: Verdict? = nil, reason: VerdictReason? = nil, share: Double) {
         self.verdict = verdict

@@ -1,0 +1,73 @@
+package import Samples
+
+/// Resolvers that a comparison asked in its first rounds alone.
+package struct StoppedTargets: Sendable {
+    /// What one run asked of one resolver at one place.
+    package struct Stop: Hashable, Sendable {
+        /// The last query.
+        package fileprivate(set) var moment: Timestamp
+        /// Rounds that asked it, of those of the run.
+        package fileprivate(set) var rounds: Int
+        package fileprivate(set) var roundsOfRun: Int
+        package fileprivate(set) var queries: Int
+    }
+
+    private struct Course {
+        var rounds: Set<Int32> = []
+        var last = Timestamp(nanoseconds: .min)
+        var queries = 0
+    }
+
+    /// The rounds of each run.
+    private var rounds: [String: Set<Int32>] = [:]
+    private var courses: [HistoryHours.Subject: [String: Course]] = [:]
+
+    package init() {}
+
+    package mutating func add(_ recording: Recording) {
+        guard recording.runs.contains(where: { $0.origin == .compare }) else { return }
+        struct Place: Hashable { var (run, target): (Int32, Int32) }
+        var found: [Place: Course] = [:]
+        for sample in recording.samples {
+            guard let round = recording.round(of: sample),
+                recording.runs.indices.contains(Int(round.run)),
+                recording.runs[Int(round.run)].origin == .compare
+            else { continue }
+            let place = Place(run: round.run, target: sample.target)
+            found[place, default: Course()].rounds.insert(round.number)
+            found[place, default: Course()].queries += 1
+            let last = found[place]?.last ?? sample.moment
+            found[place]?.last = max(last, sample.moment)
+        }
+        for (place, course) in found {
+            let run = recording.runs[Int(place.run)]
+            let subject = HistoryHours.Subject(
+                vantage: run.vantage,
+                target: recording.targets[Int(place.target)]
+            )
+            rounds[run.id, default: []].formUnion(course.rounds)
+            var whole = courses[subject]?[run.id] ?? Course()
+            whole.rounds.formUnion(course.rounds)
+            whole.queries += course.queries
+            whole.last = max(whole.last, course.last)
+            courses[subject, default: [:]][run.id] = whole
+        }
+    }
+
+    /// The ends of a resolver's rounds before those of its runs, in their order. A run's last round may have
+    /// been cut short.
+    package func stops(of subject: HistoryHours.Subject) -> [Stop] {
+        (courses[subject] ?? [:]).compactMap { run, course in
+            guard let all = rounds[run], let end = all.max(), let last = course.rounds.max(),
+                last + 1 < end
+            else { return nil }
+            return Stop(
+                moment: course.last,
+                rounds: course.rounds.count,
+                roundsOfRun: all.count,
+                queries: course.queries
+            )
+        }
+        .sorted { $0.moment < $1.moment }
+    }
+}
