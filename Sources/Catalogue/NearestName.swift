@@ -8,7 +8,9 @@ package enum NearestName {
             candidates
             .map { (name: $0, edits: edits(wanted, Array($0.lowercased().unicodeScalars))) }
             .min { ($0.edits, $0.name) < ($1.edits, $1.name) }
-        guard let nearest, nearest.edits <= allowance else { return nil }
+        guard !wanted.isEmpty, let nearest, nearest.edits <= allowance else {
+            return nil
+        }
         return nearest.name
     }
 
@@ -28,7 +30,10 @@ package enum NearestName {
     }
 
     /// `did you mean 'x'?`; `nil` where no candidate is near.
-    static func advice(for name: String, among candidates: some Sequence<String>) -> String? {
+    package static func advice(
+        for name: String,
+        among candidates: some Sequence<String>
+    ) -> String? {
         find(name, among: candidates).map { "did you mean '\($0)'?" }
     }
 

@@ -8,6 +8,8 @@ package struct ResolverCatalogue: Hashable, Sendable {
     package private(set) var date: CalendarDay?
     /// Addresses of host names that others were asked for, by name.
     var lookedUp: [String: IPAddress] = [:]
+    /// Names beside the entries' that a near miss may mean, such as those of a lab.
+    package var otherNames: [String] = []
 
     package init(entries: [CatalogueEntry]) { self.entries = entries }
 
@@ -56,7 +58,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
     /// The entry of a name, dead services among them; a usage error with the nearest name if none.
     package func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
         if let entry = entries.first(where: { $0.name == name }) { return entry }
-        let known = entries.map(\.name) + ["system", "gateway"]
+        let known = entries.map(\.name) + ["system", "gateway"] + otherNames
         if let owner = entries.first(where: { $0.isServed(at: name) }) {
             throw .usage(
                 "\(name.quoted) is a host name, which is looked up as udp://\(name);"

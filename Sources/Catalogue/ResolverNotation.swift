@@ -66,6 +66,9 @@ package struct ResolverNotation: Hashable {
         if text.hasSuffix("/all") { return .name(String(text.dropLast(4)), all: true) }
         if text == "gateway" { return .gateway }
         if let index = systemIndex(text) { return .system(index) }
+        if let meant = url(meantBy: text) {
+            throw .usage("\(text.quoted) is no address; did you mean '\(meant)'?")
+        }
         if looksLikeAddress(text) {
             if let host = try PlainHost(.udp, text[...], in: text) { return .host(host) }
             return .endpoint(try Endpoint(parsing: text))
@@ -97,6 +100,17 @@ package struct ResolverNotation: Hashable {
     /// Whether `name` always means one of this machine's own resolvers.
     package static func isOfMachine(_ name: String) -> Bool {
         systemIndex(name) != nil || name == "gateway"
+    }
+
+    /// The URL of which `text` lacks a slash or both, such as `tls:127.0.0.1`; `nil` for all else,
+    /// such as a host with a port.
+    private static func url(meantBy text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let (scheme, rest) = (text[..<colon], text[text.index(after: colon)...].drop { $0 == "/" })
+        guard !rest.isEmpty, Endpoint.port(rest) == nil, scheme.contains(where: { !$0.isHexDigit }),
+            let kind = TransportKind.meant(by: scheme)
+        else { return nil }
+        return "\(kind.rawValue)://\(rest)"
     }
 
     private static func looksLikeAddress(_ text: String) -> Bool {

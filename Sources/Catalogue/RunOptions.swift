@@ -203,10 +203,10 @@ extension TOMLSection {
         guard let texts = try filledStrings(key) else { return nil }
         let words = texts.flatMap { $0.split(separator: ",").map { String($0.trimmingSpaces) } }
         if let wrong = words.first(where: { !known.contains($0) }) {
-            throw fault(
-                key,
-                "'\(key)': unknown word \(wrong.quoted); write \(known.joined(separator: ", "))"
-            )
+            let advice =
+                NearestName.advice(for: wrong, among: known)
+                ?? "write \(known.joined(separator: ", "))"
+            throw fault(key, "'\(key)': unknown word \(wrong.quoted); \(advice)")
         }
         return words
     }

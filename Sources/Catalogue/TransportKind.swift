@@ -48,12 +48,28 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The transport that a URL's scheme names.
     init(scheme: Substring, in text: String) throws(CatalogueError) {
         guard let kind = TransportKind(rawValue: scheme.lowercased()) else {
+            let advice =
+                Self.meant(by: scheme).map { "did you mean '\($0.rawValue)://'?" }
+                ?? "write one of \(Self.carried) before ://"
             throw .usage(
-                "\(text.quoted): unknown transport \(String(scheme).quoted);"
-                    + " write one of \(Self.carried) before ://"
+                "\(text.quoted): unknown transport \(String(scheme).quoted); \(advice)"
             )
         }
         self = kind
+    }
+
+    /// Other names of transports, as documentation and other programs have them.
+    private static let otherNames: [String: TransportKind] = [
+        "dns": .udp, "do53": .udp, "plain": .udp, "dot": .tls, "ssl": .tls, "doh": .https,
+        "http": .https, "h2": .https, "http2": .https, "doq": .quic, "doh3": .h3, "http3": .h3,
+    ]
+
+    /// The transport that `word` was probably meant to name, where this build carries it.
+    static func meant(by word: some StringProtocol) -> TransportKind? {
+        let word = word.lowercased()
+        let near = NearestName.find(word, among: allCases.map(\.rawValue))
+        let kind = otherNames[word] ?? near.flatMap { TransportKind(rawValue: $0) }
+        return kind?.isCarried == true ? kind : nil
     }
 }
 
@@ -73,7 +89,8 @@ package enum TransportChoice: TextValue, Hashable, Sendable {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = String(part.trimmingSpaces)
             guard let kind = TransportKind(rawValue: name) else {
-                throw .usage("unknown transport \(name.quoted); \(advice)")
+                let near = TransportKind.meant(by: name).map { "did you mean '\($0.rawValue)'?" }
+                throw .usage("unknown transport \(name.quoted); \(near ?? advice)")
             }
             guard kind.isCarried else {
                 throw .usage("the transport \(name.quoted): this build has no QUIC; \(advice)")
@@ -128,7 +145,8 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
         guard let choice = Self(rawValue: text) else {
             let words = Self.allCases.map(\.rawValue)
             let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-            throw .usage("unknown \(what) \(text.quoted); write \(list)")
+            let near = NearestName.advice(for: text, among: words)
+            throw .usage("unknown \(what) \(text.quoted); \(near ?? "write \(list)")")
         }
         self = choice
     }

@@ -59,7 +59,11 @@ struct EndpointTests {
         ),
         (
             "dot://192.0.2.1",
-            "'dot://192.0.2.1': unknown transport 'dot';"
+            "'dot://192.0.2.1': unknown transport 'dot'; did you mean 'tls://'?"
+        ),
+        (
+            "gopher://192.0.2.1",
+            "'gopher://192.0.2.1': unknown transport 'gopher';"
                 + " write one of \(TransportKind.carried) before ://"
         ),
         (
@@ -85,7 +89,16 @@ struct EndpointTests {
         #expect(try TransportChoice(parsing: "tcp, udp,tcp") == .listed([.tcp, .udp]))
     }
 
-    @Test(arguments: ["udp,", "dot"])
+    @Test(arguments: [
+        ("dot", "tls"), ("tls,DoH", "https"), ("htps", "https"), ("do53", "udp"), ("tpc", "tcp"),
+    ])
+    func `a transport by another name is suggested`(text: String, meant: String) {
+        let name = text.split(separator: ",").last ?? ""
+        let line = "unknown transport '\(name)'; did you mean '\(meant)'?"
+        #expect(throws: CatalogueError(.usage, line)) { try TransportChoice(parsing: text) }
+    }
+
+    @Test(arguments: ["udp,", "pigeon"])
     func `a transport that is unknown is refused`(text: String) {
         let name = text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
         let line =

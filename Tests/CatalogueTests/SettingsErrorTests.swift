@@ -80,8 +80,8 @@ struct SettingsErrorTests {
         ("types = []", "c.toml:1: 'types' is empty or has an empty entry; leave it out or fill it"),
         ("baseline = []", "c.toml:1: 'baseline' has to be text in quotes, not this"),
         (
-            "transport = \"doq\"",
-            "c.toml:1: unknown transport 'doq'; "
+            "transport = \"pigeon\"",
+            "c.toml:1: unknown transport 'pigeon'; "
                 + "write \(TransportKind.carried), several as udp,tls, or all"
         ),
         (

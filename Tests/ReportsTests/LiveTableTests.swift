@@ -174,6 +174,29 @@ struct LiveTableTests {
         #expect(ASCIIText.text("a東é") == "a???")
     }
 
+    @Test(arguments: [
+        ("p95 ≤ 30 µs – or …", "p95 <= 30 us - or ..."),
+        ("−1 ms, ±2 %, a → b", "-1 ms, +-2 %, a -> b"),
+        ("13\u{A0}ms", "13 ms"),
+        // Columns stay where they are as far as there are spaces between them.
+        ("harbo…   1 ms\n  ≥ 30 s   –", "harbo... 1 ms\n >= 30 s   -"),
+        ("b…  x  ≥ 1", "b... x >= 1"),
+    ])
+    func `it is spelled in ASCII as people write it`(text: String, spelled: String) {
+        #expect(ASCIIText.spelled(text) == spelled)
+    }
+
+    @Test func `a line in ASCII does not outgrow its terminal`() {
+        #expect(ASCIIText.spelled("≤ 30 ms …", width: 9) == "< 30 ms ~")
+        #expect(ASCIIText.spelled("≤ 30 ms …", width: 12) == "<= 30 ms ...")
+    }
+
+    @Test func `names from elsewhere stay as they are where the reader can show them`() {
+        #expect(ASCIIText.spelled("Büro ━━", keepsData: true) == "Büro ==")
+        #expect(ASCIIText.spelled("Büro ━━") == "B?ro ==")
+        #expect(ASCIIText.spelled("Büro …", width: 6, keepsData: true) == "Büro ~")
+    }
+
     @Test func `a snapshot of a run is shown under the names of its targets`() throws {
         var fixture = try Fixture(rounds: 2, names: 1)
         var outcomes: [Observation] = [.answer(10), .none(.timeout)]

@@ -329,18 +329,35 @@ struct ScheduleCommandTests {
         )
     }
 
-    @Test func `without a systemd to ask it says what to run`() async throws {
-        let sandbox = try ScheduleSandbox(systemctl: "echo 'no bus' >&2; exit 1")
+    @Test(arguments: ["echo 'no bus' >&2; exit 1", nil])
+    func `a timer that systemd cannot start is not installed`(systemctl: String?) async throws {
+        let sandbox = try ScheduleSandbox(systemctl: systemctl)
         defer { sandbox.folder.remove() }
         let output = try await sandbox.run("install", "--systemd", "127.0.0.1")
-        #expect(output.code == 0)
+        #expect(output.code == 73 && output.output == "")
+        let reason = systemctl == nil ? "there is no such program" : "no bus"
         #expect(
             output.errors == """
-                dnstempo: systemctl: no bus; run yourself: systemctl --user daemon-reload && \
-                systemctl --user enable --now dnstempo-default.timer
+                dnstempo: systemctl: \(reason); nothing was installed: log in as this user, so that \
+                there is a user bus, and try again, or leave out --systemd to use cron
 
                 """
         )
+        #expect(try await sandbox.run("status").output.hasPrefix("No schedule is installed"))
+        for suffix in ["service", "timer"] {
+            let file = ".config/systemd/user/dnstempo-default.\(suffix)"
+            #expect(sandbox.folder.read(file).isEmpty)
+        }
+    }
+
+    @Test func `without a systemd to ask it says what to run`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        #expect(try await sandbox.run("install", "--systemd", "127.0.0.1").code == 0)
+        try sandbox.addProgram("systemctl", "echo 'no bus' >&2; exit 1")
+        let again = try await sandbox.run("install", "--systemd", "127.0.0.2")
+        #expect(again.code == 73 && again.output == "")
+        #expect(again.errors.contains("no bus; its units are written, and may not be read: "))
         #expect(try await sandbox.run("remove").output.contains("systemd has one: add --systemd"))
         let removed = try await sandbox.run("remove", "--systemd")
         #expect(removed.code == 73)

@@ -108,25 +108,3 @@ private struct LineStart {
         last = scalar
     }
 }
-
-/// Text for terminals that show ASCII alone.
-package enum ASCIIText {
-    /// Characters that look like those that tables and charts are made of, or stand apart as they do.
-    private static let alike: [Character: Character] = [
-        "━": "=", "─": "-", "┣": "|", "┫": "|", "●": "o", "▶": ">", "–": "-", "—": "-", "−": "-",
-        "…": "~", "≥": ">", "≤": "<", "×": "x", "µ": "u", "’": "'", "·": ",", "│": "|", "┆": "'",
-        "▁": "_", "▂": ".", "▃": "-", "▄": "+", "▅": "*", "▆": "x", "▇": "%", "█": "#",
-        "░": ".", "▒": ":", "▓": "*", "▲": "^", "◆": "*", "■": "#", "★": "+", "▼": "v", "○": "0",
-        "□": "@", "◇": "%", "☆": "&", "▽": "y", "✚": "t", "✖": "x",
-    ]
-
-    /// `text` with as many columns as before; what looks like nothing else is a question mark.
-    package static func text(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-        return text.map { character in
-            let plain = character.isASCII ? character : alike[character]
-            return plain.map { String($0) }
-                ?? String(repeating: "?", count: String(character).displayWidth)
-        }.joined()
-    }
-}

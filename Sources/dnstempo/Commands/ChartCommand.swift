@@ -46,6 +46,9 @@ struct ChartCommand: AsyncParsableCommand {
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 
+    @Flag(help: .ascii)
+    var ascii = false
+
     func run() async throws {
         let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
         let destination = try output.map(ChartDestination.init)
@@ -68,7 +71,7 @@ struct ChartCommand: AsyncParsableCommand {
                 height: terminal.size.rows,
                 colour: terminal.allowsColour && !noColor
             )
-            try terminal.write(terminal.legible(text))
+            try terminal.write(text)
         }
     }
 }
@@ -104,7 +107,7 @@ enum ChartDestination {
 
     func write(_ drawing: HistoryDrawing) async throws {
         switch self {
-        case .standardOutput: try Terminal.output.write(drawing.svg())
+        case .standardOutput: try Terminal.output.write(data: drawing.svg())
         case .file(let path):
             let octets = try await PNGPicture.octets(of: drawing.svg(), for: path)
             try OutputFiles.write([(path, octets)])

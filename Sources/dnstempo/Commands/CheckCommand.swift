@@ -109,6 +109,9 @@ struct CheckOptions: ParsableArguments {
     )
     var format = "table"
 
+    @Flag(help: .ascii)
+    var ascii = false
+
     @Option(
         name: [.short, .long],
         help: "Write a file too: .txt .json or .html; repeatable.".naming("file"),

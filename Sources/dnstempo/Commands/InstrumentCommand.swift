@@ -27,6 +27,9 @@ struct InstrumentCommand: AsyncParsableCommand {
     @Option(help: "table or json.", completion: .list(["table", "json"]))
     var format = "table"
 
+    @Flag(help: .ascii)
+    var ascii = false
+
     @Option(
         name: [.short, .long],
         help: "Write a file too: .txt .json .md or .html; repeatable.".naming("file"),

@@ -32,6 +32,9 @@ struct PlanCommand: AsyncParsableCommand {
     @Option(help: "table or json.", completion: .list(["table", "json"]))
     var format = "table"
 
+    @Flag(help: .ascii)
+    var ascii = false
+
     func run() async throws {
         let format = try OutputFormat(tableOrJSON: format)
         let options = try options()
@@ -59,11 +62,9 @@ struct PlanCommand: AsyncParsableCommand {
             width: terminal.size.columns,
             colour: terminal.allowsColour
         )
-        try terminal.write(
-            format == .json
-                ? format.writer.render(report.document)
-                : terminal.legible(text.render(report.document))
-        )
+        try format == .json
+            ? terminal.write(data: format.writer.render(report.document))
+            : terminal.write(text.render(report.document))
     }
 
     /// The options that a comparison would be made with.

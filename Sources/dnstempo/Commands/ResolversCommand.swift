@@ -30,8 +30,17 @@ struct ResolversCommand: AsyncParsableCommand {
         )
         var group: String?
 
+        @Flag(help: .ascii)
+        var ascii = false
+
+        /// Words that the command does not take, to be refused with the command that does.
+        @Argument(help: .private) var words: [String] = []
+
+        mutating func validate() { JoinedWords.split(&words) }
+
         func run() async throws {
             let catalogue = try ResolverCatalogue.forUser()
+            if let word = words.first { throw Failure.usage(catalogue.refusal(ofListing: word)) }
             let entries = try group.map { try catalogue.members(ofGroup: $0) } ?? catalogue.entries
             let rows =
                 [["name", "address", "filtering", "confirmed", "operator"]]
@@ -73,6 +82,9 @@ struct ResolversCommand: AsyncParsableCommand {
         )
         var name: String
 
+        @Flag(help: .ascii)
+        var ascii = false
+
         func run() async throws {
             let facts =
                 ServerStamp.isStamp(name)
@@ -102,6 +114,9 @@ struct ResolversCommand: AsyncParsableCommand {
 
         @Flag(help: "Query them for the encrypted resolvers that they designate.")
         var discover = false
+
+        @Flag(help: .ascii)
+        var ascii = false
 
         @Argument(
             help: "With --discover: query these instead of this machine's.".naming("resolver"),
@@ -180,6 +195,20 @@ struct ResolversCommand: AsyncParsableCommand {
 extension ResolverCatalogue {
     static func forUser() throws -> ResolverCatalogue {
         try bundled().adding(UserConfiguration.current().resolvers)
+    }
+
+    /// The line about a word behind `resolvers list`, with the command that was meant.
+    fileprivate func refusal(ofListing word: String) -> String {
+        let names = entries.map(\.name)
+        let advice =
+            if groups.contains(word) {
+                "did you mean 'dnstempo resolvers list --group \(word)'?"
+            } else if let name = NearestName.find(word, among: names) {
+                "did you mean 'dnstempo resolvers show \(name)'?"
+            } else {
+                "see 'dnstempo resolvers list --help'"
+            }
+        return "'resolvers list' takes no name, such as '\(word)'; \(advice)"
     }
 }
 

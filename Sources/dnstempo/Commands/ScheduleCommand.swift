@@ -58,9 +58,11 @@ struct ScheduleCommand: AsyncParsableCommand {
             let units = try UserUnits(entry.heading.name)
             let before = try units.read()
             let isSame = before?.isSame(as: entry) == true
-            if !isSame { try units.write(SystemdUnits(entry)) }
+            try await units.install(isSame ? nil : SystemdUnits(entry))
             try report(entry, by: "systemd", replacing: before?.heading, unchanged: isSame)
-            try await units.enable()
+            try Terminal.output.write(
+                "It runs while you are logged in; for always, run: loginctl enable-linger\n"
+            )
         }
 
         private func report(
@@ -99,7 +101,7 @@ struct ScheduleCommand: AsyncParsableCommand {
                 throw Failure.usage("--systemd and --launchd cannot be combined; write one")
             }
             let entry = try await options.entry(named: ScheduleName(naming.name))
-            try Terminal.output.write(text(entry))
+            try Terminal.output.write(data: text(entry))
         }
 
         private func text(_ entry: ScheduleEntry) throws -> String {

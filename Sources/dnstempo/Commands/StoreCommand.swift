@@ -40,18 +40,23 @@ struct StoreCommand: AsyncParsableCommand {
         @Option(help: "table or json.", completion: .list(["table", "json"]))
         var format = "table"
 
+        @Flag(help: .ascii)
+        var ascii = false
+
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
             let path = try named.pathOrURL()
             if let reader = try CentralReader(ofAll: [path]) {
-                return try Terminal.output.write(PlacesTable(reader.places()).text(format))
+                let places = try PlacesTable(reader.places()).text(format)
+                return try format == .json
+                    ? Terminal.output.write(data: places) : Terminal.output.write(places)
             }
             let store = try Store(path: path, access: .readOnly)
             let info = try store.info()
             let holdings = try HoldingsTable(store.holdings())
             let json = (Self.json(info) + holdings.json).text() + "\n"
             let table = Self.table(info) + holdings.text(Terminal.output.size.columns)
-            try Terminal.output.write(format == .json ? json : table)
+            try format == .json ? Terminal.output.write(data: json) : Terminal.output.write(table)
         }
 
         private static func table(_ info: StoreInfo) -> String {
@@ -118,9 +123,9 @@ struct StoreCommand: AsyncParsableCommand {
             let reader = try CentralReader(ofAll: [path], without: without.places(of: [path]))
             let result = try reader.map { try $0.check() } ?? Self.check(path)
             if !result.isSound || !quiet {
-                try Terminal.output.write(
-                    format == .json ? Self.json(result, path) : Self.lines(result, path)
-                )
+                try format == .json
+                    ? Terminal.output.write(data: Self.json(result, path))
+                    : Terminal.output.write(Self.lines(result, path))
             }
             guard !result.isSound else { return }
             guard !result.findings.isEmpty else {

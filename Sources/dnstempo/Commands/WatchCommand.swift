@@ -46,6 +46,9 @@ struct WatchCommand: MeasuringCommand {
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 
+    @Flag(help: .ascii)
+    var ascii = false
+
     private var measuring: MeasuringOptions { MeasuringOptions(self, length) }
 
     func run() async throws {

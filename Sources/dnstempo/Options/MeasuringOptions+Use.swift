@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Samples
 
 extension MeasuringOptions {
@@ -84,5 +85,24 @@ extension RunOptions {
     /// Whether a name is looked up as a browser does, among other types or alone.
     var asksAsBrowser: Bool {
         self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true
+    }
+}
+
+extension RecordType {
+    /// The types that a mistyped word may mean.
+    private static let usual = [
+        "A", "AAAA", "CAA", "CNAME", "DNSKEY", "DS", "HTTPS", "MX", "NS", "PTR", "SOA", "SRV",
+        "SVCB", "TXT",
+    ]
+
+    init(asked mnemonic: String) throws(Failure) {
+        guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
+            let advice = NearestName.advice(for: mnemonic, among: Self.usual)
+            throw Failure.usage(
+                "'\(mnemonic)' is not a record type to ask for; "
+                    + (advice ?? "write A, AAAA, TXT, HTTPS or TYPE65, say")
+            )
+        }
+        self = type
     }
 }

@@ -343,18 +343,6 @@ extension RunOptions {
     }
 }
 
-extension RecordType {
-    init(asked mnemonic: String) throws(Failure) {
-        guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
-            throw Failure.usage(
-                "'\(mnemonic)' is not a record type to ask for; "
-                    + "write A, AAAA, TXT, HTTPS or TYPE65, say"
-            )
-        }
-        self = type
-    }
-}
-
 /// Options whose value may be left out: `--lab` means `--lab default`.
 ///
 /// ArgumentParser has none; the value is joined to its option before parsing, so that a resolver

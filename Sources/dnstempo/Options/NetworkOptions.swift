@@ -158,10 +158,16 @@ extension Pace {
 
 /// The addresses at which resolvers of the catalogue are asked; none for the usual choice.
 struct FamilyOptions: ParsableArguments {
-    @Flag(name: .customShort("4"), help: "Use IPv4 addresses of catalogue names.")
+    @Flag(
+        name: .customShort("4"),
+        help: "Use IPv4 addresses of catalogue names; -4 -6: one of each."
+    )
     var v4 = false
 
-    @Flag(name: .customShort("6"), help: "Use IPv6 addresses of catalogue names.")
+    @Flag(
+        name: .customShort("6"),
+        help: "Use IPv6 addresses of catalogue names; -4 -6: one of each."
+    )
     var v6 = false
 
     var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }

@@ -159,13 +159,16 @@ struct Destinations {
         let text = standard?.render(document) ?? ""
         let isProse = standard is TextFormat
         let written = Result {
-            try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
+            try isProse ? Terminal.output.write(text) : Terminal.output.write(data: text)
         }
         document = try completed.get()
         var contents: [(path: String, bytes: [UInt8])] = []
         var undrawn: (any Error)?
         for (path, writer) in files {
-            let text = writer.render(document)
+            var text = writer.render(document)
+            if writer is TextFormat, Terminal.wantsASCII {
+                text = ASCIIText.spelled(text, keepsData: true)
+            }
             do {
                 contents.append((path, try await PNGPicture.octets(of: text, for: path)))
             } catch {
@@ -193,8 +196,9 @@ extension RawRepresentable where RawValue == String, Self: CaseIterable {
     /// The one that `word`, the value of `option`, names.
     init(named word: String, by option: String, among choices: [Self] = Array(allCases)) throws {
         guard let choice = choices.first(where: { $0.rawValue == word }) else {
-            let known = choices.map(\.rawValue).joined(separator: ", ")
-            throw Failure.usage("\(option): unknown value '\(word)': choose \(known)")
+            let known = choices.map(\.rawValue)
+            let list = "choose \(known.joined(separator: ", "))"
+            throw Failure.unknown(word, of: option, among: known, else: list)
         }
         self = choice
     }
@@ -209,7 +213,7 @@ extension String {
         if let choice = choices.first(where: { $0.key == self }) { return choice.value }
         let words = choices.map(\.key)
         let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-        throw Failure.usage("\(option): unknown value '\(self)': choose \(known)")
+        throw Failure.unknown(self, of: option, among: words, else: "choose \(known)")
     }
 
     /// Those of `choices` that this, the value of `option`, lists, joined by commas; an error gives
@@ -222,7 +226,7 @@ extension String {
         let words = split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let known = Set(choices.map(\.description))
         if let word = words.first(where: { !known.contains($0) }) {
-            throw Failure.usage("\(option): unknown value '\(word)': choose \(advice)")
+            throw Failure.unknown(word, of: option, among: known, else: "choose \(advice)")
         }
         return Set(choices.filter { words.contains($0.description) })
     }
@@ -239,6 +243,11 @@ extension OutputFormat {
     init(tableOrJSON word: String) throws(Failure) {
         self = try word.choice(of: "--format", among: ["table": .text, "json": .json])
     }
+}
+
+extension ArgumentHelp {
+    /// Help of the flag that `Terminal.wantsASCII` reads, in every command with text for people.
+    static let ascii: ArgumentHelp = "Print ASCII only, as TERM=dumb and LANG=C do."
 }
 
 struct OutputOptions: ParsableArguments {
@@ -280,6 +289,9 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
+
+    @Flag(help: .ascii)
+    var ascii = false
 }
 
 struct ReportOutput: ParsableArguments {
@@ -311,4 +323,7 @@ struct ReportOutput: ParsableArguments {
 
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
+
+    @Flag(help: .ascii)
+    var ascii = false
 }

@@ -27,7 +27,7 @@ struct LiveView {
             )
             if kind == .lines, live.snapshot.settledRound > told {
                 told = live.snapshot.settledRound
-                try? Terminal.error.write(Terminal.error.legible(live.line) + "\n")
+                try? Terminal.error.write(live.line + "\n")
             } else if kind == .table, !Task.isCancelled {
                 canvas.draw(live)
             }
@@ -215,7 +215,8 @@ final class WatchConsole: Sendable {
     @discardableResult
     func print(_ line: String) -> Bool {
         do {
-            return try Terminal.output.reach(Array("\(EscapedText.terminal(line))\n".utf8))
+            let text = Terminal.output.legible("\(EscapedText.terminal(line))\n")
+            return try Terminal.output.reach(Array(text.utf8))
         } catch {
             // That a round is stored matters more than that it is told.
             let isFirst = failure.withLock { failure in

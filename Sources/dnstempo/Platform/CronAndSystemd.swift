@@ -47,7 +47,7 @@ struct UserUnits {
         return entry
     }
 
-    func write(_ units: SystemdUnits) throws {
+    private func write(_ units: SystemdUnits) throws {
         var path = ""
         for part in folder.split(separator: "/") {
             path += "/\(part)"
@@ -58,11 +58,19 @@ struct UserUnits {
         ])
     }
 
-    func enable() async throws {
-        let timer = SystemdUnits.timerName(name)
-        guard try await ask([["daemon-reload"], ["enable", "--now", timer]]) else { return }
-        try Terminal.output.write(
-            "It runs while you are logged in; for always, run: loginctl enable-linger\n"
+    /// Writes `units` where there are any, has systemd read them, and starts the timer. Where that
+    /// fails, files that were not there before are removed again: no boot starts an unknown timer.
+    func install(_ units: SystemdUnits?) async throws {
+        let isNew = !exists
+        if let units { try write(units) }
+        let requests = [["daemon-reload"], ["enable", "--now", SystemdUnits.timerName(name)]]
+        guard let failure = try await ask(requests) else { return }
+        if isNew { try removeFiles() }
+        let state = isNew ? "nothing was installed" : "its units are written, and may not be read"
+        throw Failure(
+            .cannotCreate,
+            "systemctl: \(failure.reason); \(state): log in as this user, so that there is a user "
+                + "bus, and try again, or leave out --systemd to use cron"
         )
     }
 
@@ -76,10 +84,19 @@ struct UserUnits {
                     + disable.joined(separator: " ")
             )
         }
+        try removeFiles()
+        if let failure = try await ask([["daemon-reload"]]) {
+            Terminal.mention(
+                "systemctl: \(failure.reason); run yourself: "
+                    + failure.rest.joined(separator: " && ")
+            )
+        }
+    }
+
+    private func removeFiles() throws {
         for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
             throw Failure(.cannotCreate, "cannot remove '\(path)': \(Failure.reasonOfSystem)")
         }
-        try await ask([["daemon-reload"]])
     }
 
     /// Whether the timer runs, as systemd says; `nil` where it cannot be asked.
@@ -93,20 +110,17 @@ struct UserUnits {
         }
     }
 
-    /// Runs systemctl for each; from the first that does not work on, says what to run by hand.
-    @discardableResult
-    private func ask(_ requests: [[String]]) async throws -> Bool {
+    /// Runs systemctl for each. Returns why the first failed, and what was not run from there on.
+    private func ask(
+        _ requests: [[String]]
+    ) async throws -> (reason: String, rest: [String])? {
         for (index, request) in requests.enumerated() {
             let output = try await ChildProgram.run(["systemctl", "--user"] + request)
             if output?.code == 0 { continue }
             let rest = requests[index...].map { "systemctl --user \($0.joined(separator: " "))" }
-            Terminal.mention(
-                "systemctl: \(output?.message ?? "there is no such program"); run yourself: "
-                    + rest.joined(separator: " && ")
-            )
-            return false
+            return (output?.message ?? "there is no such program", rest)
         }
-        return true
+        return nil
     }
 }
 

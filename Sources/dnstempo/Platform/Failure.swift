@@ -42,6 +42,17 @@ struct Failure: Error, CustomStringConvertible {
 
     static func usage(_ description: String) -> Failure { Failure(.usage, description) }
 
+    /// A word that is no value of `option`, with the nearest one that is, or `advice`.
+    static func unknown(
+        _ word: String,
+        of option: String,
+        among known: some Sequence<String>,
+        else advice: String
+    ) -> Failure {
+        let near = NearestName.advice(for: word, among: known)
+        return usage("\(option): unknown value '\(word)': \(near ?? advice)")
+    }
+
     /// Refuses a name of `what` that files and stores cannot hold.
     static func check(name: String, of what: String) throws(Failure) {
         guard (1...Resolver.longestName).contains(name.utf8.count), !name.utf8.contains(0) else {

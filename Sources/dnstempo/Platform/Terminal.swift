@@ -37,25 +37,38 @@ struct Terminal {
         isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
     }
 
-    /// Whether the locale is of UTF-8, as POSIX finds it.
-    static var isUnicode: Bool {
+    /// The option that every command with text for people has; errors of the parser follow it too.
+    static let wantsASCII = CommandLine.arguments.prefix { $0 != "--" }.contains("--ascii")
+
+    /// Whether the locale is of UTF-8, as POSIX finds it; `nil` where no variable names one.
+    static var isUnicode: Bool? {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }
             .first { !$0.isEmpty }
-        let name = locale?.lowercased() ?? ""
+        guard let name = locale?.lowercased() else { return nil }
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// `text` as it can be read here: on a terminal of another locale than UTF-8 in ASCII.
+    /// Returns `text` as it can be read here: in ASCII with `--ascii`, on a dumb terminal and in a
+    /// locale without UTF-8. Without any locale, as under cron, only a terminal gets ASCII.
     func legible(_ text: String) -> String {
-        isTerminal && !Self.isUnicode ? ASCIIText.text(text) : text
+        let isUnicode = Self.isUnicode ?? !isTerminal
+        guard Self.wantsASCII || !isUnicode || Environment["TERM"] == "dumb" else { return text }
+        return ASCIIText.spelled(
+            text,
+            width: isTerminal ? size.columns : .max,
+            keepsData: isUnicode || !isTerminal
+        )
     }
 
     static func mention(_ note: String) {
         try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
     }
 
-    /// Writes all of `text`, or nothing where the reader has gone.
-    func write(_ text: String) throws { _ = try reach(Array(text.utf8)) }
+    /// Writes all of `text`, which is for people, or nothing where the reader has gone.
+    func write(_ text: String) throws { _ = try reach(Array(legible(text).utf8)) }
+
+    /// Writes all of `data`, which programs read, or nothing where the reader has gone.
+    func write(data: String) throws { _ = try reach(Array(data.utf8)) }
 
     /// Writes all of `bytes`; false where the reader has gone. Throws where the stream does not take
     /// them.

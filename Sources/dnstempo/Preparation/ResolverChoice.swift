@@ -96,7 +96,13 @@ extension ResolverCatalogue {
     ) throws -> [Resolver] {
         let simulated = names.flatMap { lab?.resolvers(named: $0) ?? [] }
         let others = names.filter { lab?.resolvers(named: $0).isEmpty ?? true }
-        let all = try simulated + resolvers(named: others, families: families, system: system)
+        var catalogue = self
+        if let lab {
+            catalogue.otherNames = lab.resolvers.map(\.bareLabel) + LabProfile.bundledNames
+        }
+        let all =
+            try simulated
+            + catalogue.resolvers(named: others, families: families, system: system)
         try all.checkLabels()
         return all
     }

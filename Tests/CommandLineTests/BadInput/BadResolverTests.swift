@@ -17,6 +17,53 @@ import Testing
             "--catalogue and --lab cannot be combined; give one"
         ),
         BadInput("compare clodflare", "unknown resolver 'clodflare'; did you mean 'cloudflare'?"),
+        BadInput("compare --lab harbor", "unknown resolver 'harbor'; did you mean 'harbour'?"),
+        BadInput("check --lab harbor", "unknown resolver 'harbor'; did you mean 'harbour'?"),
+        BadInput("compare --lab hostle", "unknown resolver 'hostle'; did you mean 'hostile'?"),
+        BadInput(
+            "compare --lab --transport dot",
+            "--transport: unknown transport 'dot'; did you mean 'tls'?"
+        ),
+        BadInput(
+            "compare tls:127.0.0.1",
+            "'tls:127.0.0.1' is no address; did you mean 'tls://127.0.0.1'?"
+        ),
+        BadInput(
+            "compare https:/127.0.0.1/dns-query",
+            "'https:/127.0.0.1/dns-query' is no address; did you mean "
+                + "'https://127.0.0.1/dns-query'?"
+        ),
+        BadInput(
+            "resolvers list google",
+            "'resolvers list' takes no name, such as 'google'; did you mean "
+                + "'dnstempo resolvers show google'?"
+        ),
+        BadInput(
+            "resolvers list gogle",
+            "'resolvers list' takes no name, such as 'gogle'; did you mean "
+                + "'dnstempo resolvers show google'?"
+        ),
+        BadInput(
+            "resolvers list family",
+            "'resolvers list' takes no name, such as 'family'; did you mean "
+                + "'dnstempo resolvers list --group family'?"
+        ),
+        BadInput(
+            "resolvers list zzzzzz",
+            "'resolvers list' takes no name, such as 'zzzzzz'; see 'dnstempo resolvers list --help'"
+        ),
+        BadInput(
+            "compare --lab --format jsno",
+            "--format: unknown value 'jsno': did you mean 'json'?"
+        ),
+        BadInput(
+            "compare --lab --connections reus",
+            "--connections: unknown choice of connections 'reus'; did you mean 'reuse'?"
+        ),
+        BadInput(
+            "compare --lab -t AAA",
+            "--type: 'AAA' is not a record type to ask for; did you mean 'AAAA'?"
+        ),
         BadInput(
             "compare zzzzzz",
             "unknown resolver 'zzzzzz'; give an address or a name that 'dnstempo resolvers list' "

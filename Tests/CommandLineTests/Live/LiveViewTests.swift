@@ -204,6 +204,48 @@ import Testing
     }
 
     @Test(arguments: [
+        (option: [], variables: ["LANG": "C"]), ([], ["TERM": "dumb"]), ([], ["LC_ALL": "POSIX"]),
+        (["--ascii"], [:]),
+    ])
+    func `text for people is in ASCII where that is wanted`(
+        option: [String],
+        variables: [String: String]
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let samples = folder.file("s.csv")
+        let run = try await Binary.run(
+            ["compare", "--lab", "harbour", "meadow", "--rounds", "2", "-d", "example.com"]
+                + ["--no-check", "--live", "--vantage", "Büro", "--samples", samples] + option,
+            environment: variables
+        )
+        #expect(run.code == 0 && run.output.contains("|"))
+        let reports = [
+            ["report", samples], ["report", "--by", "hour", samples], ["chart", samples],
+            ["chart", "--kind", "percentiles", samples],
+        ]
+        var outputs = [run.output, run.errors]
+        for words in reports {
+            let run = try await Binary.run(words + option, environment: variables)
+            #expect(run.code == 0, "\(words)")
+            outputs += [run.output, run.errors]
+        }
+        if option.isEmpty {
+            outputs.append(try await Binary.run(["report", "-h"], environment: variables).output)
+        }
+        for output in outputs {
+            // The name of the place is data.
+            let own = output.replacing("Büro", with: "")
+            #expect(own.utf8.allSatisfy { $0 < 0x80 }, "\(own)")
+        }
+        let json = try await Binary.run(
+            ["report", samples, "--format", "json"] + option,
+            environment: variables
+        )
+        #expect(json.output.contains("Büro"))
+    }
+
+    @Test(arguments: [
         (option: "", variables: ["TERM": "dumb"], lines: 0),
         (option: " --no-live", variables: [:], lines: 0),
         (option: " --live", variables: ["TERM": "dumb"], lines: 1),
