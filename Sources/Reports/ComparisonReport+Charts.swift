@@ -36,6 +36,9 @@ extension ComparisonReport {
         let groups = groups(of: series)
         let members = groups.members
         let rounds = rounds(of: series, isOverTime: isOverTime)
+        let order = ResolverOrder(
+            context.resolverOrder ?? recording.targets.map(\.label).uniqued
+        )
         return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
             var subject = ChartSubject(
@@ -46,6 +49,7 @@ extension ComparisonReport {
             // The distribution of a few rounds is not that of all.
             subject.stopped = row.departure?.words
             subject.role = isCurrent ? .current : .other
+            subject.order = order.place(of: row.target.label)
             if let target = recording.targets.firstIndex(of: row.target) {
                 subject.answers = tally?.answers(ofTarget: target) ?? []
                 subject.rounds = rounds[target] ?? []

@@ -101,6 +101,9 @@ package struct ReportContext: Hashable, Sendable, Codable {
     package var unmeasured: [Unmeasured] = []
     /// Part of the samples that was asked for, such as `over tls`; empty where all of them were.
     package var selection = ""
+    /// Labels in the order in which resolvers were first asked, which colours follow; `nil` for that
+    /// of the run.
+    package var resolverOrder: [String]?
     /// Sentences on places that could not be read and are left out.
     package var unreadPlaces: [String] = []
     /// Whether the report tells what asking several resolvers would have taken.

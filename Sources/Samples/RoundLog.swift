@@ -159,6 +159,40 @@ package struct RoundLog: Hashable, Sendable {
         }
     }
 
+    /// The spans of rounds with one of `marks` that last until the last round of their place.
+    package func ongoing(_ marks: RoundMarks) -> [Span] {
+        byVantage.compactMap { course in
+            guard let last = course.sorted.last, let span = course.spans(marked: marks).last,
+                span.end == last.last
+            else { return nil }
+            return span
+        }
+    }
+
+    /// A place without a round for longer than its schedule explains.
+    package struct Overdue: Hashable, Sendable {
+        package var vantage: String
+        package var last: Timestamp
+        /// The usual time from one round to the next.
+        package var interval: Duration
+    }
+
+    /// Places whose next scheduled round is overdue at `moment`, by vantage: without one for more
+    /// than two and a half of their usual distances, and at least a minute late. The schedule's
+    /// interval is that of the rounds; comparisons and imported rounds have none.
+    package func overdue(at moment: Timestamp) -> [Overdue] {
+        byVantage.compactMap { course in
+            let scheduled = course.sorted.filter { [.sample, .watch].contains($0.origin) }
+            guard let usual = Self.usualDistance(of: scheduled),
+                let last = scheduled.map(\.last).max()
+            else { return nil }
+            let age = Self.seconds(from: last, to: moment)
+            guard age > 2.5 * usual, age > usual + 60 else { return nil }
+            let interval = Duration.milliseconds(Int64(usual * 1000))
+            return Overdue(vantage: course.vantage, last: last, interval: interval)
+        }
+    }
+
     /// Rounds whose distances are looked at one by one: those of a year, a minute apart.
     private static let mostListed = 600_000
 

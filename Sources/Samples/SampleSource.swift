@@ -36,6 +36,10 @@ package protocol SampleSource: Sendable {
     /// came.
     func targets() throws -> [Recording.Target]
 
+    /// The labels of all resolvers that were ever asked, as the places themselves call them, in the
+    /// order in which they came: also of those that ``targets()`` leaves out.
+    func everyLabel() throws -> [String]
+
     /// The places that ever measured.
     func vantages() throws -> Set<String>
 

@@ -62,6 +62,32 @@ struct PaletteTests {
         #expect(Set(styles.prefix(6).map { $0?.colour }).count == min(count, 6))
     }
 
+    @Test func `a resolver has its colour in every chart of a history`() {
+        var subjects = [ChartSubject].crowd(12)
+        for index in subjects.indices { subjects[index].order = index }
+        let styles = Dictionary(
+            uniqueKeysWithValues: zip(
+                subjects.map(\.label),
+                SeriesStyle.assigned(to: subjects)
+            )
+        )
+        // Another ranking, and some of them alone.
+        for part in [subjects.reversed(), [subjects[7]], [subjects[9], subjects[3], subjects[1]]] {
+            for (subject, style) in zip(part, SeriesStyle.assigned(to: part)) {
+                #expect(style == styles[subject.label])
+            }
+        }
+        #expect(Set(styles.values).count == 12)
+    }
+
+    @Test func `two resolvers of one place in the order have two styles of one colour`() throws {
+        var subjects = [ChartSubject].crowd(3)
+        (subjects[0].order, subjects[1].order, subjects[2].order) = (4, 4, 16)
+        let styles = try SeriesStyle.assigned(to: subjects).map { try #require($0) }
+        #expect(styles[0].colour == styles[1].colour && styles[0] != styles[1])
+        #expect(Set(styles).count == 3)
+    }
+
     @Test func `what you use and what is advised are styled however many there are`() {
         var subjects = [ChartSubject].crowd(40, rounds: 1, names: 1)
         subjects[30].role = .advised

@@ -55,6 +55,8 @@ private func target(_ label: String) -> Recording.Target {
 
         func targets() -> [Recording.Target] { labels.withLock { $0.map(target) } }
 
+        func everyLabel() -> [String] { labels.withLock(\.self) }
+
         func vantages() -> Set<String> { [] }
 
         func limited(to labels: Set<String>) -> any SampleSource { self }

@@ -1,4 +1,5 @@
 import Analysis
+import Charts
 import Samples
 import Statistics
 import Testing
@@ -6,6 +7,111 @@ import Testing
 @testable import Reports
 
 struct OverviewReportTests {
+    /// The week of three resolvers, of which the second is in use, as it is seen after its last
+    /// round, for a schedule of half an hour.
+    private func report(
+        age: Duration = .seconds(60),
+        objective: String? = nil,
+        labels: [String] = ["meadow", "harbour", "brook"],
+        inUse: String? = "harbour",
+        silentFrom: Int = 336,
+        outcome: (HistoryFixture.Query) -> Observation = {
+            .answer([12.0, 30, 16][$0.resolver] + $0.noise)
+        }
+    ) throws -> OverviewReport {
+        let rounds = 0..<336
+        var context = HistoryFixture.context(rounds: rounds)
+        let last = HistoryFixture.moment(round: 335)
+        context.window = context.window.lowerBound..<last.advanced(by: age)
+        context.present = context.window.upperBound
+        context.order = ResolverOrder(labels)
+        let moments = rounds.map { round in
+            RoundMoment(
+                vantage: "desk",
+                started: HistoryFixture.moment(round: round),
+                marks: round >= silentFrom ? .outage : [],
+                origin: .sample
+            )
+        }
+        var tally = OverviewTally(context, rounds: moments, evidence: nil)
+        let measured = rounds.prefix { $0 < silentFrom }
+        tally.add(try HistoryFixture().recording(rounds: measured, outcome: outcome))
+        return OverviewReport(
+            of: tally,
+            inUse: inUse,
+            rules: .init(),
+            objective: try objective.map { try ServiceObjective(parsing: $0, of: "--objective") },
+            context: context
+        )
+    }
+
+    private static let links: PageLinks = (
+        resolver: { "/\($0)" }, comparison: { "/\($0)/\($1)" }, place: { "/?\($0)" }
+    )
+
+    private func page(_ report: OverviewReport) -> String {
+        report.fragments(Self.links).map(\.markup).joined()
+    }
+
+    @Test func `without trouble the headline is the verdict, which stands once`() throws {
+        let report = try report()
+        let verdict = try #require(report.verdict?.headline)
+        #expect(report.status == OverviewStatus(kind: .fine, sentence: verdict))
+        let page = page(report)
+        #expect(page.contains("<h1>\(EscapedText.html(verdict))</h1>"))
+        #expect(page.ranges(of: EscapedText.html(verdict)).count == 1)
+        #expect(page.contains("<li>harbour was OK in the last hour: median "))
+    }
+
+    @Test func `a missed objective comes before a resolver that was OK`() throws {
+        let report = try report(objective: "p95 < 20ms")
+        #expect(report.status.kind == .objectiveMissed)
+        #expect(report.status.sentence.hasPrefix("p95 < 20 ms: missed by harbour, "))
+        let page = page(report)
+        #expect(page.contains("<h1 class=\"warning\">p95 &lt; 20 ms: missed by harbour"))
+        #expect(page.ranges(of: "missed by harbour").count == 1)
+    }
+
+    @Test func `an objective that others missed is no headline`() throws {
+        let ofFast = try report(objective: "p95 < 20ms", inUse: "meadow")
+        #expect(ofFast.status.kind == .fine)
+        let ofAny = try report(objective: "p95 < 20ms", inUse: nil)
+        #expect(ofAny.status.kind == .objectiveMissed)
+    }
+
+    @Test func `an outage comes before a missed objective`() throws {
+        let report = try report(objective: "p95 < 20ms") { query in
+            query.resolver == 1 && query.round > 320 ? .none(.timeout) : .answer(30)
+        }
+        #expect(report.status.kind == .outage)
+        #expect(report.status.sentence.hasPrefix("harbour did not answer in the last hour"))
+        // Figures leave rounds without any answer out: the resolver was OK before these.
+        let silent = try self.report(silentFrom: 332)
+        let words = "No resolver has answered for 1 h 31 min."
+        #expect(silent.status == OverviewStatus(kind: .outage, sentence: words))
+    }
+
+    @Test(arguments: [(4680, "1 h 18 min"), (4_500 * 60, "3 d 3 h")])
+    func `a schedule that stopped comes before all else`(age: Int, text: String) throws {
+        let report = try report(age: .seconds(age), objective: "p95 < 20ms")
+        #expect(report.status.kind == .stale)
+        #expect(report.status.sentence == "No round for \(text); expected every 30 min.")
+        let page = page(report)
+        #expect(page.contains("<h1 class=\"warning\">No round for \(text); "))
+        #expect(page.contains("<li>Check the schedule: dnstempo schedule status.</li>"))
+        let json = report.render(as: .json, width: 100, colour: false)
+        #expect(json.contains("\"status\": \"stale\""), "\(json)")
+    }
+
+    @Test func `a resolver has one colour in the charts of the page`() throws {
+        let report = try report(labels: ["brook", "meadow", "harbour"])
+        #expect(
+            report.trend.map { [$0.label: $0.order] } == [
+                ["meadow": 1], ["brook": 0], ["harbour": 2],
+            ]
+        )
+    }
+
     @Test func `a lowest median that leaves the lossy out says so`() throws {
         let rounds = 0..<336
         let context = HistoryFixture.context(rounds: rounds)

@@ -52,6 +52,44 @@ struct RoundLogTests {
         #expect(gaps.map(\.rounds) == [2])
     }
 
+    @Test(arguments: [
+        (origin: Run.Origin.sample, age: 4680, isOverdue: true), (.watch, 4680, true),
+        // One round may be late, and a comparison or an imported file has no schedule.
+        (.sample, 700, false), (.compare, 4680, false), (.imported, 4680, false),
+    ])
+    func `a schedule without its round is overdue`(
+        origin: Run.Origin,
+        age: Int64,
+        isOverdue: Bool
+    ) {
+        let log = log([(origin, [0, 300, 600, 901, 1200])])
+        let overdue = log.overdue(at: moment(1200 + age))
+        #expect(overdue.map(\.vantage) == (isOverdue ? ["desk"] : []))
+        #expect(overdue.allSatisfy { $0.last == moment(1200) && $0.interval == .seconds(300) })
+    }
+
+    @Test func `an outage lasts until a round without one`() {
+        var log = RoundLog()
+        for (second, marks) in [(0, []), (300, .outage), (600, .outage)] as [(Int64, RoundMarks)] {
+            log.add(RoundMoment(vantage: "desk", started: moment(second), marks: marks))
+        }
+        #expect(log.ongoing(.outage).map(\.start) == [moment(300)])
+        #expect(log.ongoing(.offline).isEmpty)
+        log.add(RoundMoment(vantage: "desk", started: moment(900), marks: []))
+        #expect(log.ongoing(.outage).isEmpty)
+    }
+
+    @Test func `a schedule of seconds is overdue after a minute`() {
+        let log = log([(.watch, [0, 1, 2, 3, 4])])
+        #expect(log.overdue(at: moment(60)).isEmpty)
+        #expect(log.overdue(at: moment(66)).count == 1)
+    }
+
+    @Test func `a comparison does not hide that the schedule stopped`() {
+        let log = log([(.sample, [0, 300, 600, 900]), (.compare, [5000, 5001])])
+        #expect(log.overdue(at: moment(5002)).map(\.last) == [moment(900)])
+    }
+
     @Test func `more rounds than there can be are one gap`() {
         var log = RoundLog()
         let hour: Int64 = 3600

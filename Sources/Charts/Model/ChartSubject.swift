@@ -31,6 +31,9 @@ package struct ChartSubject: Sendable {
     /// Why it was not asked to the end, such as `stopped after 10 rounds: clearly slower`; it is drawn
     /// pale. `nil` where it was.
     package var stopped: String?
+    /// The place of the resolver in an order that other charts share, which decides its colour; `nil`
+    /// for a colour by the place in the chart.
+    package var order: Int?
     package var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
     package var answers = AnswerTimes()

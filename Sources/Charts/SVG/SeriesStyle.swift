@@ -17,7 +17,8 @@ struct SeriesStyle: Hashable, Sendable {
     var marker: Marker { Marker.all[index % Marker.all.count] }
 
     /// Styles for `subjects` in their order: with more than the limit, those in use and advised
-    /// come first; `nil` is one of the rest. Ways of asking have the same in whatever resolver.
+    /// come first; `nil` is one of the rest. Ways of asking have the same in whatever resolver. A
+    /// subject with an order has the colour of its place in it, as long as there is a style left.
     static func assigned(to subjects: [ChartSubject]) -> [SeriesStyle?] {
         let places = subjects.compactMap(\.member?.place)
         if places.count == subjects.count {
@@ -28,7 +29,17 @@ struct SeriesStyle: Hashable, Sendable {
         let orders = [chosen, chosen.sorted { subjects[$0].isAbove(subjects[$1]) }]
         let neighbours = orders.flatMap { zip($0, $0.dropFirst()).map { [$0, $1] } }
         var free = Array((0..<limit).map(SeriesStyle.init).reversed())
-        for place in chosen {
+        for place in chosen.filter({ subjects[$0].order != nil })
+            .sorted(by: { (subjects[$0].order ?? 0, $0) < (subjects[$1].order ?? 0, $1) })
+        {
+            let wanted = SeriesStyle(index: (subjects[place].order ?? 0) % limit)
+            let own = [wanted] + free.reversed().filter { $0.colour == wanted.colour }
+            guard let index = own.lazy.compactMap({ free.firstIndex(of: $0) }).first else {
+                continue
+            }
+            styles[place] = free.remove(at: index)
+        }
+        for place in chosen where styles[place] == nil {
             let beside = neighbours.filter { $0.contains(place) }.joined()
                 .compactMap { styles[$0]?.colour }
             let fitting = free.lastIndex { !beside.contains($0.colour) } ?? free.count - 1

@@ -197,6 +197,7 @@ extension ComparisonReport {
         var table = Table(columns)
         table.current = rows.map(\.isBaseline)
         table.tellsCurrent = context.isBaselineInUse
+        table.isOfCards = true
         let best = series == .asFound ? "lowest mean" : "fastest"
         let order =
             groups.isGrouped ? "By resolver, the \(best) first" : "\(best.sentenceStart) first"
@@ -263,6 +264,7 @@ extension ComparisonReport {
             }
         )
         (difference.media, verdict.media) = ([.page], [.page])
+        (difference.lead, verdict.lead) = (.difference, .verdict)
         // Where there is one verdict over several series, none is of this.
         let hasVerdict = self.evidence(of: .cached)?.whole.isEmpty != false
         return [difference] + (hasVerdict ? [verdict] : [])

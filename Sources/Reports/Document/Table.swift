@@ -27,6 +27,9 @@ package struct Table: Sendable {
 
     enum Medium { case text, markdown, page }
 
+    /// The cells that a card shows first, by the name that the style of pages has for them.
+    enum Lead: String { case verdict, difference }
+
     package struct Column: Sendable {
         package enum Kind: Sendable {
             /// Names that head the rows.
@@ -52,6 +55,8 @@ package struct Table: Sendable {
         var joinsHeading = false
         /// Whether it says nothing without the other parts of a time.
         var isPart = false
+        /// What a card of the row begins with, behind its heading.
+        var lead: Lead?
         /// Times that a text draws bars of.
         var bars: TableBars?
 
@@ -93,6 +98,8 @@ package struct Table: Sendable {
     var isStacked = false
     /// Rows that are looked for first, such as that of what is in use.
     package var current: [Bool] = []
+    /// Whether a narrow page shows each row as a card, without a need to scroll sideways.
+    var isOfCards = false
     /// Whether a text tells them by colour.
     var tellsCurrent = false
     /// Sentences below it where a page has the caption, for so many columns without room.
@@ -169,9 +176,10 @@ extension Table {
                 }
             )
         }
+        let names = (isSortable ? ["sortable"] : []) + (isOfCards ? ["cards"] : [])
         let table = HTML(
             .table,
-            isSortable ? [.class("sortable")] : [],
+            names.isEmpty ? [] : [.class(names.joined(separator: " "))],
             [HTML(.thead, HTML(.tr, [], heads)), HTML(.tbody, [], body)]
         )
         let box = HTML(
@@ -187,9 +195,11 @@ extension Table {
 
     private func element(of cell: Cell, in column: Column) -> HTML {
         let prose = column.kind == .remarks ? "prose" : nil
-        let names = [column.pageClass, prose, cell.style.pageClass].compactMap(\.self)
+        let lead = isOfCards ? column.lead?.rawValue : nil
+        let names = [column.pageClass, prose, lead, cell.style.pageClass].compactMap(\.self)
         var attributes: [HTMLAttribute] = column.kind == .heading ? [.scope("row")] : []
         if !names.isEmpty { attributes.append(.class(names.joined(separator: " "))) }
+        if isOfCards, column.kind != .heading { attributes.append(.cardLabel(column.header)) }
         // Infinity sorts last; JavaScript reads it by this name.
         if column.kind == .figures, let key = cell.key ?? Self.number(of: cell.text) {
             attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))

@@ -92,6 +92,9 @@ package struct HTMLAttribute: Hashable, Sendable {
     /// Key that a table sorts the cell by instead of its text.
     package static func sortKey(_ key: String) -> Self { Self("data-key", key) }
 
+    /// Name of the cell where a narrow page has no header for it.
+    package static func cardLabel(_ text: String) -> Self { Self("data-label", text) }
+
     /// Attributes without a value.
     package static let selected = Self(flag: "selected")
     package static let open = Self(flag: "open")

@@ -4,18 +4,26 @@ import Samples
 
 /// Parts that pages have in common.
 package enum PageFragments {
-    /// The plain-words answer: the finding as a heading, then how much was measured, then the facts.
+    /// The plain-words answer: the finding as a heading, which stands out where it `isBad`, then how
+    /// much was measured, then the facts.
     package static func answer(
         _ headline: String,
         scope: String = "",
         details: [String] = [],
-        isFirst: Bool = true
+        isFirst: Bool = true,
+        isBad: Bool = false
     ) -> HTML {
         let amount = scope.isEmpty ? .nothing : HTML(.p, [.class("scope")], HTML(text: scope))
         return HTML(
             .div,
             [.class("answer")],
-            [HTML(isFirst ? .h1 : .h2, HTML(text: headline)), amount, list(details)]
+            [
+                HTML(
+                    isFirst ? .h1 : .h2,
+                    isBad ? [.class("warning")] : [],
+                    HTML(text: headline)
+                ), amount, list(details),
+            ]
         )
     }
 

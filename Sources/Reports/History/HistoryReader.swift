@@ -189,7 +189,7 @@ package struct HistoryReader: Sendable {
         let tellsChanges = kinds.contains(where: \.tellsChanges)
         let rounds = try source.rounds(context.window)
         var timeline = HistoryTimeline(
-            context: fromFirstRound ? begun(with: rounds) : context,
+            context: try fromFirstRound ? begun(with: rounds) : coloured(context),
             rounds: rounds,
             isHourly: kinds.allSatisfy(\.isHourly)
         )
@@ -217,7 +217,7 @@ package struct HistoryReader: Sendable {
         tellsTransports: Bool = false
     ) throws -> HistoryTimeline {
         let rounds = try source.rounds(context.window)
-        var timeline = HistoryTimeline(context: begun(with: rounds), rounds: rounds)
+        var timeline = HistoryTimeline(context: try begun(with: rounds), rounds: rounds)
         timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
         // Pairs of several places would be of several lines.
         if tellsTransports, !rounds.areOfPlaces { timeline.evidence = try evidence(rounds) }
@@ -247,8 +247,8 @@ package struct HistoryReader: Sendable {
         try source.traces(context.lead.lowerBound..<context.window.upperBound)
     }
 
-    private func begun(with rounds: [RoundMoment]) -> WindowContext {
-        var context = context
+    private func begun(with rounds: [RoundMoment]) throws -> WindowContext {
+        var context = try coloured(context)
         if let first = rounds.map(\.started).min(), context.window.contains(first) {
             context.window = first..<context.window.upperBound
         }
@@ -278,7 +278,7 @@ package struct HistoryReader: Sendable {
     }
 
     private func context(_ limits: HistoryLimits, isEmpty: Bool) throws -> WindowContext {
-        var context = context
+        var context = try coloured(context)
         context.limits = limits
         if isEmpty { context.advice = try source.advice(context.window) }
         return context
@@ -306,7 +306,7 @@ extension HistoryReader {
             tally.conclude()
             return try comparison(of: tally, with: baseline)
         }
-        let context = begun(with: rounds)
+        let context = try begun(with: rounds)
         var hours = HistoryHours(clock: context.clock, rounds: rounds)
         _ = try read(context.window, into: &hours)
         return ComparisonReport(ofHours: hours, against: baseline, window: context)
@@ -363,11 +363,13 @@ extension HistoryReader {
         var baseline = baseline
         baseline.label = try tally.recording.label(ofBaseline: baseline.label)
         baseline.rules.unit = tally.evidenceUnit
+        let order = try source.everyLabel()
         return ComparisonReport(
             ofRecorded: tally,
             against: baseline,
             toolVersion: context.toolVersion
         ) { report in
+            report.resolverOrder = order
             report.selection = context.selection
             report.unreadPlaces = context.unreadPlaces
         }

@@ -8,6 +8,8 @@ struct ResolverTimeline: Sendable {
     /// The label, with what tells it apart.
     var name: String
     var subject: HistoryHours.Subject
+    /// The place that decides the colour.
+    var order: Int?
     var figures: ResolverSummary
     /// Exact times, and those that sums have.
     var answers: AnswerTimes
@@ -46,6 +48,7 @@ struct ResolverTimeline: Sendable {
             return ResolverTimeline(
                 name: series.naming(name, among: all),
                 subject: course.subject,
+                order: timeline.context.order.place(of: course.subject),
                 figures: course.row(of: total),
                 answers: withTimes ? total.answers : [],
                 sketch: total.sums?.sketch ?? LatencySketch(),
@@ -94,6 +97,7 @@ struct ResolverTimeline: Sendable {
 
     var timelineSubject: ChartSubject {
         var subject = ChartSubject(label: name, member: nil, summary: figures.latency)
+        subject.order = order
         subject.bins = bins
         let changes = findings.map {
             TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
@@ -106,6 +110,7 @@ struct ResolverTimeline: Sendable {
     func chartSubject(_ member: ChartSubject.Member?) -> ChartSubject {
         let label = EscapedText.terminal(figures.name) + figures.usePhrase
         var subject = ChartSubject(label: label, member: member, summary: figures.latency)
+        subject.order = order
         (subject.answers, subject.sketch) = (answers, sketch)
         subject.stopped = stopped
         return subject

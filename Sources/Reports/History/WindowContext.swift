@@ -17,6 +17,8 @@ package struct WindowContext: Hashable, Sendable {
     /// Whether it is for a page of the dashboard, which tells the zone of its times once and has buttons
     /// in place of options.
     package var isOnPage = false
+    /// The resolvers of the whole history, which colours follow.
+    package var order = ResolverOrder()
     /// Later rounds cannot have been missed.
     package var present: Timestamp?
 

@@ -14,7 +14,12 @@ extension OverviewReport {
     /// The answer, whether to switch, the times beside each other, the hours, and what changed.
     package func fragments(_ links: PageLinks) -> [HTML] {
         [
-            PageFragments.answer(headline, scope: freshness, details: placesDetails),
+            PageFragments.answer(
+                status.sentence,
+                scope: freshness,
+                details: statusDetails,
+                isBad: status.isBad
+            ),
             PageFragments.section("Places", id: "places", places?.tables(links.place) ?? []),
             objectiveSection, verdictSection(links),
             PageFragments.section("Current resolver", id: "current", [spansTable.html]),
@@ -67,7 +72,8 @@ extension OverviewReport {
     }
 
     private var objectiveSection: HTML {
-        let lines = objectiveSentence.map { [HTML(.p, HTML(text: $0))] } ?? []
+        let shown = objectiveSentence.flatMap { $0 == status.sentence ? nil : $0 }
+        let lines = shown.map { [HTML(.p, HTML(text: $0))] } ?? []
         return PageFragments.section(
             "Objective, \(Self.periods[2].title)",
             id: "objective",
@@ -89,7 +95,8 @@ extension OverviewReport {
             "Is another one better?",
             id: "verdict",
             [
-                HTML(.p, [.class("finding")], HTML(text: verdict.headline)),
+                verdict.headline == status.sentence
+                    ? .nothing : HTML(.p, [.class("finding")], HTML(text: verdict.headline)),
                 PageFragments.list(verdict.details),
                 HTML(.p, [.class("scope")], HTML(text: verdict.scope)),
                 advice ?? .nothing, link ?? .nothing,
@@ -151,7 +158,9 @@ extension WindowReport {
             let members = figures.filter { $0.target.series == series }
             let subjects = members.map { row in
                 let name = EscapedText.terminal(label(row.name, of: row))
-                return ChartSubject(label: name, member: nil, summary: row.latency)
+                var subject = ChartSubject(label: name, member: nil, summary: row.latency)
+                subject.order = context.order.place(of: row.target.label)
+                return subject
             }
             return members.isEmpty ? nil : Chart(.bars, of: subjects)
         }

@@ -146,30 +146,12 @@ extension OverviewReport {
                 PlacesReport(of: hours, against: $0, context: context)
             },
             objective: objective.map { ObjectiveReport(of: $0, hours: hours, context: context) },
-            trend: areOfPlaces ? [] : hours.trend(inUse: inUse)
+            trend: areOfPlaces ? [] : hours.trend(inUse: inUse, order: context.order)
         )
     }
 }
 
 extension OverviewReport {
-    /// The answer to whether all is well: of the shortest span in which the resolver in use was
-    /// measured.
-    var headline: String {
-        guard let week, !week.rows.isEmpty else { return context.nothing }
-        if let answer = places?.words.first { return answer }
-        guard vantages.count == 1 else {
-            return "\(vantages.count) places measured in the \(Self.periods[2].title)."
-        }
-        guard let inUse else { return fastest(in: spans.last) ?? context.nothing }
-        let name = EscapedText.terminal(inUse)
-        guard
-            let span = spans.first(where: { span in
-                span.health.map { $0.state != .unmeasured } ?? false
-            }), let health = span.health
-        else { return "\(name) was not measured in the \(Self.periods[2].title)." }
-        return "\(health.words(name)) in the \(span.period.title)\(health.addition)."
-    }
-
     /// The places of the week.
     var vantages: [String] { provenance.log.vantages }
 
@@ -212,9 +194,6 @@ extension OverviewReport {
         return inUse.flatMap(objective.sentence(on:)) ?? objective.headline
     }
 
-    /// The details beside the answer, where there are several places.
-    var placesDetails: [String] { Array((places?.words ?? []).dropFirst()) }
-
     var freshness: String {
         guard let lastRound else { return context.nothing }
         let age = (context.present ?? context.window.upperBound).since(lastRound)
@@ -223,6 +202,7 @@ extension OverviewReport {
     }
 
     package var document: Document {
+        let headline = status.sentence
         var sentences = [headline]
         for span in spans {
             if let health = span.health, let inUse {
@@ -233,11 +213,13 @@ extension OverviewReport {
             }
             if let fastest = fastest(in: span) { sentences.append(fastest) }
         }
-        sentences += placesDetails
+        sentences += places?.words ?? []
         if let objectiveSentence { sentences.append(objectiveSentence) }
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
         sentences += changes.fleetSentences + changes.findings.sentences(clock: context.clock)
         sentences.append(freshness)
+        // A fact stands once.
+        sentences = [headline] + sentences.dropFirst().filter { $0 != headline }
         var document = week?.document ?? changes.document
         document.sections[0].headline = sentences[0]
         document.sections[0].details = Array(sentences.dropFirst())
@@ -251,7 +233,16 @@ extension OverviewReport {
 
     var members: JSONValue {
         [
-            "headline": .string(headline),
+            "headline": .string(status.sentence),
+            "status": .string(status.kind.rawValue),
+            "overdue": .array(
+                overdue.map {
+                    [
+                        "vantage": .string($0.vantage), "last_round": .moment($0.last),
+                        "interval_s": .integer(Int($0.interval.components.seconds)),
+                    ]
+                }
+            ),
             "in_use": inUse.map(JSONValue.string) ?? .null,
             "last_round": .moment(lastRound),
             "spans": .array(spans.map(json)),
@@ -283,7 +274,7 @@ extension OverviewReport {
 
 extension HistoryHours {
     /// The hours of each resolver in the first series that there is, the lowest median first.
-    fileprivate func trend(inUse: String?) -> [ChartSubject] {
+    fileprivate func trend(inUse: String?, order: ResolverOrder) -> [ChartSubject] {
         let courses = courses
         let series = Series.allCases.first { series in
             courses.contains { $0.subject.target.series == series }
@@ -293,6 +284,7 @@ extension HistoryHours {
             let latency = course.total().latency
             var subject = ChartSubject(label: label, member: nil, summary: latency)
             subject.role = course.subject.target.label == inUse ? .current : .other
+            subject.order = order.place(of: course.subject)
             subject.bins = course.hours.map { hour, figures in
                 TimeBin(start: Int64(hour) * 3600, length: 3600, latency: figures.tally)
             }

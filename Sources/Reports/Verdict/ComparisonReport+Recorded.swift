@@ -94,6 +94,7 @@ extension ComparisonReport {
         )
         context.rules = baseline.rules
         context.rules.unit = .hour
+        context.resolverOrder = window.order.labels.isEmpty ? nil : window.order.labels
         context.isBaselineInUse = baseline.isInUse
         var feed = EvidenceBuilder(
             targets: targets,

@@ -121,6 +121,8 @@ struct CompareCommand: MeasuringCommand {
                 context.earlierToday = earlierToday
                 context.command = CommandLine.shown
                 context.chartCommand = chartCommand
+                // As the pages and charts of the store have them.
+                context.resolverOrder = try? store?.targets().map(\.label)
                 let report = ComparisonReport(of: measured.run.recording, context: context)
                 // It is not cancelled with the task around it.
                 try await Task {

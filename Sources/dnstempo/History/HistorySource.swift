@@ -291,6 +291,12 @@ struct HistorySource: SampleSource {
         return all.flatMap(names.targets).filter(filter.contains)
     }
 
+    func everyLabel() throws -> [String] {
+        var whole = self
+        (whole.labels, whole.filter) = (nil, SampleFilter())
+        return try whole.commonLabels()
+    }
+
     func recordedTargets() throws -> [Recording.Target] {
         switch content {
         case .stores, .central:
