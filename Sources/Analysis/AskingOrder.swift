@@ -179,13 +179,15 @@ package struct AskingOrder: Sendable {
         }
     }
 
-    /// Those of one address, series by series.
+    /// Those of one address, series by series, that rounds asked together: an address of one place
+    /// may be another resolver elsewhere.
     package var twins: [Twins] {
         let ordered = targets.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        return ordered.twins.map { pair in
+        return ordered.twins.compactMap { pair in
             let pair = pair.map { ordered[$0] }
             let (own, other) = (twinPairs[pair], twinPairs[pair.reversed()])
             let pairs = (own?.count ?? 0) + (other?.count ?? 0)
+            guard pairs > 0 else { return nil }
             let first = (own?.first ?? 0) + (other.map { $0.count - $0.first } ?? 0)
             let differences = (own?.differences ?? []) + (other?.differences.map { -$0 } ?? [])
             return Twins(

@@ -23,10 +23,21 @@ package enum NearestName {
     /// That what `option` names was not measured, and what was, or which of it was meant.
     package static func unmeasured(_ option: String, _ name: String, among all: [String]) -> String
     {
+        if let (label, detail) = parts(of: name), all.contains(label) {
+            let transport = TransportKind(rawValue: detail)
+            return "\(option): '\(name)' is a label with what tells it apart in a report; write "
+                + "'\(label)'" + (transport.map { " with --transport \($0.rawValue)" } ?? "")
+        }
         let near = question(name, among: all)
         let some = all.prefix(12).joined(separator: ", ")
         return "\(option): '\(name)' was not measured"
             + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
+    }
+
+    /// The label, and the transport or address, of a name such as `mine (tls)`.
+    private static func parts(of name: String) -> (label: String, detail: String)? {
+        guard name.hasSuffix(")"), let start = name.ranges(of: " (").last else { return nil }
+        return (String(name[..<start.lowerBound]), String(name[start.upperBound...].dropLast()))
     }
 
     /// `did you mean 'x'?`; `nil` where no candidate is near.

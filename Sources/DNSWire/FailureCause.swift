@@ -19,12 +19,13 @@ package struct FailureCause: Hashable, Sendable {
         case noTCP = "no-tcp"
         /// Responses have another cookie than the query (RFC 7873 §5.3).
         case cookie = "cookie"
-        /// Responses have the query's name in other letter case, where that is required.
-        case nameCase = "name-case"
         /// The certificate is not trusted. Value: the reason.
         case certificate = "certificate"
         /// The encryption's handshake failed. Value: the reason.
         case handshake = "handshake"
+        /// The connection was closed or broke its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ) within a
+        /// response. Value: the fault.
+        case connection = "connection"
         /// The response is not a valid DNS message. Value: the fault, as a clause after "the response".
         case message = "message"
     }
@@ -37,7 +38,9 @@ package struct FailureCause: Hashable, Sendable {
 
     package init(_ kind: Kind, _ value: String? = nil) {
         self.kind = kind
-        self.value = value.flatMap { $0.isEmpty ? nil : String($0.unicodeScalars.prefix(Self.longestValue)) }
+        self.value = value.flatMap {
+            $0.isEmpty ? nil : String($0.unicodeScalars.prefix(Self.longestValue))
+        }
     }
 
     /// The status of ``Kind/httpStatus``.
@@ -48,7 +51,9 @@ package struct FailureCause: Hashable, Sendable {
 
     /// The field of the header that explains ``httpStatus``.
     package var httpHint: String? {
-        guard kind == .httpStatus, let value, let space = value.firstIndex(of: " ") else { return nil }
+        guard kind == .httpStatus, let value, let space = value.firstIndex(of: " ") else {
+            return nil
+        }
         return String(value[value.index(after: space)...])
     }
 }
@@ -59,7 +64,11 @@ extension FailureCause: LosslessStringConvertible {
 
     /// Reads ``description``; `nil` for a word that this version does not know.
     package init?(_ description: String) {
-        let parts = description.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = description.split(
+            separator: " ",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
         guard let word = parts.first, let kind = Kind(rawValue: String(word)) else { return nil }
         self.init(kind, parts.count > 1 ? String(parts[1]) : nil)
     }

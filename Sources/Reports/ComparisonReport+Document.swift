@@ -123,7 +123,7 @@ extension ResolverColumns where Row == ResolverSummary {
             count("sent", \.sent), count("answered", \.answered), count("failed", \.failed),
             time("min", \.latency.minimum), time("mean", \.latency.restrictedMean),
             median, quantile("p90", \.latency.p90),
-            p95(needed: Warning.queriesForP95), p99(needed: Warning.queriesForP99),
+            p95, p99,
             time("max", \.latency.maximum), time("sd", \.latency.standardDeviation),
             time("jitter", \.latency.jitter),
         ]).inTextAlone

@@ -41,7 +41,7 @@ extension ComparisonReport {
     private func remedy(_ text: String) -> String { isImported ? "." : ": \(text)." }
 
     /// Such as `repeat it while it is less busy`; rounds of a schedule go on anyway.
-    private var repetition: String { context.command == nil ? "measure" : "repeat it" }
+    private var repetition: String { isOfSchedule ? "measure" : "repeat it" }
 
     private var ofRounds: [Warning] {
         var warnings = Warning.limited(
@@ -210,7 +210,7 @@ extension ComparisonReport {
             "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
                 + "should be cached were cache misses"
                 + remedy(
-                    (context.command == nil ? "" : "repeat it, or ")
+                    (isOfSchedule ? "" : "repeat it, or ")
                         + "query more popular names, with \(context.option("--domains"))"
                 )
         }
@@ -294,7 +294,7 @@ extension ComparisonReport {
                     series == [.asFound]
                     ? "--names \(needed)" : "--rounds \(Int(min(enough, 1e9)))"
                 let advice =
-                    context.command == nil && isOfSchedule
+                    isOfSchedule
                     ? "choose a longer window with --since" : context.option(length)
                 return Warning(
                     code: "few-samples",

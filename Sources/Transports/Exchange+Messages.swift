@@ -42,7 +42,8 @@ extension Exchange {
         switch result {
         case .response(let response): response.cause
         case .untrusted(let distrust): FailureCause(.certificate, distrust.reason)
-        case .malformed(let reason): fault ?? withoutTCP(reason)
+        case .malformed(let reason):
+            fault ?? withoutTCP(reason) ?? FailureCause(.connection, reason)
         case .unreachable(let reason), .noRoute(let reason), .wrongAddress(let reason):
             fault ?? withoutTCP(reason)
         case .timeout:

@@ -4,10 +4,13 @@ import Testing
 @testable import Charts
 
 struct TerminalHistoryTests {
+    /// The fewest answers that a median takes.
+    private static func six(_ time: Double) -> [Double] { [Double](repeating: time, count: 6) }
+
     private let subject = ChartSubject.fixture([
-        .fixture(hour: 0, answers: [10]), .fixture(hour: 1, answers: [10]),
-        .fixture(hour: 2, answers: [40]), .fixture(hour: 3, answers: [], lost: 5),
-        .fixture(hour: 6, answers: [20, 20, 20, 20], lost: 1), .fixture(hour: 7, answers: [20]),
+        .fixture(hour: 0, answers: Self.six(10)), .fixture(hour: 1, answers: Self.six(10)),
+        .fixture(hour: 2, answers: Self.six(40)), .fixture(hour: 3, answers: [], lost: 6),
+        .fixture(hour: 6, answers: Self.six(20), lost: 1), .fixture(hour: 7, answers: Self.six(20)),
     ])
 
     private let scale = TimeScale(
@@ -27,7 +30,7 @@ struct TerminalHistoryTests {
                 "   0 ms│▄▄▄▄▄▄███   ┆┆┆┆┆┆██████",
                 " failed│         ███┆┆┆┆┆┆▅▅▅   ",
                 "      0:00        4:00",
-                "Bars: median. Lost: ▁ ≤1 %, ▃ ≤5 %, ▅ ≤20 %, ▇ more, █ all. "
+                "Bars: median. Failed: ▁ ≤1 %, ▃ ≤5 %, ▅ ≤20 %, ▇ more, █ all. "
                     + "┆ not measured, ▲ beyond the axis",
             ]
         )

@@ -148,7 +148,7 @@ struct TimeColumnsTests {
     }
 
     @Test func `columns of a day begin at local midnight`() {
-        let bins = (0..<72).map { TimeBin.fixture(hour: $0) }
+        let bins = (0..<72).map { TimeBin.fixture(hour: $0, answers: [20, 20, 20, 20, 20, 20]) }
         let subject = ChartSubject.fixture(bins)
         let columns = TimeColumns(subject, over: .weeks(hours: 72), span: 86_400)
         #expect(columns.columns.map { $0.bin.length / 3600 } == [23, 24, 24, 1])

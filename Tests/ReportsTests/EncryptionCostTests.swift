@@ -135,8 +135,8 @@ struct EncryptionCostTests {
             DifferencePhrases(format: format).span(DifferenceInterval(lower: lower, upper: upper))
         }
         #expect(words(1400, 1600) == "1.40 s to 1.60 s faster")
-        #expect(words(800, 1200) == "\(format.cell(800)) to 1.20 s faster")
-        #expect(words(-1200, -800) == "\(format.cell(800)) to 1.20 s slower")
+        #expect(words(800, 1200) == "800 ms to 1.20 s faster")
+        #expect(words(-1200, -800) == "800 ms to 1.20 s slower")
         #expect(words(600, 800) == "\(format.number(600)) to \(format.cell(800)) faster")
     }
 

@@ -242,7 +242,7 @@ struct EvidenceBuilderTests {
                 let index = own[place / 3 * 700 + place % 3]
                 fixture.samples[index].observation = slow
             }
-            let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+            let start = Timestamp(nanoseconds: 1_795_233_600_000_000_000)
             for index in fixture.samples.indices {
                 let minute = Int64(fixture.samples[index].round) * 12
                 let moment = start.advanced(by: .seconds(60 * minute))

@@ -93,15 +93,16 @@ struct FailureReasonTests {
                 + "allow TCP to its port, or choose a larger --bufsize."
         ),
         Example(
+            .malformed,
+            FailureCause(.connection, "HTTP/2: stream error 1"),
+            "x gave no whole response to all 30 queries (HTTP/2: stream error 1): try another transport, "
+                + "or report it to its operator."
+        ),
+        Example(
             .unreachable,
             FailureCause(.certificate, "expired"),
             "x presented a certificate that is not trusted to all 30 queries (expired): check its name "
                 + "and this machine's clock, or name its authority with --ca."
-        ),
-        Example(
-            .timeout,
-            FailureCause(.nameCase),
-            "x changed the letter case of the name in its answers to all 30 queries: leave out --0x20."
         ),
     ]
 

@@ -9,6 +9,7 @@ struct Fixture {
     var samples: [Sample] = []
     var rounds: Int
     var context: ReportContext
+    var origin = Run.Origin.compare
 
     /// Asks `names` names in each round.
     init(rounds: Int, names: Int = 10, types: [RecordType] = [.a]) throws {
@@ -76,7 +77,14 @@ struct Fixture {
 
     var recording: Recording {
         var recording = Recording(
-            runs: [Run(id: "r1", vantage: context.vantage, timeout: context.plan.timeout)],
+            runs: [
+                Run(
+                    id: "r1",
+                    vantage: context.vantage,
+                    timeout: context.plan.timeout,
+                    origin: origin
+                )
+            ],
             rounds: (0..<rounds).map { Round(number: Int32($0 + 1)) },
             targets: targets,
             questions: questions,

@@ -222,7 +222,7 @@ struct FoundNamesTests {
         let comparison = report.evidence[0].candidates[0].comparison
         #expect(comparison.medianDifference == 6 && comparison.verdict == .keep)
         #expect(
-            report.findings[0].finding.headline == "Stay with current: other is 34.800 ms slower."
+            report.findings[0].finding.headline == "Stay with current: other is 34.8 ms slower."
         )
     }
 

@@ -48,7 +48,7 @@ struct HostileLabelTests {
         fixture.add("fast", endpoint: endpoint, outcome: Fixture.noise(10, 1, seed: 2))
         for format in [OutputFormat.text, .markdown, .html] {
             let text = format.writer.render(fixture.report)
-            #expect(text.contains("nameserver 127.0.0.9") == isAdvised)
+            #expect(text.contains("DNS server 1: 127.0.0.9") == isAdvised)
             #expect(!text.contains("\u{1B}") && !text.contains("dns \"$(id)"))
         }
     }
@@ -79,7 +79,7 @@ struct HostileLabelTests {
             let fields = line.split(separator: "\"", omittingEmptySubsequences: false)
                 .enumerated().filter { $0.offset % 2 == 0 }
                 .reduce(1) { $0 + $1.element.count { $0 == "," } }
-            #expect(fields == 30)
+            #expect(fields == 32)
             #expect(!"=+-@".contains(line.drop { $0 == "\"" }.first ?? " "))
         }
     }

@@ -59,6 +59,7 @@ import Testing
         #expect(courses[0].bins.map(\.latency.answered).uniqued == [61])
         let text = HistoryDrawing(.distribution, of: try timeline(61))
             .text(width: 100, height: 40, colour: false)
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("system: median 31.0 ms over 61 places."))
         #expect(text.contains("Each place counts once, by its median."))
     }

@@ -58,17 +58,17 @@ struct OverviewReportTests {
         let verdict = try #require(report.verdict?.headline)
         #expect(report.status == OverviewStatus(kind: .fine, sentence: verdict))
         let page = page(report)
-        #expect(page.contains("<h1>\(EscapedText.html(verdict))</h1>"))
-        #expect(page.ranges(of: EscapedText.html(verdict)).count == 1)
+        #expect(page.contains("<h1>\(HTML(text: verdict).markup)</h1>"))
+        #expect(page.ranges(of: HTML(text: verdict).markup).count == 1)
         #expect(page.contains("<li>harbour was OK in the last hour: median "))
     }
 
     @Test func `a missed objective comes before a resolver that was OK`() throws {
         let report = try report(objective: "p95 < 20ms")
         #expect(report.status.kind == .objectiveMissed)
-        #expect(report.status.sentence.hasPrefix("p95 < 20 ms: missed by harbour, "))
+        #expect(report.status.sentence.hasPrefix("In the last 7 days, p95 < 20 ms: missed by "))
         let page = page(report)
-        #expect(page.contains("<h1 class=\"warning\">p95 &lt; 20 ms: missed by harbour"))
+        #expect(page.contains("<h1 class=\"warning\">In the last 7 days, p95 &lt; 20&nbsp;ms: "))
         #expect(page.ranges(of: "missed by harbour").count == 1)
     }
 
@@ -97,7 +97,7 @@ struct OverviewReportTests {
         #expect(report.status.kind == .stale)
         #expect(report.status.sentence == "No round for \(text); expected every 30 min.")
         let page = page(report)
-        #expect(page.contains("<h1 class=\"warning\">No round for \(text); "))
+        #expect(page.contains("<h1 class=\"warning\">No round for \(HTML(text: text).markup); "))
         #expect(page.contains("<li>Check the schedule: dnstempo schedule status.</li>"))
         let json = report.render(as: .json, width: 100, colour: false)
         #expect(json.contains("\"status\": \"stale\""), "\(json)")

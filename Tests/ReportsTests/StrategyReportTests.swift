@@ -177,6 +177,7 @@ struct StrategyReportTests {
             let second = 1_795_233_312 + Int64(fixture.samples[index].round)
             fixture.samples[index].scheduled = Timestamp(nanoseconds: second * 1_000_000_000)
         }
+        fixture.origin = .imported
         var recording = fixture.recording
         let imported = try #require(StrategyEvidence(of: recording, baseline: "home"))
         #expect(!imported.isAtOnce && imported.rows.allSatisfy { $0.slow == nil })

@@ -17,6 +17,8 @@ enum TransportHistory {
         var handshake: Double?
     }
 
+    private static let endpoints = ["near": "192.0.2.1:53", "far": "198.51.100.1:53"]
+
     static let asked = [
         Asked(label: "far", transport: "udp", query: 25),
         Asked(label: "far", transport: "tls", query: 28, connect: 25, handshake: 50),
@@ -53,7 +55,7 @@ enum TransportHistory {
             targets: asked.map { asked in
                 Recording.Target(
                     label: asked.label,
-                    endpoint: "\(asked.label == "near" ? "192.0.2.1" : "198.51.100.1"):53",
+                    endpoint: endpoints[asked.label] ?? "203.0.113.1:53",
                     transport: asked.transport,
                     series: asked.series
                 )

@@ -201,7 +201,7 @@ struct TransportHistoryTests {
             .map(\.markup).joined()
         #expect(page.contains(">over<") && page.contains(">near, first</a>"))
         #expect(page.contains("What encryption costs here"))
-        #expect(page.contains(">30.0 ms<"))
+        #expect(page.contains(">30.0&nbsp;ms<"))
     }
 
     @Test func `the course of a resolver tells it`() throws {
@@ -223,7 +223,7 @@ struct TransportHistoryTests {
             ]
         )
         let page = course.fragments(next: .nothing).map(\.markup).joined()
-        #expect(page.contains("What encryption costs here") && page.contains(">30.0 ms<"))
+        #expect(page.contains("What encryption costs here") && page.contains(">30.0&nbsp;ms<"))
         #expect(page.contains("First queries of a connection: near (h3) was fastest"))
         let document = try document(course)
         #expect((document["encryption"] as? [Any])?.count == 2)

@@ -133,8 +133,8 @@ struct WindowReportTests {
     @Test func `a page has what was lost below the median`() throws {
         let page = try report(by: .weekday).render(as: .html)
         #expect(page.contains("Median of each resolver; * lowest median of the row; "))
-        #expect(page.contains("17.5 ms<small>6.4 % failed</small>"))
-        #expect(page.contains("13.5 ms*</td>"))
+        #expect(page.contains("17.5&nbsp;ms<small>6.4&nbsp;% failed</small>"))
+        #expect(page.contains("13.5&nbsp;ms*</td>"))
     }
 
     @Test func `the lowest median is no good one where many queries were lost`() throws {

@@ -65,7 +65,8 @@ struct HourlyEvidenceTests {
         )
         process.add([try #require(round)])
         let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
-        #expect(comparison.meanDifference == 30 - (3 * 10 + 5_000) / 4)
+        // 30 ms less (3 × 10 ms + 5,000 ms) / 4.
+        #expect(comparison.meanDifference == -1227.5)
     }
 
     @Test func `a median among the lost is infinite and an hour without queries is none`() throws {

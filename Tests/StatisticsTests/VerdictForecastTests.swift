@@ -17,6 +17,7 @@ struct VerdictForecastTests {
     private func forecast(
         rounds: Int = 36,
         margin: Double = 5,
+        lossTolerance: Double? = nil,
         candidates: Int = 1
     ) -> VerdictForecast {
         var source = CongruentialGenerator(state: 20)
@@ -29,9 +30,20 @@ struct VerdictForecastTests {
         }
         return VerdictForecast(
             hours: hours,
-            rules: ComparisonRules(margin: margin),
+            rules: ComparisonRules(margin: margin, lossTolerance: lossTolerance),
             candidates: candidates
         )
+    }
+
+    @Test func `a gain takes as many queries as tell of failures, and no gain does not`() {
+        let tolerance = ComparisonRules.usualLossTolerance
+        #expect(ComparisonRules(lossTolerance: tolerance).fewestQueries == 53)
+        #expect(ComparisonRules().fewestQueries == 0)
+        let forecast = forecast(lossTolerance: tolerance)
+        // Five pairs a round.
+        #expect(forecast.rounds(forDifference: 60) == 11)
+        #expect(self.forecast().rounds(forDifference: 60) == forecast.fewestRounds)
+        #expect(forecast.rounds(forDifference: -60) == forecast.fewestRounds)
     }
 
     /// The course of rounds that the reference goes through, as factors of the capital.

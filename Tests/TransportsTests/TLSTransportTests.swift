@@ -246,7 +246,9 @@ private func withTLSResponder(
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 // A reset may overtake the octets before it; then nothing of the answer has come.
                 switch exchange.result {
-                case .malformed(let reason): #expect(reason.hasPrefix("connection closed after"))
+                case .malformed(let reason):
+                    #expect(reason.hasPrefix("connection closed after"))
+                    #expect(exchange.cause == FailureCause(.connection, reason))
                 case .unreachable(let reason): #expect(reason.lowercased().contains("connection"))
                 default: Issue.record("\(exchange.result)")
                 }

@@ -61,11 +61,9 @@ struct ResolverColumns<Row: TimedRow> {
         return column
     }
 
-    func p95(needed: Int = 1) -> Column {
-        quantile("p95", needed: needed, drop: 2, \.latency.p95)
-    }
+    var p95: Column { quantile("p95", needed: Warning.queriesForP95, drop: 2, \.latency.p95) }
 
-    func p99(needed: Int = 1) -> Column { quantile("p99", needed: needed, \.latency.p99) }
+    var p99: Column { quantile("p99", needed: Warning.queriesForP99, \.latency.p99) }
 
     var failed: Column { failed(in: [.text, .markdown, .page]) }
 
@@ -179,7 +177,7 @@ extension ResolverGroups {
         let ranks = rows.contains { $0.found == nil } ? [rank] : []
         return ranks + [resolver] + (isGrouped ? [over] : []) + [columns.median, failed, bars]
             + parts
-            + [columns.p95(needed: Warning.queriesForP95), others, note]
+            + [columns.p95, others, note]
     }
 }
 

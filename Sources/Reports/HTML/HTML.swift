@@ -8,8 +8,10 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     private init(markup: String) { self.markup = markup }
 
-    /// Text, in which nothing is markup and nothing is hidden.
-    package init(text: String) { self.init(markup: EscapedText.html(text)) }
+    /// Text, in which nothing is markup and nothing is hidden. No line ends before a unit.
+    package init(text: String) {
+        self.init(markup: EscapedText.html(text).unitsJoined(by: "&nbsp;"))
+    }
 
     package init(stringLiteral text: String) { self.init(text: text) }
 

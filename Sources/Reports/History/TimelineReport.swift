@@ -159,8 +159,8 @@ package struct TimelineReport: HistoryReport {
         if !drawn.areByTransport { over.header = "transport" }
         var table = Table(
             [.init("resolver", titles, .heading), over, columns.median]
-                + [columns.failed, columns.p95(needed: Warning.queriesForP95)]
-                + [columns.p99(needed: Warning.queriesForP99), columns.count(countTitle, \.sent)]
+                + [columns.failed, columns.p95, columns.p99]
+                + [columns.count(countTitle, \.sent)]
                 + columns.parts() + [columns.remarks()]
         )
         table.isSortable = false

@@ -232,7 +232,7 @@ package struct WindowReport: HistoryReport {
         let remarks = table.remarks(header: "")
         let hasRemarks = remarks.cells.contains { !$0.text.isEmpty }
         return (grouping == .resolver ? [] : [group]) + names
-            + [table.median, table.p95(needed: Warning.queriesForP95), table.failed]
+            + [table.median, table.p95, table.failed]
             + [table.count("queries", drop: 3, \.sent)]
             + parts + (hasRemarks ? [remarks] : [])
     }

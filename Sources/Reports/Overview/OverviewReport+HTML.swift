@@ -74,11 +74,7 @@ extension OverviewReport {
     private var objectiveSection: HTML {
         let shown = objectiveSentence.flatMap { $0 == status.sentence ? nil : $0 }
         let lines = shown.map { [HTML(.p, HTML(text: $0))] } ?? []
-        return PageFragments.section(
-            "Objective, \(Self.periods[2].title)",
-            id: "objective",
-            lines
-        )
+        return PageFragments.section("Objective", id: "objective", lines)
     }
 
     private func verdictSection(_ links: PageLinks) -> HTML {
@@ -149,7 +145,7 @@ extension WindowReport {
     }
 
     package var remarks: [HTML] {
-        [PageFragments.list(notes.map(\.text))]
+        [PageFragments.list(notes.map(\.pageText))]
     }
 
     private var charts: [Chart] {
@@ -230,7 +226,7 @@ extension WindowReport {
         var table = Table(
             [resolver] + (grouping == .vantage ? [place] : [])
                 + (isByTransport ? [columns.over] : [])
-                + [columns.median, columns.failed, columns.p95(), columns.count("queries", \.sent)]
+                + [columns.median, columns.failed, columns.p95, columns.count("queries", \.sent)]
                 + columns.parts() + [remarks],
             caption: "\(context.span)\(context.zoneNote)"
         )

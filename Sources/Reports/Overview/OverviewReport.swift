@@ -191,7 +191,8 @@ extension OverviewReport {
     /// Whether the resolver in use kept the objective, or who did where none is in use.
     var objectiveSentence: String? {
         guard let objective, !objective.rows.isEmpty else { return nil }
-        return inUse.flatMap(objective.sentence(on:)) ?? objective.headline
+        let sentence = inUse.flatMap(objective.sentence(on:)) ?? objective.headline
+        return "In the \(Self.periods[2].title), \(sentence)"
     }
 
     var freshness: String {

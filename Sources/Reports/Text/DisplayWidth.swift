@@ -92,6 +92,17 @@ extension String {
         return words
     }
 
+    /// The same with `space` between each number and its unit.
+    func unitsJoined(by space: String) -> String {
+        let words = split(separator: " ", omittingEmptySubsequences: false)
+        return words.indices.dropFirst().reduce(into: String(words.first ?? "")) { text, index in
+            let unit = words[index].prefix { $0.isLetter || $0 == "%" }
+            let isUnit =
+                words[index - 1].last?.isNumber == true && Self.units.contains(String(unit))
+            text += (isUnit ? space : " ") + words[index]
+        }
+    }
+
     private static let units: Set<String> = [
         "ms", "µs", "s", "min", "h", "d", "%", "B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "km",
     ]

@@ -98,9 +98,10 @@ struct FailureReason: Hashable {
             return "answered \(all) from \(value ?? "another address") instead of its own address"
         case .noTCP: return "truncated its answers to \(all), and gave none over TCP\(reason)"
         case .cookie: return "answered \(all) with another cookie"
-        case .nameCase: return "changed the letter case of the name in its answers to \(all)"
         case .certificate: return "presented a certificate that is not trusted to \(all)\(reason)"
         case .handshake: return "failed the handshake of \(all)\(reason)"
+        case .connection:
+            return "gave no whole response to \(all)\(reason)"
         case .message:
             return "gave invalid responses to \(all)" + (value.map { ": the response \($0)" } ?? "")
         }
@@ -129,10 +130,10 @@ struct FailureReason: Hashable {
         case .otherSource: "query that address, or look for a device that redirects DNS"
         case .noTCP: "allow TCP to its port, or choose a larger --bufsize"
         case .cookie: "leave out --cookie"
-        case .nameCase: "leave out --0x20"
         case .certificate:
             "check its name and this machine's clock, or name its authority with --ca"
         case .handshake: "check its port and its transport"
+        case .connection: "try another transport, or report it to its operator"
         case .message: "see the detail of each sample with --samples FILE"
         }
     }
@@ -164,9 +165,9 @@ extension FailureCause {
         case .otherSource: "other source"
         case .noTCP: "no TCP"
         case .cookie: "other cookie"
-        case .nameCase: "letter case"
         case .certificate: "certificate"
         case .handshake: "handshake"
+        case .connection: "connection"
         case .message: "malformed"
         }
     }

@@ -8,6 +8,8 @@ package struct VerdictForecast: Sendable {
     let centred: [[Double]]
     private let rules: ComparisonRules
     private let logThreshold: Double
+    /// Rounds before which failures are too little known for a `switch`, where none fails.
+    private let roundsForLoss: Int
 
     /// Share of runs that have their verdict after so many rounds.
     package static let power = 0.9
@@ -25,6 +27,9 @@ package struct VerdictForecast: Sendable {
     package init(hours: [[PairedRound]], rules: ComparisonRules, candidates: Int = 1) {
         centred = Self.centred(hours)
         self.rules = rules
+        let queries = centred.reduce(0) { $0 + $1.count }
+        let needed = rules.fewestQueries * centred.count
+        roundsForLoss = queries > 0 ? (needed + queries - 1) / queries : 0
         logThreshold = EProcess.logThreshold(alpha: rules.alpha, tests: 2 * Double(candidates))
     }
 
@@ -47,12 +52,13 @@ package struct VerdictForecast: Sendable {
         let side: Double = difference > rules.margin ? 1 : -1
         let excesses = shares(forDifference: difference).map { $0 - 0.5 }
         let factors = excesses.map { EProcess.logFactors(side * $0) }
+        let floor = max(rules.minimumRounds, side > 0 ? roundsForLoss : 0)
         let needed = Int((Self.power * Double(Self.draws)).rounded(.up))
         var ends: [Int] = []
         for draw in 0..<Self.draws {
             // Its own sequence: a larger difference then never takes longer.
             var random = RandomSequence(seed: Self.seed, part: draw)
-            let end = Self.crossing(logThreshold, from: rules.minimumRounds, to: most) {
+            let end = Self.crossing(logThreshold, from: floor, to: most) {
                 factors[random.next(below: factors.count)]
             }
             if let end { ends.append(end) }

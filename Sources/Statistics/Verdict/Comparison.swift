@@ -154,6 +154,17 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
         }
     }
 
+    /// Queries of a candidate, none of which fails, that keep its share of failures within
+    /// ``lossTolerance`` of a baseline that never fails; 0 without a tolerance.
+    package var fewestQueries: Int {
+        guard let lossTolerance else { return 0 }
+        return (1...Self.mostQueries).first {
+            ProportionInterval.anytime(successes: 0, of: $0).upperBound <= lossTolerance
+        } ?? Self.mostQueries
+    }
+
+    private static let mostQueries = 10_000
+
     /// Rounds or hours without which there is no verdict: no method free of a distribution is sure
     /// to 95 % before the seventh, and hours need to differ.
     package var minimumRounds: Int {

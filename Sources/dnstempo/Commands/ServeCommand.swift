@@ -17,7 +17,8 @@ struct ServeCommand: MeasuringCommand {
             --token, a token is needed, which is part of the printed address. Programs get the \
             same as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
             rounds too, as watch does; resolvers, names and options of queries apply to these. \
-            --help-hidden lists them all.
+            These queries request the server's name (NSID), unless you add --no-nsid. \
+            --help-hidden lists all options.
 
             Examples:
               dnstempo serve

@@ -54,7 +54,7 @@ import Testing
         #expect(folder.read("r.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
     }
 
-    @Test(arguments: [("csv", "name,"), ("json", "{"), ("markdown", "**")])
+    @Test(arguments: [("csv", "resolver,"), ("json", "{"), ("markdown", "**")])
     func `standard output carries nothing but the format asked for`(
         format: String,
         start: String

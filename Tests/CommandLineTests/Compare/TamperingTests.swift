@@ -112,7 +112,7 @@ import Testing
         defer { folder.remove() }
         let (run, _) = try await compare(
             others: { $0.answer(rcode: 3, addresses: []) },
-            ["--rounds", "15", "--format", "json"],
+            ["--rounds", "18", "--format", "json"],
             in: folder
         )
         #expect(try comparison(run.output)["verdict"] == "switch")
@@ -127,14 +127,14 @@ import Testing
         defer { folder.remove() }
         let (run, queries) = try await compare(
             others: { $0.answer(rcode: options.isEmpty ? 5 : 3, addresses: []) },
-            ["--rounds", "15", "--format", "json"] + options,
+            ["--rounds", "18", "--format", "json"] + options,
             in: folder
         )
         #expect(try comparison(run.output)["verdict"] == "switch")
         let caveats = try #require(try JSON(run.output)["caveats"] as? [[String: String]])
         let text = try #require(caveats.first { $0["code"] == "unchecked" }?["text"])
         #expect(text.hasPrefix("The answers of other were not checked: "))
-        #expect(queries == 3 * 16 + (options.isEmpty ? 4 : 0))
+        #expect(queries == 3 * 19 + (options.isEmpty ? 4 : 0))
     }
 
     @Test func `a simulated liar is found out too`() async throws {

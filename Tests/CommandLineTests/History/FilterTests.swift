@@ -106,6 +106,14 @@ import Testing
         #expect(try await run("report tables/example.com.tsv").code != 0)
     }
 
+    @Test(arguments: ["--resolver", "--baseline"])
+    func `a name of a report is told as a label and a transport`(option: String) async throws {
+        defer { folder.remove() }
+        let words = ["report", "a.csv", option, "meadow (tls)"]
+        let run = try await Binary.run(words, in: folder.path)
+        #expect(run.code == 64 && run.errors.contains("write 'meadow' with --transport tls"))
+    }
+
     @Test(arguments: [
         ("--transport https", "--transport: 'https' was not measured; there are udp, tls"),
         ("--name example.org", "--name: 'example.org' was not measured; did you mean"),

@@ -106,7 +106,7 @@ import Testing
             "r.md"
         )
         let page = folder.text("r.html")
-        #expect(page.contains("Hours below the target that used up most of the error budget."))
+        #expect(page.contains("the hours below the target that used up most of the error budget"))
         #expect(page.contains("--since 2026-03-23T00:00:00.000000Z"))
         #expect(!page.contains("--over"))
         #expect(folder.text("r.md").contains("| harbour "))

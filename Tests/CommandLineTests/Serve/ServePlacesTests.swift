@@ -45,7 +45,7 @@ import Testing
                 #expect(NSDictionary(dictionary: shown) == told as NSDictionary)
             }
             let page = try await served.ask("/compare?\(pair)").body
-            let answer = "meadow is more than 5 ms faster than system at 2 of 3 places."
+            let answer = "meadow is more than 5&nbsp;ms faster than system at 2 of 3 places."
             #expect(page.contains("<h1>\(answer)</h1>"))
             #expect(page.contains("baseline=system&amp;candidate=meadow&amp;vantage=paris"))
             let other = try await served.ask("/compare?\(pair)&vantage=paris").body

@@ -252,7 +252,7 @@ struct StoreCommandTests {
             ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
             ALTER TABLE detail DROP COLUMN network_rtt; ALTER TABLE detail DROP COLUMN edge;
             ALTER TABLE detail DROP COLUMN hits; ALTER TABLE detail DROP COLUMN misses;
-            ALTER TABLE detail DROP COLUMN miss_time;
+            ALTER TABLE detail DROP COLUMN miss_time; ALTER TABLE detail DROP COLUMN cause;
             PRAGMA user_version = 1
             """
         )
