@@ -68,6 +68,7 @@ package struct AskingOrder: Sendable {
 
     private var targets: Set<Recording.Target> = []
     private var counts: [Recording.Target: Count] = [:]
+    /// By two targets in the order of ``Recording/Target/key``.
     private var twinPairs: [[Recording.Target]: Pairs] = [:]
     private var repeated: [Recording.Target: Pairs] = [:]
 
@@ -89,14 +90,14 @@ package struct AskingOrder: Sendable {
             members[sample.round, default: []].append(index)
         }
         targets.formUnion(known.map { recording.targets[Int($0)] })
-        let twins = recording.targets.twins
+        let addresses = recording.targets.sharedAddresses
         for indices in members.values {
             // The sort is stable by the place.
             let round = indices.map { (recording.samples[$0], $0) }
                 .sorted { ($0.0.moment, $0.1) < ($1.0.moment, $1.1) }
                 .map(\.0)
             addTurns(round, recording.targets)
-            addPairs(round, recording.targets, twins)
+            addPairs(round, recording.targets, addresses)
         }
     }
 
@@ -119,15 +120,21 @@ package struct AskingOrder: Sendable {
         }
     }
 
+    /// `addresses` has a number for each target whose address others have too.
     private mutating func addPairs(
         _ round: [Sample],
         _ targets: [Recording.Target],
-        _ twins: [[Int]]
+        _ addresses: [Int32: Int]
     ) {
         var earliest: [Int64: (sample: Sample, turn: Int, isRepeated: Bool)] = [:]
+        // By address and question, as only these can be pairs.
+        var alike: [[Int32]: [Int64]] = [:]
         for (turn, sample) in round.enumerated() {
             guard let known = earliest[sample.place] else {
                 earliest[sample.place] = (sample, turn, false)
+                if let address = addresses[sample.target] {
+                    alike[[Int32(address), sample.question], default: []].append(sample.place)
+                }
                 continue
             }
             guard !known.isRepeated else { continue }
@@ -135,24 +142,20 @@ package struct AskingOrder: Sendable {
             let target = targets[Int(sample.target)]
             repeated[target, default: Pairs()].add(known.sample, sample, in: target.series)
         }
-        for pair in twins {
-            var pairs = Pairs()
-            for (place, one) in earliest where Int(one.sample.target) == pair[0] {
-                let other = Int64(pair[1]) << 32 | place & 0xffff_ffff
-                guard let second = earliest[other] else { continue }
-                pairs.add(
-                    one.sample,
-                    second.sample,
-                    in: targets[pair[0]].series,
-                    isInOrder: one.turn < second.turn
-                )
+        for places in alike.values {
+            let members = places.compactMap { earliest[$0] }
+                .map { (target: targets[Int($0.sample.target)], asked: $0) }
+                .sorted { $0.target.key.lexicographicallyPrecedes($1.target.key) }
+            for (index, one) in members.enumerated() {
+                for other in members[(index + 1)...] where other.target.label != one.target.label {
+                    twinPairs[[one.target, other.target], default: Pairs()].add(
+                        one.asked.sample,
+                        other.asked.sample,
+                        in: one.target.series,
+                        isInOrder: one.asked.turn < other.asked.turn
+                    )
+                }
             }
-            guard pairs.count > 0 else { continue }
-            var all = twinPairs[pair.map { targets[$0] }] ?? Pairs()
-            all.count += pairs.count
-            all.first += pairs.first
-            all.differences += pairs.differences
-            twinPairs[pair.map { targets[$0] }] = all
         }
     }
 
@@ -182,20 +185,17 @@ package struct AskingOrder: Sendable {
     /// Those of one address, series by series, that rounds asked together: an address of one place
     /// may be another resolver elsewhere.
     package var twins: [Twins] {
-        let ordered = targets.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        return ordered.twins.compactMap { pair in
-            let pair = pair.map { ordered[$0] }
-            let (own, other) = (twinPairs[pair], twinPairs[pair.reversed()])
-            let pairs = (own?.count ?? 0) + (other?.count ?? 0)
-            guard pairs > 0 else { return nil }
-            let first = (own?.first ?? 0) + (other.map { $0.count - $0.first } ?? 0)
-            let differences = (own?.differences ?? []) + (other?.differences.map { -$0 } ?? [])
-            return Twins(
-                targets: pair,
-                pairs: pairs,
-                first: first,
-                difference: differences.median
+        twinPairs.map { targets, pairs in
+            Twins(
+                targets: targets,
+                pairs: pairs.count,
+                first: pairs.first,
+                difference: pairs.differences.median
             )
+        }
+        .sorted { one, other in
+            let keys = [one, other].map { $0.targets.flatMap(\.key) }
+            return keys[0].lexicographicallyPrecedes(keys[1])
         }
     }
 
@@ -212,18 +212,19 @@ package struct AskingOrder: Sendable {
 }
 
 extension [Recording.Target] {
-    /// Pairs of targets with different labels at one address, over one transport and in one series.
-    fileprivate var twins: [[Int]] {
+    /// A number for each address, transport and series that targets of two labels or more have.
+    fileprivate var sharedAddresses: [Int32: Int] {
         let groups = Dictionary(grouping: indices.filter { !self[$0].endpoint.isEmpty }) {
             [self[$0].endpoint, self[$0].transport.description, self[$0].series.description]
         }
-        return groups.values.flatMap { group in
-            group.indices.flatMap { first in
-                group[(first + 1)...].filter { self[$0].label != self[group[first]].label }
-                    .map { [group[first], $0] }
-            }
+        let shared = groups.values.filter { group in
+            group.contains { self[$0].label != self[group[0]].label }
         }
-        .sorted { $0.lexicographicallyPrecedes($1) }
+        var numbers: [Int32: Int] = [:]
+        for (number, group) in shared.enumerated() {
+            for index in group { numbers[Int32(index)] = number }
+        }
+        return numbers
     }
 }
 

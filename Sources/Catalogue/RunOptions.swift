@@ -65,6 +65,8 @@ extension RunOption {
     package static var recordClass: RunOption<String> { .init("class", TOMLSection.string) }
     /// In octets; 0 for no EDNS.
     package static var bufferSize: RunOption<Int> { .init("bufsize", TOMLSection.bufferSize) }
+    /// Whether TCP handshakes measure the network round trip beside the queries.
+    package static var floor: RunOption<Bool> { .init("floor", TOMLSection.bool) }
     /// Whether encrypted queries are padded.
     package static var padding: RunOption<Bool> { .init("padding", TOMLSection.bool) }
     package static var cookie: RunOption<Bool> { .init("cookie", TOMLSection.bool) }
@@ -160,8 +162,8 @@ package struct RunOptions: Equatable, Sendable {
         reader(.bootstrap),
         reader(.connections), reader(.httpMethod), reader(.series), reader(.names), reader(.zones),
         reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.noRecursion),
-        reader(.recordClass), reader(.bufferSize), reader(.padding), reader(.cookie),
-        reader(.ednsOptions),
+        reader(.recordClass), reader(.bufferSize), reader(.padding), reader(.floor),
+        reader(.cookie), reader(.ednsOptions),
         reader(.sources), reader(.baseline), reader(.vantage),
         reader(.allowedNetworks), reader(.store), reader(.noStore),
     ]

@@ -25,6 +25,16 @@ extension Recording.Target {
         return unnamed
     }
 
+    /// As the one of `vantages` calls it whose name it has.
+    package func unnamed(among vantages: Set<String>) -> Self {
+        let separator = " from "
+        for range in label.ranges(of: separator) {
+            let vantage = String(label[range.upperBound...])
+            if vantages.contains(vantage) { return unnamed(at: vantage) }
+        }
+        return self
+    }
+
     /// The target common to all places that have one such of their own: as it is called there, at
     /// no endpoint.
     package func common(at vantage: String) -> Self {

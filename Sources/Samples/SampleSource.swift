@@ -74,10 +74,7 @@ extension SampleSource {
     /// The same as the places themselves call them: what each has of its own is one of them.
     package func commonLabels() throws -> [String] {
         let places = try vantages()
-        return try targets().map { target in
-            places.lazy.map(target.unnamed).first { $0 != target }?.label ?? target.label
-        }
-        .uniqued
+        return try targets().map { $0.unnamed(among: places).label }.uniqued
     }
 }
 

@@ -35,6 +35,7 @@ struct SettingsTests {
         class = "CH"
         bufsize = 4096
         padding = false
+        floor = false
         cookie = true
         edns-option = ["65001:00ff", "11:"]
         source = ["127.0.0.2", "eth0"]
@@ -80,6 +81,7 @@ struct SettingsTests {
         expected[.recordClass] = "CH"
         expected[.bufferSize] = 4096
         expected[.padding] = false
+        expected[.floor] = false
         expected[.cookie] = true
         expected[.ednsOptions] = ["65001:00ff", "11:"]
         expected[.sources] = [

@@ -27,6 +27,15 @@ import Testing
         #expect(common.label == label && common.endpoint == (isOfPlace ? "" : endpoint))
     }
 
+    @Test(arguments: [
+        ("system from home", "system"), ("system from a from b", "system"),
+        ("system from b", "system from b"), ("system", "system"), ("system from ", "system from "),
+    ])
+    func `the place in a name is one of those that measured`(label: String, own: String) {
+        let places: Set = ["home", "office", "a from b"]
+        #expect(Self.target(label, "192.0.2.1:53").unnamed(among: places).label == own)
+    }
+
     @Test func `each place has its own`() throws {
         var recording = Recording(
             runs: ["home", "office"].map {

@@ -82,7 +82,9 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 
     private var failureCauses: [Warning] {
-        .causes(of: hours.courses.map { $0.row(of: $0.total()) })
+        // The courses of thousands of places take long, and most histories have no cause.
+        guard hours.all.contains(where: { !$0.counts.causes.isEmpty }) else { return [] }
+        return .causes(of: hours.courses.map { $0.row(of: $0.total()) })
     }
 
     /// The seconds of a stretch.

@@ -21,6 +21,14 @@ enum ManyPlaces {
     }
 }
 
+extension Array {
+    /// In the order of keys, each of which is made once.
+    func sorted<Key>(byKey key: (Element) -> Key, _ precedes: (Key, Key) -> Bool) -> [Element] {
+        let keys = map(key)
+        return indices.sorted { precedes(keys[$0], keys[$1]) }.map { self[$0] }
+    }
+}
+
 extension WindowContext {
     /// How to see the places that a table leaves out; empty on a page, which has no options.
     var remedyForRows: String {
@@ -47,7 +55,8 @@ extension [ResolverTimeline] {
 
     /// Those of places that opened connections.
     var ofPlacesWithOpenings: [ResolverTimeline] {
-        let opened = Set(filter { !$0.figures.openings.isEmpty }.map(\.subject.vantage))
+        let those = filter { $0.figures.openings.contains { $0.use != nil } }
+        let opened = Set(those.map(\.subject.vantage))
         return filter { opened.contains($0.subject.vantage) }
     }
 }
@@ -70,10 +79,8 @@ extension ResolverTimeline {
             )
         }
         // Most places open none, and courses of all take long.
-        if isOfMany, kind == .opening, !timeline.hours.all.contains(where: { !$0.openings.isEmpty })
-        {
-            return ([], [])
-        }
+        let hasOpenings = timeline.hours.all.contains { $0.openings.contains { $0.use != nil } }
+        if isOfMany, kind == .opening, !hasOpenings { return ([], []) }
         let all = all(of: timeline, told: kind.tellsChanges, withTimes: kind.tellsTimes)
         guard isOfMany else { return (all, []) }
         let possible = kind == .opening ? all.ofPlacesWithOpenings : all

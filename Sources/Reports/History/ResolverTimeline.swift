@@ -59,7 +59,7 @@ struct ResolverTimeline: Sendable {
                 stops: timeline.stops(of: course.subject)
             )
         }
-        .sorted { $0.place < $1.place }
+        .sorted(byKey: \.place) { $0 < $1 }
         return ranked.areByTransport
             ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }
@@ -83,7 +83,7 @@ struct ResolverTimeline: Sendable {
                 marks: []
             )
         }
-        .sorted { $0.place < $1.place }
+        .sorted(byKey: \.place) { $0 < $1 }
         return ranked.areByTransport
             ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }

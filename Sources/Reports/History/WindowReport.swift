@@ -54,7 +54,7 @@ package struct WindowReport: HistoryReport {
             row.medianInterval = row.latency.medianInterval
             return Row(group: key.group, figures: row)
         }
-        .sorted { $0.place < $1.place }
+        .sorted(byKey: \.place) { $0 < $1 }
         isByTransport =
             grouping != .transport && Array(names.keys).haveSeveralTransports
         rows = isByTransport ? Self.arranged(ranked) : ranked

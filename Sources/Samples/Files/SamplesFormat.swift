@@ -18,9 +18,10 @@ package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
             func has(_ key: String) -> Bool {
                 text.firstRange(of: Array("\"\(key)\"".utf8)) != nil
             }
+            if atlasKeys.contains(where: has) { return .atlas }
             let isError =
                 AtlasKeys.errorKeys.contains(where: has) && !has(SampleColumn.outcome.title)
-            return atlasKeys.contains(where: has) || isError ? .atlas : .jsonLines
+            return isError ? .atlas : .jsonLines
         default: return nil
         }
     }

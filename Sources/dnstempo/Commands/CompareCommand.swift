@@ -109,7 +109,7 @@ struct CompareCommand: MeasuringCommand {
             earlier: earlier,
             evidence: evidence
         )
-        let wantsFloors = preflightOptions.floor
+        let wantsFloors = settings.options.measuresFloor
         let wantsStrategies = certainty.strategies.isWanted
         // Until all is written, a first interruption leaves nothing out that was measured.
         let reporting = await Signals.whileRunning {

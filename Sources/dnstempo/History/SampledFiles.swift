@@ -6,6 +6,10 @@ import Store
 struct SampledFiles {
     private let recording: Recording
     private let log: [RoundMoment]
+    /// The targets with the places that asked them.
+    let targetsByPlace: [(vantage: String, Recording.Target)]
+    /// In the order in which they began.
+    let runs: [StoredRun]
 
     init(_ paths: [String]) throws {
         var union = RecordingUnion()
@@ -14,6 +18,8 @@ struct SampledFiles {
         var log = RoundLog()
         log.add(recording)
         self.log = log.rounds
+        targetsByPlace = recording.targetsByPlace
+        runs = recording.storedRuns
     }
 
     var span: ClosedRange<Timestamp>? {
@@ -23,33 +29,6 @@ struct SampledFiles {
     }
 
     var targets: [Recording.Target] { recording.targets }
-
-    /// With the places that asked them.
-    var targetsByPlace: [(vantage: String, Recording.Target)] {
-        var found: [[String]] = recording.targets.map { _ in [] }
-        var known: [Set<String>] = recording.targets.map { _ in [] }
-        for sample in recording.samples {
-            let vantage = recording.runs[Int(recording.rounds[Int(sample.round)].run)].vantage
-            if known[Int(sample.target)].insert(vantage).inserted {
-                found[Int(sample.target)].append(vantage)
-            }
-        }
-        return zip(found, recording.targets).flatMap { vantages, target in
-            vantages.map { ($0, target) }
-        }
-    }
-
-    /// In the order in which they began.
-    var runs: [StoredRun] {
-        var spans: [Int32: ClosedRange<Timestamp>] = [:]
-        for sample in recording.samples {
-            let run = recording.rounds[Int(sample.round)].run
-            let span = min(sample.scheduled, sample.moment)...sample.moment
-            spans[run] = spans[run]?.union(span) ?? span
-        }
-        return spans.map { StoredRun(run: recording.runs[Int($0)], span: $1) }
-            .sorted { $0.span.lowerBound < $1.span.lowerBound }
-    }
 
     var names: [String] { recording.questions.map(\.name.description) }
 
@@ -69,5 +48,34 @@ struct SampledFiles {
 
     func rounds(_ window: Range<Timestamp>) -> [RoundMoment] {
         log.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
+    }
+}
+
+extension Recording {
+    /// The targets with the places that asked them.
+    fileprivate var targetsByPlace: [(vantage: String, Recording.Target)] {
+        var found: [[String]] = targets.map { _ in [] }
+        var known: [Set<String>] = targets.map { _ in [] }
+        for sample in samples {
+            let vantage = runs[Int(rounds[Int(sample.round)].run)].vantage
+            if known[Int(sample.target)].insert(vantage).inserted {
+                found[Int(sample.target)].append(vantage)
+            }
+        }
+        return zip(found, targets).flatMap { vantages, target in
+            vantages.map { ($0, target) }
+        }
+    }
+
+    /// In the order in which they began.
+    fileprivate var storedRuns: [StoredRun] {
+        var spans: [Int32: ClosedRange<Timestamp>] = [:]
+        for sample in samples {
+            let run = rounds[Int(sample.round)].run
+            let span = min(sample.scheduled, sample.moment)...sample.moment
+            spans[run] = spans[run]?.union(span) ?? span
+        }
+        return spans.map { StoredRun(run: runs[Int($0)], span: $1) }
+            .sorted { $0.span.lowerBound < $1.span.lowerBound }
     }
 }

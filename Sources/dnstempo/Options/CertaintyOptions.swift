@@ -151,6 +151,8 @@ extension ComparisonRules {
 extension RunOptions {
     var isUntilSure: Bool { self[.untilSure] == true && self[.rounds] == nil }
 
+    var measuresFloor: Bool { self[.floor] ?? true }
+
     var usedMargin: Duration { self[.margin] ?? .usualMargin }
 
     /// Rounds after which a run that goes on until it is sure ends: five minutes or so at the polite
@@ -164,12 +166,6 @@ extension Duration {
 }
 
 struct PreflightOptions: ParsableArguments {
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Measure the network round trip to each resolver by TCP handshakes.".forExperts
-    )
-    var floor = true
-
     @OptionGroup var checking: TamperOption
 
     @Flag(

@@ -205,7 +205,7 @@ struct RefusedLength: ParsableArguments {
     }
 }
 
-/// The pace of queries.
+/// The pace of queries, and what is sent beside them.
 struct PacingOptions: ParsableArguments {
     @OptionGroup var pace: PaceOptions
 
@@ -230,6 +230,14 @@ struct PacingOptions: ParsableArguments {
         completion: .list(Sampling.allCases.map(\.rawValue))
     )
     var sampling: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Measure the network round trip to each resolver by TCP handshakes. (default: --floor)
+            """.forExperts
+    )
+    var floor: Bool?
 }
 
 /// The vantage point, and the configuration of the run.
@@ -260,6 +268,7 @@ extension RunOptions {
         try set(.duration, flags.duration)
         try set(.interval, flags.interval)
         try set(.timeout, flags.pacing.timeout)
+        self[.floor] = flags.pacing.floor
         self[.rate] = flags.pacing.pace.rate
         self[.totalRate] = flags.pacing.pace.totalRate
         self[.warmup] = flags.pacing.warmup

@@ -25,7 +25,7 @@ struct Preflight {
         var findings = PreflightFindings()
         findings.machine = .current
         findings.instrument = await .measured(allowed: settings.allowed)
-        if wanted.floor { findings.floors = await floors() }
+        if settings.options.measuresFloor { findings.floors = await floors() }
         findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: settings)
         if let found = await way {
             throw Failure(

@@ -87,6 +87,7 @@ final class Session: Sendable {
     /// The network's round trip to each address that answers a handshake, by the plan's targets. The
     /// round does not last longer for it, but for the few seconds in which all ports can be tried.
     private func roundTrips() async -> [Int: Duration] {
+        guard settings.options.measuresFloor else { return [:] }
         let endpoints = settings.targetResolvers.map(\.endpoint)
         let distinct = endpoints.uniqued
         let pace = HandshakePace(settings.plan, places: distinct.count)
@@ -165,7 +166,10 @@ final class Session: Sendable {
         askedAt start: Int64,
         note: (Exchange, Observation?) -> Void
     ) async -> Observation? {
-        var query = settings.queries[probe.question]()
+        var query = siteQueries.query(
+            settings.queries[probe.question](),
+            to: settings.targetResolvers[probe.target]
+        )
         query.keepsMessages = bundle != nil
         var exchange = await transports[probe.target].exchange(
             query,

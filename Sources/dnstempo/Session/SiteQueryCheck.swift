@@ -6,16 +6,35 @@ import Synchronization
 import Transports
 
 /// Finds resolvers that answer a query only without the NSID option, which `sample`, `watch` and
-/// `serve` add.
+/// `serve` add, and adds it to no later query to them.
 final class SiteQueryCheck: Sendable {
     private let settings: Settings
     /// The labels of resolvers that were checked: each is checked once.
     private let checked = Mutex<Set<String>>([])
+    /// The labels of those that answer only without the option.
+    private let refusing = Mutex<Set<String>>([])
 
     private static let longestGap = Duration.seconds(5)
 
     init(_ settings: Settings) {
         self.settings = settings
+    }
+
+    /// Whether the option was asked for, and so is in every query.
+    private var isAskedFor: Bool { settings.options[.nsid] == true }
+
+    /// `query`, without the option where `resolver` answers only such a query.
+    func query(_ query: Query, to resolver: Resolver) -> Query {
+        guard query.options.nsid, refusing.withLock({ $0.contains(resolver.label) }) else {
+            return query
+        }
+        return Self.withoutOption(query) ?? query
+    }
+
+    private static func withoutOption(_ query: Query) -> Query? {
+        var options = query.options
+        options.nsid = false
+        return try? Query(query.question, options: options)
     }
 
     /// Checks the resolvers that failed all queries of `round`. Returns a sentence for each
@@ -27,9 +46,7 @@ final class SiteQueryCheck: Sendable {
         guard let round, let asked = settings.queries.first?(), asked.options.nsid else {
             return []
         }
-        var options = asked.options
-        options.nsid = false
-        guard let plain = try? Query(asked.question, options: options) else { return [] }
+        guard let plain = Self.withoutOption(asked) else { return [] }
         let suspects = checked.withLock { checked in
             round.suspects.filter {
                 settings.targetResolvers.indices.contains($0)
@@ -52,9 +69,14 @@ final class SiteQueryCheck: Sendable {
             let with = await transport.exchange(asked, timeout: timeout)
             return with.result != .cancelled && !with.result.isAnswer
         }
-        return suspects.filter { found[$0] == true }.map { target in
-            "\(settings.targetResolvers[target].label) answers only queries without NSID, which this "
-                + "command requests: add --no-nsid"
+        let labels = suspects.filter { found[$0] == true }
+            .map { settings.targetResolvers[$0].label }
+        if !isAskedFor { refusing.withLock { $0.formUnion(labels) } }
+        let remedy =
+            isAskedFor
+            ? "leave out --nsid" : "later queries to it have none; add --no-nsid for all"
+        return labels.map { label in
+            "\(label) answers only queries without NSID, which this command requests: \(remedy)"
         }
     }
 }

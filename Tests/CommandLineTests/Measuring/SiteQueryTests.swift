@@ -19,7 +19,7 @@ import Testing
         try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
             try await Binary.run(
                 ["watch", "it=\(responder.endpoint)", "-d", "example.com", "--no-check"]
-                    + ["--timeout", "200ms", "--rounds", "2", "--interval", "100ms"]
+                    + ["--timeout", "200ms", "--rounds", "20", "--interval", "200ms"]
                     + ["--rate", "100", "--no-store"] + more
             )
         }
@@ -31,8 +31,9 @@ import Testing
         #expect(run.code == 0)
         let words =
             "dnstempo: it answers only queries without NSID, which this command requests: "
-            + "add --no-nsid\n"
+            + "later queries to it have none; add --no-nsid for all\n"
         #expect(run.errors == words)
+        #expect(run.output.contains("0 answered, 1 ") && run.output.contains(" 1 answered"))
         let plain = try await watch(["--no-nsid"], isSilent: isSilent)
         #expect(plain.code == 0 && plain.errors == "")
         #expect(plain.output.contains("1 answered"))
@@ -60,11 +61,30 @@ import Testing
         }
     }
 
-    @Test func `a schedule keeps the option`() async throws {
+    @Test func `sample opens no connection where that is switched off`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await withResponder(script: { [.reply($0.answer())] }) { responder in
+            for (store, options) in [("a", []), ("b", ["--no-floor"])] {
+                let run = try await Binary.run(
+                    ["sample", "it=\(responder.endpoint)", "-d", "example.com"] + options
+                        + ["--store", "\(store).sqlite"],
+                    in: folder.path
+                )
+                #expect(run.code == 0)
+                let known = try await StoredFile(folder.file("\(store).sqlite"))
+                    .query("SELECT network_rtt_ms IS NOT NULL FROM samples")
+                #expect(known == (options.isEmpty ? "1\n" : "0\n"))
+            }
+        }
+    }
+
+    @Test func `a schedule keeps the options`() async throws {
         let run = try await Binary.run(
-            ["schedule", "print", "127.0.0.1:5399", "-d", "example.com", "--no-nsid"]
+            ["schedule", "print", "127.0.0.1:5399", "-d", "example.com", "--no-nsid", "--no-floor"]
         )
-        #expect(run.code == 0 && run.output.contains("--no-nsid"))
+        #expect(run.code == 0)
+        #expect(run.output.contains("--no-nsid") && run.output.contains("--no-floor"))
     }
 
     @Test func `a check examines a resolver that drops queries with NSID`() async throws {
