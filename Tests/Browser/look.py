@@ -126,7 +126,8 @@ def main(page, folder, header):
         found["console"] = [entry["message"] for entry in browser.get_log("browser")]
     finally:
         browser.quit()
-    json.dump(found, sys.stdout)
+    # A number and its unit are joined by a no-break space, which reads as a space.
+    sys.stdout.write(json.dumps(found, ensure_ascii=False).replace("\u00a0", " "))
 
 
 if __name__ == "__main__":

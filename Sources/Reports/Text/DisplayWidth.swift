@@ -83,7 +83,7 @@ extension String {
                 words.append(Self.command(word, of: &rest, endsText: last.hasSuffix(":")))
             } else if Self.units.contains(String(unit)), last.last?.isNumber == true {
                 words[words.count - 1] += " " + word
-            } else if [">", "<", "≥", "≤"].contains(last), word.first?.isNumber == true {
+            } else if Self.bounds.contains(last), word.first?.isNumber == true {
                 words[words.count - 1] += " " + word
             } else {
                 words.append(word)
@@ -92,16 +92,20 @@ extension String {
         return words
     }
 
-    /// The same with `space` between each number and its unit.
+    /// The same with `space` between each number and its unit, and between `<` or `>` (`&lt;` or
+    /// `&gt;`) and a number.
     func unitsJoined(by space: String) -> String {
         let words = split(separator: " ", omittingEmptySubsequences: false)
         return words.indices.dropFirst().reduce(into: String(words.first ?? "")) { text, index in
             let unit = words[index].prefix { $0.isLetter || $0 == "%" }
-            let isUnit =
-                words[index - 1].last?.isNumber == true && Self.units.contains(String(unit))
-            text += (isUnit ? space : " ") + words[index]
+            let last = words[index - 1]
+            let isUnit = last.last?.isNumber == true && Self.units.contains(String(unit))
+            let isBound = Self.bounds.contains(String(last)) && words[index].first?.isNumber == true
+            text += (isUnit || isBound ? space : " ") + words[index]
         }
     }
+
+    private static let bounds: Set<String> = [">", "<", "≥", "≤", "&gt;", "&lt;"]
 
     private static let units: Set<String> = [
         "ms", "µs", "s", "min", "h", "d", "%", "B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "km",
