@@ -144,7 +144,7 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Analysis", "CMemory", "Catalogue", "Samples", "Statistics", "Charts", "Store",
+                "Analysis", "CMemory", "Catalogue", "Samples", "Statistics", "Store",
                 "Reports",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -221,7 +221,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SamplesTests",
-            dependencies: ["Catalogue", "DNSWire", "Samples", "Statistics"],
+            dependencies: ["Catalogue", "DNSWire", "Samples"],
             exclude: ["Fixtures"]
         ),
         .testTarget(

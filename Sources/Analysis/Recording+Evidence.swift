@@ -1,4 +1,3 @@
-import Catalogue
 package import Samples
 
 /// Marks of samples on their round and resolver, so that a samples file and a store say later what
@@ -24,12 +23,13 @@ extension Recording {
         }
     }
 
-    /// Says in the first sample of each target how long the network's round trip to it was.
-    package mutating func note(_ roundTrips: [Int: Duration]) {
+    /// Says in the first sample of each target how long the network's round trip to it was, in
+    /// nanoseconds.
+    package mutating func note(_ roundTrips: [Int: Int64]) {
         var told: Set<Int32> = []
         for index in samples.indices where told.insert(samples[index].target).inserted {
             guard let roundTrip = roundTrips[Int(samples[index].target)] else { continue }
-            samples[index].observation.add(networkRTT: roundTrip.nanoseconds)
+            samples[index].observation.add(networkRTT: roundTrip)
         }
     }
 

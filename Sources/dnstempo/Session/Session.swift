@@ -84,9 +84,10 @@ final class Session: Sendable {
         return round
     }
 
-    /// The network's round trip to each address that answers a handshake, by the plan's targets. The
-    /// round does not last longer for it, but for the few seconds in which all ports can be tried.
-    private func roundTrips() async -> [Int: Duration] {
+    /// The network's round trip to each address that answers a handshake, in nanoseconds, by the
+    /// plan's targets. The round does not last longer for it, but for the few seconds in which all
+    /// ports can be tried.
+    private func roundTrips() async -> [Int: Int64] {
         guard settings.options.measuresFloor else { return [:] }
         let endpoints = settings.targetResolvers.map(\.endpoint)
         let distinct = endpoints.uniqued
@@ -95,7 +96,7 @@ final class Session: Sendable {
         let last = EventLoopClock().now.advanced(by: time)
         let found = await distinct.readings(every: pace.step) { [allowed = settings.allowed] in
             await RTTProbe(of: $0, allowed: allowed)
-                .measure(handshakes: 1, gap: pace.gap, until: last)?.roundTrip
+                .measure(handshakes: 1, gap: pace.gap, until: last)?.roundTrip.nanoseconds
         }
         return endpoints.enumerated().reduce(into: [:]) { $0[$1.offset] = found[$1.element] }
     }
