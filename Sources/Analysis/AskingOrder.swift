@@ -159,6 +159,9 @@ package struct AskingOrder: Sendable {
         }
     }
 
+    /// Whether there is anything to say.
+    package var hasFindings: Bool { !twinPairs.isEmpty || !repeated.isEmpty || !turns.isEmpty }
+
     /// Those that are first in over 90 % or under 10 % of at least ``fewestRounds``, unless their
     /// number makes that usual; the one that is first most often comes first.
     package var turns: [Turn] {

@@ -191,3 +191,8 @@ package struct ConnectionSetupFigures: Hashable, Sendable {
     /// The times to the first answer.
     package var latency: LatencySummary
 }
+
+extension [ConnectionSetupFigures] {
+    /// Whether any of the connections is known to have been opened.
+    package var haveKnownUse: Bool { contains { $0.use != nil } }
+}

@@ -16,6 +16,18 @@ package struct StoppedTargets: Sendable {
         var rounds: Set<Int32> = []
         var last = Timestamp(nanoseconds: .min)
         var queries = 0
+
+        mutating func add(_ sample: Sample, inRound number: Int32) {
+            rounds.insert(number)
+            last = max(last, sample.moment)
+            queries += 1
+        }
+
+        mutating func merge(_ other: Course) {
+            rounds.formUnion(other.rounds)
+            last = max(last, other.last)
+            queries += other.queries
+        }
     }
 
     /// The rounds of each run.
@@ -34,10 +46,7 @@ package struct StoppedTargets: Sendable {
                 recording.runs[Int(round.run)].origin == .compare
             else { continue }
             let place = Place(run: round.run, target: sample.target)
-            found[place, default: Course()].rounds.insert(round.number)
-            found[place, default: Course()].queries += 1
-            let last = found[place]?.last ?? sample.moment
-            found[place]?.last = max(last, sample.moment)
+            found[place, default: Course()].add(sample, inRound: round.number)
         }
         for (place, course) in found {
             let run = recording.runs[Int(place.run)]
@@ -46,11 +55,7 @@ package struct StoppedTargets: Sendable {
                 target: recording.targets[Int(place.target)]
             )
             rounds[run.id, default: []].formUnion(course.rounds)
-            var whole = courses[subject]?[run.id] ?? Course()
-            whole.rounds.formUnion(course.rounds)
-            whole.queries += course.queries
-            whole.last = max(whole.last, course.last)
-            courses[subject, default: [:]][run.id] = whole
+            courses[subject, default: [:]][run.id, default: Course()].merge(course)
         }
     }
 

@@ -9,6 +9,8 @@ extension AskingOrder {
 
     /// Notes on resolvers that are asked in a fixed order, are one address, or are asked twice.
     var notes: [Warning] {
+        // Thousands of resolvers take long to name.
+        guard hasFindings else { return [] }
         let names = names.mapValues(EscapedText.terminal)
         func name(_ target: Recording.Target) -> String { names[target] ?? target.label }
         return turnNotes(name) + twinNotes(name) + repetitionNotes(name)

@@ -296,13 +296,9 @@ extension ComparisonReport {
                 let advice =
                     isOfSchedule
                     ? "choose a longer window with --since" : context.option(length)
-                return Warning(
-                    code: "few-samples",
-                    text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
-                        + "\(fewest)\(remedy(advice))",
-                    isStarred: true,
-                    isDetail: quantile != "p95"
-                )
+                var warning = Warning.fewSamples(quantile, needed, fewest, remedy(advice))
+                warning.isDetail = quantile != "p95"
+                return warning
             }
     }
 

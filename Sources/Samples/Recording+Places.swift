@@ -18,10 +18,8 @@ extension Recording.Target {
 
     /// As the place itself calls it.
     package func unnamed(at vantage: String) -> Self {
-        let suffix = " from \(vantage)"
-        guard label.hasSuffix(suffix) else { return self }
         var unnamed = self
-        unnamed.label.removeLast(suffix.count)
+        unnamed.label = label.withoutPlace(vantage)
         return unnamed
     }
 
@@ -46,6 +44,14 @@ extension Recording.Target {
     /// Its `name`, which may be of its place already, with its place.
     package func name(_ name: String, at vantage: String) -> String {
         label.hasSuffix(" from \(vantage)") ? name : "\(name) from \(vantage)"
+    }
+}
+
+extension String {
+    /// The name without the place at its end: `system from home` is `system` at `home`.
+    package func withoutPlace(_ vantage: String) -> String {
+        let suffix = " from \(vantage)"
+        return hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }
 

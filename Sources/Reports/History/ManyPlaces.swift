@@ -55,7 +55,7 @@ extension [ResolverTimeline] {
 
     /// Those of places that opened connections.
     var ofPlacesWithOpenings: [ResolverTimeline] {
-        let those = filter { $0.figures.openings.contains { $0.use != nil } }
+        let those = filter(\.figures.openings.haveKnownUse)
         let opened = Set(those.map(\.subject.vantage))
         return filter { opened.contains($0.subject.vantage) }
     }
@@ -79,8 +79,10 @@ extension ResolverTimeline {
             )
         }
         // Most places open none, and courses of all take long.
-        let hasOpenings = timeline.hours.all.contains { $0.openings.contains { $0.use != nil } }
-        if isOfMany, kind == .opening, !hasOpenings { return ([], []) }
+        if isOfMany, kind == .opening, !timeline.hours.all.contains(where: \.openings.haveKnownUse)
+        {
+            return ([], [])
+        }
         let all = all(of: timeline, told: kind.tellsChanges, withTimes: kind.tellsTimes)
         guard isOfMany else { return (all, []) }
         let possible = kind == .opening ? all.ofPlacesWithOpenings : all

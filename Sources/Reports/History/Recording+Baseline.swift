@@ -20,8 +20,8 @@ extension Recording {
         let vantages = Set(runs.map(\.vantage))
         let ofPlaces = vantages.map { "\(name) from \($0)" }.filter(labels.contains)
         if let label = ofPlaces.first, ofPlaces.count == 1 { return label }
-        if vantages.count == 1, let vantage = vantages.first, name.hasSuffix(" from \(vantage)") {
-            let label = String(name.dropLast(" from \(vantage)".count))
+        if vantages.count == 1, let vantage = vantages.first {
+            let label = name.withoutPlace(vantage)
             if labels.contains(label) { return label }
         }
         try labels.check(baseline: name)

@@ -41,7 +41,7 @@ struct ResolverTimeline: Sendable {
                 marks[vantage] = timeline.marks(at: vantage)
             }
         }
-        let ranked = courses.map { course in
+        let unranked = courses.map { course in
             let series = course.subject.target.series
             let total = course.total()
             let name = EscapedText.terminal(course.name)
@@ -59,7 +59,11 @@ struct ResolverTimeline: Sendable {
                 stops: timeline.stops(of: course.subject)
             )
         }
-        .sorted(byKey: \.place) { $0 < $1 }
+        return ranked(unranked)
+    }
+
+    private static func ranked(_ courses: [ResolverTimeline]) -> [ResolverTimeline] {
+        let ranked = courses.sorted(byKey: \.place) { $0 < $1 }
         return ranked.areByTransport
             ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }
@@ -69,7 +73,7 @@ struct ResolverTimeline: Sendable {
         let found = PlaceMedians.all(of: timeline.hours, timeline.stretches)
         let names = found.map(\.target).namesByTarget
         let all = Set(found.map(\.target.series))
-        let ranked = found.map { part in
+        let unranked = found.map { part in
             let name = names[part.target] ?? part.target.label
             return ResolverTimeline(
                 name: part.target.series.naming(EscapedText.terminal(name), among: all),
@@ -83,9 +87,7 @@ struct ResolverTimeline: Sendable {
                 marks: []
             )
         }
-        .sorted(byKey: \.place) { $0 < $1 }
-        return ranked.areByTransport
-            ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
+        return ranked(unranked)
     }
 
     private var place: (UInt8, Double, Int, String) {

@@ -110,10 +110,8 @@ extension ResolverTimeline {
     /// The same, called as the place itself calls it.
     fileprivate func unnamed(at place: String) -> ResolverTimeline {
         var unnamed = self
-        let suffix = " from \(place)"
-        if figures.name.hasSuffix(suffix) { unnamed.figures.name.removeLast(suffix.count) }
-        let shown = " from \(EscapedText.terminal(place))"
-        if name.hasSuffix(shown) { unnamed.name.removeLast(shown.count) }
+        unnamed.figures.name = figures.name.withoutPlace(place)
+        unnamed.name = name.withoutPlace(EscapedText.terminal(place))
         return unnamed
     }
 

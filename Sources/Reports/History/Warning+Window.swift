@@ -29,13 +29,23 @@ extension Warning {
             [("p95", queriesForP95)] + (showsP99 ? [("p99", queriesForP99)] : [])
         return quantiles.compactMap { quantile, needed in
             guard let fewest = counts.min(), fewest < needed else { return nil }
-            return Warning(
-                code: "few-samples",
-                text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
-                    + "\(fewest): choose a longer window.",
-                isStarred: true
-            )
+            return fewSamples(quantile, needed, fewest, ": choose a longer window.")
         }
+    }
+
+    /// That a resolver got the `fewest` queries, too few for a quantile; `remedy` ends the sentence.
+    static func fewSamples(
+        _ quantile: String,
+        _ needed: Int,
+        _ fewest: Int,
+        _ remedy: String
+    ) -> Warning {
+        Warning(
+            code: "few-samples",
+            text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
+                + "\(fewest)\(remedy)",
+            isStarred: true
+        )
     }
 
     /// All that holds of the rounds behind figures, of who answered and of the clock in the window.

@@ -206,13 +206,7 @@ extension OverviewReport {
         let headline = status.sentence
         var sentences = [headline]
         for span in spans {
-            if let health = span.health, let inUse {
-                let name = EscapedText.terminal(inUse)
-                sentences.append(
-                    "\(health.words(name)) in the \(span.period.title)\(health.addition)."
-                )
-            }
-            if let fastest = fastest(in: span) { sentences.append(fastest) }
+            sentences += [healthSentence(of: span), fastest(in: span)].compactMap(\.self)
         }
         sentences += places?.words ?? []
         if let objectiveSentence { sentences.append(objectiveSentence) }

@@ -62,8 +62,11 @@ extension OverviewReport {
     }
 
     /// The health of the resolver in use, such as `harbour was OK in the last hour: median …`.
-    private var healthSentence: String? {
-        guard let inUse, let span = currentSpan, let health = span.health else { return nil }
+    private var healthSentence: String? { currentSpan.flatMap(healthSentence(of:)) }
+
+    /// The same of any span.
+    func healthSentence(of span: Span) -> String? {
+        guard let inUse, let health = span.health else { return nil }
         let name = EscapedText.terminal(inUse)
         return "\(health.words(name)) in the \(span.period.title)\(health.addition)."
     }

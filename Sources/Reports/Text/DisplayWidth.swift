@@ -78,12 +78,9 @@ extension String {
         var words: [String] = []
         while let word = rest.popFirst() {
             let last = words.last ?? ""
-            let unit = word.prefix { $0.isLetter || $0 == "%" }
             if word == "dnstempo", !rest.isEmpty {
                 words.append(Self.command(word, of: &rest, endsText: last.hasSuffix(":")))
-            } else if Self.units.contains(String(unit)), last.last?.isNumber == true {
-                words[words.count - 1] += " " + word
-            } else if Self.bounds.contains(last), word.first?.isNumber == true {
+            } else if Self.areOneTerm(last, word) {
                 words[words.count - 1] += " " + word
             } else {
                 words.append(word)
@@ -97,12 +94,17 @@ extension String {
     func unitsJoined(by space: String) -> String {
         let words = split(separator: " ", omittingEmptySubsequences: false)
         return words.indices.dropFirst().reduce(into: String(words.first ?? "")) { text, index in
-            let unit = words[index].prefix { $0.isLetter || $0 == "%" }
-            let last = words[index - 1]
-            let isUnit = last.last?.isNumber == true && Self.units.contains(String(unit))
-            let isBound = Self.bounds.contains(String(last)) && words[index].first?.isNumber == true
-            text += (isUnit || isBound ? space : " ") + words[index]
+            let isTerm = Self.areOneTerm(words[index - 1], words[index])
+            text += (isTerm ? space : " ") + words[index]
         }
+    }
+
+    /// Whether two words are a number and its unit, or a sign such as `<` and a number.
+    private static func areOneTerm<Word: StringProtocol>(_ first: Word, _ second: Word) -> Bool {
+        if first.last?.isNumber == true {
+            return units.contains(String(second.prefix { $0.isLetter || $0 == "%" }))
+        }
+        return second.first?.isNumber == true && bounds.contains(String(first))
     }
 
     private static let bounds: Set<String> = [">", "<", "≥", "≤", "&gt;", "&lt;"]

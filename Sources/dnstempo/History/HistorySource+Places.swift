@@ -17,10 +17,7 @@ extension HistorySource {
         let places = try vantages()
         guard tellsPlaces, places.count > 1 else {
             // A report on several places calls them so.
-            let recorded = labels?.flatMap { label in
-                places.filter { label.hasSuffix(" from \($0)") }
-                    .map { String(label.dropLast(" from \($0)".count)) }
-            }
+            let recorded = labels?.flatMap { places.map($0.withoutPlace) }
             return PlaceNames(wanted: labels?.union(recorded ?? []))
         }
         return PlaceNames(

@@ -167,10 +167,8 @@ final class Session: Sendable {
         askedAt start: Int64,
         note: (Exchange, Observation?) -> Void
     ) async -> Observation? {
-        var query = siteQueries.query(
-            settings.queries[probe.question](),
-            to: settings.targetResolvers[probe.target]
-        )
+        let resolver = settings.targetResolvers[probe.target]
+        var query = siteQueries.query(settings.queries[probe.question](), to: resolver)
         query.keepsMessages = bundle != nil
         var exchange = await transports[probe.target].exchange(
             query,
@@ -179,7 +177,7 @@ final class Session: Sendable {
         if case .timeout = exchange.result, exchange.truncated == nil,
             let cause = await otherSources?.cause(
                 of: query,
-                to: settings.endpoints[probe.target],
+                to: resolver.endpoint,
                 timeout: settings.plan.timeout
             )
         {
@@ -189,7 +187,7 @@ final class Session: Sendable {
         // and for the evidence.
         if Task.isCancelled, !Outcome(exchange.result).isResponse { exchange.result = .cancelled }
         if case .untrusted(let reason) = exchange.result {
-            distrust.note(reason, of: settings.targetResolvers[probe.target])
+            distrust.note(reason, of: resolver)
         }
         ids?.note(exchange, of: probe)
         let addresses = settings.plan.cachedAddresses(of: exchange, to: probe)
