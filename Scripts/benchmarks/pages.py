@@ -1,5 +1,7 @@
-"""Reports of many resolvers: what ten times as many cost."""
+"""Reports of many resolvers, and of many places: what ten times as many cost."""
 
+import json
+import os
 import statistics
 import tempfile
 
@@ -15,35 +17,53 @@ REPORTS = {
     "Markdown, by the hour": ["--by", "hour", "-o", "report.md"],
     "JSON, beside a baseline": ["--baseline", "r0", "-o", "report.json"],
 }
+FEW_PLACES, MANY_PLACES = 900, 9_000
+REPORTS_OF_PLACES = {
+    "page": ["-o", "report.html"],
+    "page, by place": ["--by", "vantage", "-o", "report.html"],
+    "page, beside a baseline": ["--baseline", "system", "-o", "report.html"],
+}
+# The message of an answer with one address for www.example.net.
+ANSWER = "AAeBgAABAAEAAAAAA3d3dwdleGFtcGxlA25ldAAAAQABwAwAAQABAAABLAAEwAACAQ=="
 
 
 def pages():
-    """Prints the time of reports of 100 and of 1,000 resolvers, asked in turn."""
+    """Prints the time of reports of 100 and of 1,000 resolvers, and of 900 and of 9,000 places."""
     with tempfile.TemporaryDirectory() as folder:
         for count in (FEW, MANY):
             write(f"{folder}/{count}.csv", count)
-        rows = [row(name, options, folder) for name, options in REPORTS.items()]
+        for count in (FEW_PLACES, MANY_PLACES):
+            write_places(f"{folder}/{count}.json", count)
+        rows = [
+            row(name, options, folder, f"{FEW}.csv", f"{MANY}.csv")
+            for name, options in REPORTS.items()
+        ]
+        rows_of_places = [
+            row(name, options, folder, f"{FEW_PLACES}.json", f"{MANY_PLACES}.json")
+            for name, options in REPORTS_OF_PLACES.items()
+        ]
     print(f"Samples files of {FEW} and of {MANY:,} resolvers, {ROUNDS} rounds of one name: from start")
     print(f"to exit, in turn; medians of {RUNS} runs each, and of their {RUNS} ratios.\n")
-    table(["", f"{FEW}, ms", f"{MANY:,}, ms", "ratio"], rows)
+    table(["", f"{FEW}, ms", f"{MANY:,}, ms", "ratio", f"KB of {MANY:,}"], rows)
+    print("\nThe same of RIPE Atlas results of as many probes, each with two resolvers of its own.\n")
+    header = ["", f"{FEW_PLACES}, ms", f"{MANY_PLACES:,}, ms", "ratio", f"KB of {MANY_PLACES:,}"]
+    table(header, rows_of_places)
 
 
-def row(name, options, folder):
-    pairs = []
-    for _ in range(RUNS):
-        pairs.append(
-            [
-                finish(
-                    [clients.DNSTEMPO, "report", f"{folder}/{count}.csv"]
-                    + [f"{folder}/{word}" if word.startswith("report.") else word for word in options],
-                    home=folder,
-                ).wall
-                for count in (FEW, MANY)
-            ]
-        )
+def row(name, options, folder, few_file, many_file):
+    """Times of a report of each file, their ratio, and the size of the larger one."""
+    words = [f"{folder}/{word}" if word.startswith("report.") else word for word in options]
+    pairs = [
+        [
+            finish([clients.DNSTEMPO, "report", f"{folder}/{file}", *words], home=folder).wall
+            for file in (few_file, many_file)
+        ]
+        for _ in range(RUNS)
+    ]
     few, many = (statistics.median(times) for times in zip(*pairs))
     ratio = statistics.median(large / small for small, large in pairs)
-    return [name, f"{few * 1000:,.0f}", f"{many * 1000:,.0f}", f"{ratio:.1f}"]
+    size = os.path.getsize(words[-1]) / 1000
+    return [name, f"{few * 1000:,.0f}", f"{many * 1000:,.0f}", f"{ratio:.1f}", f"{size:,.0f}"]
 
 
 def write(path, count):
@@ -57,3 +77,27 @@ def write(path, count):
                     f"r,{number},2026-10-01T00:{number:02}:{resolver // 20 % 60:02}.{resolver:06}Z,home,"
                     f"r{resolver},10.{resolver // 250}.{resolver % 250}.1:53,example.com,answered,{time}\n"
                 )
+
+
+def write_places(path, count):
+    """Writes results of probes that each ask two resolvers of their own, the second of which answers
+    seven queries of eight."""
+    with open(path, "w") as file:
+        for probe in range(1, count + 1):
+            second = 1_767_225_600 + 2 * probe
+            times = [5 + probe % 9, 15 + probe % 9]
+            addresses = [
+                f"192.168.{probe % 250}.{1 + probe // 250}",
+                f"10.0.{probe % 250}.{1 + probe // 250}",
+            ]
+            answers = [
+                {"dst_addr": address, "time": second, "subid": number, "submax": 2}
+                | (
+                    {"error": {"timeout": 5000}}
+                    if number == 2 and probe % 8 == 0
+                    else {"result": {"rt": time, "size": 49, "abuf": ANSWER}}
+                )
+                for number, (address, time) in enumerate(zip(addresses, times), 1)
+            ]
+            result = {"fw": 5080, "type": "dns", "msm_id": 1, "prb_id": probe}
+            file.write(json.dumps(result | {"timestamp": second, "resultset": answers}) + "\n")

@@ -12,6 +12,8 @@ package struct WindowTally: HistorySink, Sendable {
     /// The earliest moment that counts.
     private let since: Timestamp
     package private(set) var figures: [Key: Figures] = [:]
+    /// Resolvers that comparisons did not ask to their end.
+    package private(set) var stopped = StoppedTargets()
 
     package struct Key: Hashable {
         package var group: WindowGroup
@@ -38,6 +40,7 @@ package struct WindowTally: HistorySink, Sendable {
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
         provenance.order.add(recording)
+        if grouping == .resolver { stopped.add(recording) }
         // The answers of a group are added in the order of sending, which tells their jitter.
         let firstParts: [Int32] =
             switch grouping {

@@ -62,7 +62,7 @@ extension ComparisonReport: Report {
         return section
     }
 
-    private var table: [[JSONValue]] {
+    private var table: FigureTable {
         // What was not measured of any resolver has no column.
         let fields =
             ResolverSummary.surroundingFields + ResolverSummary.connectionFields
@@ -72,11 +72,13 @@ extension ComparisonReport: Report {
     }
 
     /// The warnings are of the whole report, and stand once, in the first row.
-    private var spreadsheet: [[JSONValue]] {
+    private var spreadsheet: FigureTable {
         let caveats = warnings.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
+        let table = table
         if caveats.isEmpty { return table }
-        return table.enumerated().map { index, row in
-            row + [.string(index == 0 ? "caveats" : index == 1 ? caveats : "")]
+        return FigureTable(header: table.header + [.string("caveats")], count: table.count) {
+            index in
+            table.row(index) + [.string(index == 0 ? caveats : "")]
         }
     }
 

@@ -46,17 +46,20 @@ package struct FailCondition: Sendable {
 
 extension FailCondition {
     /// Whether it is about a resolver: by its label, by its name as reports show it, such as
-    /// `mine (tls)`, or by its label without its place.
-    package func concerns(_ label: String, name: String) -> Bool {
+    /// `mine (tls)`, or by its label with its place or without. `place` is the only one that measured.
+    package func concerns(_ label: String, name: String, at place: String? = nil) -> Bool {
         guard let resolver else { return true }
         return [label, name].contains(resolver) || label.hasPrefix("\(resolver) from ")
+            || place.map { resolver == "\(label) from \($0)" } ?? false
     }
 
     /// Resolvers that it holds for, each with its value, such as `quad9 p95 61.3 ms`.
-    package func findings(in rows: [ResolverSummary], isSlower: (ResolverSummary) -> Bool)
-        -> [String]
-    {
-        rows.filter { concerns($0.target.label, name: $0.name) }.compactMap { row in
+    package func findings(
+        in rows: [ResolverSummary],
+        at place: String? = nil,
+        isSlower: (ResolverSummary) -> Bool
+    ) -> [String] {
+        rows.filter { concerns($0.target.label, name: $0.name, at: place) }.compactMap { row in
             let name = row.said
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
             guard let value = value(of: row) else { return nil }
@@ -224,12 +227,17 @@ package protocol GatedReport: Report {
     /// Labels with the names that the report shows for them.
     var namedLabels: [(label: String, name: String)] { get }
 
+    /// The place that measured, where it is the only one.
+    var onlyPlace: String? { get }
+
     /// Resolvers that `condition` holds for, or that nobody knows of.
     func findings(of condition: FailCondition) -> [String]
 }
 
 extension GatedReport {
     package var namedLabels: [(label: String, name: String)] { labels.map { ($0, $0) } }
+
+    package var onlyPlace: String? { nil }
 
     /// Sentence on the resolvers for each of `conditions` that holds, or that nobody knows of.
     package func findings(of conditions: [FailCondition]) -> [String] {
@@ -263,19 +271,23 @@ extension GatedFigures {
     package func findings(of condition: FailCondition) -> [String] {
         let missing =
             unmeasured
-            .filter { condition.concerns($0.label, name: $0.name) }
+            .filter { condition.concerns($0.label, name: $0.name, at: onlyPlace) }
             .map { "\(EscapedText.terminal($0.name)) is not measured" }
-        return condition.findings(in: figures, isSlower: isSlower) + missing
+        return condition.findings(in: figures, at: onlyPlace, isSlower: isSlower) + missing
     }
 }
 
 extension WindowReport: GatedFigures {
+    package var onlyPlace: String? { provenance.log.onlyVantage }
+
     package var figures: [ResolverSummary] { rows.map(\.figures) }
 
     package func isSlower(_ row: ResolverSummary) -> Bool { false }
 }
 
 extension WindowDiffReport: GatedFigures {
+    package var onlyPlace: String? { provenance.log.onlyVantage }
+
     package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
     /// Where its sentence says so.
@@ -285,6 +297,8 @@ extension WindowDiffReport: GatedFigures {
 }
 
 extension RunDiffReport: GatedFigures {
+    package var onlyPlace: String? { provenance.log.onlyVantage }
+
     package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
     package func isSlower(_ row: ResolverSummary) -> Bool {
@@ -294,6 +308,8 @@ extension RunDiffReport: GatedFigures {
 
 extension ComparisonReport: GatedFigures {
     package var figures: [ResolverSummary] { rows }
+
+    package var onlyPlace: String? { context.vantage }
 
     package var unmeasured: [(label: String, name: String)] {
         context.unmeasured.map { ($0.target.label, $0.name) }

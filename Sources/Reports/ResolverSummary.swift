@@ -27,6 +27,8 @@ package struct ResolverSummary: Hashable, Sendable {
     package var medianInterval: ClosedRange<Double>?
     /// Where it was not asked to the end of its run: how far, and why.
     package private(set) var departure: SeriesEvidence.Departure?
+    /// In words that the rounds of its window are fewer than those of their run.
+    var stopped: String?
     /// The figures of the rounds that asked it, where it was not asked to the end.
     private(set) var partial: LatencySummary?
 
@@ -101,9 +103,7 @@ extension ResolverSummary {
         if isBaseline {
             parts.append(context?.isBaselineInUse == true ? "current resolver" : "baseline")
         }
-        if let departure {
-            parts.append(departure.words)
-        }
+        parts += [departure?.words ?? stopped].compactMap(\.self)
         let others =
             counts.unusable
             + [(context == nil ? 0 : counts[.offline], "offline"), (counts[.blocked], "blocked")]

@@ -94,6 +94,9 @@ package struct RoundLog: Hashable, Sendable {
 
     package var vantages: [String] { courses.map(\.vantage).sorted() }
 
+    /// The place of all rounds; `nil` of several, and without any.
+    package var onlyVantage: String? { courses.count == 1 ? courses[0].vantage : nil }
+
     package var isEmpty: Bool { courses.isEmpty }
 
     package var count: Int { courses.reduce(0) { $1.rounds.reduce($0) { $0 + $1.rounds } } }

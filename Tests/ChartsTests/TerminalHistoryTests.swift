@@ -61,6 +61,37 @@ struct TerminalHistoryTests {
         #expect(text.key.contains("! more than 1 % failed"))
     }
 
+    @Test(arguments: [
+        ([5, 6], "Mon ░10~░10 ", "~ fewer than 6 queries", "Small cell: fewer than 6 queries."),
+        ([5, 5], "Mon ░10 ░10 ", "each of fewer than 6 queries", "Each cell: fewer than 6"),
+    ])
+    func `a heat map marks medians of fewer than six queries`(
+        queries: [Int],
+        row: String,
+        key: String,
+        note: String
+    ) {
+        let few = ChartSubject.fixture(
+            queries.enumerated().map { hour, count in
+                .fixture(hour: hour, answers: [Double](repeating: 10, count: count))
+            }
+        )
+        let chart = Chart(.heatmap, of: [few], over: scale)
+        let text = TerminalHistory(chart, width: 110, height: 0)
+        #expect(text.blocks[0].rows[0].hasPrefix(row))
+        #expect(text.key.contains(key))
+        #expect(Sheet(title: "", charts: [chart]).svg().contains(note))
+    }
+
+    @Test func `a heat map marks no medians where all have six queries`() {
+        let enough = ChartSubject.fixture([
+            .fixture(hour: 0, answers: [Double](repeating: 10, count: 6))
+        ])
+        let chart = Chart(.heatmap, of: [enough], over: scale)
+        #expect(!TerminalHistory(chart, width: 110, height: 0).key.contains("fewer"))
+        #expect(!Sheet(title: "", charts: [chart]).svg().contains("fewer"))
+    }
+
     @Test func `a heat map tells losses where the figure has no room`() {
         let lossy = ChartSubject.fixture([
             .fixture(hour: 0, answers: [120, 120, 120, 120], lost: 1),

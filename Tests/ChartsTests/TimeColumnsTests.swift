@@ -123,7 +123,8 @@ struct TimeColumnsTests {
             ticks: []
         )
         let medians = subject.weekMedians(over: scale)[0]
-        #expect(medians[0] == 10 && medians[1] == nil)
+        #expect(medians[0].median == 10 && medians[1].median == nil)
+        #expect(medians.prefix(3).map(\.queries) == [1, 3, 0])
         let trend = Chart(.trend, of: [subject], over: scale).readings.hours.map { $0.medians[0] }
         #expect(trend == [.some(10), .some(nil)])
         let heatmap = Chart(.heatmap, of: [subject], over: scale)

@@ -9,7 +9,7 @@ struct DocumentFormatTests {
     private struct TabFormat: DocumentFormat {
         func render(_ document: Document) -> String {
             let tables = document.sections.flatMap(\.tables).flatMap(\.columns).map(\.header)
-            let figures = document.figures().map { row in
+            let figures = document.figures().cells.map { row in
                 row.map { $0.text() }.joined(separator: "\t")
             }
             return

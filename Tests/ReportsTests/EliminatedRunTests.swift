@@ -114,6 +114,9 @@ struct EliminatedRunTests {
         let page = HTMLFormat().render(report.document)
         #expect(page.contains("Pale, of fewer rounds:") && page.contains(", \(words)</title>"))
         #expect(page.contains("<g opacity=\"0.45\"><title>r5: median "))
+        let shares = report.document.sheet(.distribution)?.svg() ?? ""
+        // Its line, and the leader with the marker before its label.
+        #expect(shares.ranges(of: "<g opacity=\"0.45\"><title>r5: ").count == 2)
     }
 
     @Test func `a timeline marks when a resolver was asked no more`() throws {
@@ -132,6 +135,23 @@ struct EliminatedRunTests {
         #expect(svg.contains("\(label): it could not be the best</title>"))
         let text = drawing.text(width: 100, height: 40, colour: false)
         #expect(text.contains("Pale, of fewer rounds:"))
+    }
+
+    @Test func `a window tells that a resolver was asked no more`() throws {
+        let (run, asked, _) = try measured()
+        var log = RoundLog()
+        log.add(run)
+        var tally = WindowTally(by: .resolver, clock: .utc, rounds: log.rounds)
+        tally.add(run)
+        let moments = run.samples.map(\.moment)
+        let (first, last) = (try #require(moments.min()), try #require(moments.max()))
+        let window = first..<last.advanced(by: .seconds(1))
+        let context = WindowContext(toolVersion: "1.0.0", window: window, clock: .utc)
+        let rows = WindowReport(of: tally, context: context).figures
+        let words = Dictionary(rows.map { ($0.target.label, $0.remarks(nil)) }) { $1 }
+        let rounds = "stopped after \(asked.count { $0.contains(6) }) of \(asked.count) rounds"
+        #expect(words["r6"] == "\(rounds): it could not be the best")
+        #expect(words["r1"] == "")
     }
 
     @Test func `an interrupted run counts the rounds that asked few as well`() throws {

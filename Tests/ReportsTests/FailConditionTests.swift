@@ -62,6 +62,8 @@ struct FailConditionTests {
         ("mine", ["mine (tls)", "mine (udp)"]), ("mine (tls)", ["mine (tls)"]),
         ("own", ["own from home"]), ("own from home", ["own from home"]),
         ("two (127.0.0.1:5313)", ["two (127.0.0.1:5313)"]), ("own from", []),
+        ("two from desk", ["two (127.0.0.1:5313)", "two (127.0.0.1:5314)"]),
+        ("two from elsewhere", []),
     ])
     func `a condition takes the names that reports show`(name: String, found: [String]) throws {
         var fixture = try Fixture(rounds: 10, names: 1)
@@ -80,7 +82,9 @@ struct FailConditionTests {
         #expect(
             Set(report.findings(of: condition)) == Set(found.map { "\($0) has p50 20.0 ms" })
         )
-        let isKnown = report.namedLabels.contains { condition.concerns($0.label, name: $0.name) }
+        let isKnown = report.namedLabels.contains {
+            condition.concerns($0.label, name: $0.name, at: report.onlyPlace)
+        }
         #expect(isKnown == !found.isEmpty)
     }
 

@@ -234,7 +234,7 @@ struct LiveTableTests {
         progress.resolvers[1].standing?.stoppedAfter = 12
         #expect(progress.line.contains("stopped after 12 rounds: not faster"))
         let lines = LiveTable(width: 120, height: 24, colour: false).lines(progress)
-        #expect(lines[2].contains("stopped: not faster"))
+        #expect(lines[2].contains("stopped after 12: not faster"))
         progress.resolvers[1].standing = EvidenceProgress(
             verdict: .undecided,
             reason: .setAside,

@@ -93,9 +93,24 @@ import Testing
         #expect(page.utf8.count < 500_000)
     }
 
+    @Test func `a page of the dashboard has a part of the rows and says how to see the others`()
+        throws
+    {
+        var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
+        for recording in try recordings(61) { tally.add(whole: recording) }
+        var context = HistoryFixture.context(rounds: Self.rounds)
+        context.isOnPage = true
+        let links: PageLinks = ({ $0 }, { $0 + $1 }, { $0 })
+        let report = WindowReport(of: tally, context: context)
+        let page = report.fragments(links, inUse: nil).map(\.markup).joined()
+        #expect(page.contains("40 of 122 rows are shown. Choose one place above."))
+        #expect(page.ranges(of: "<tr").count <= 41)
+        #expect(page.utf8.count < 60_000)
+    }
+
     @Test func `a page has a part of all figures`() {
-        let cells: [[JSONValue]] = [[.string("name")]] + (0..<300).map { [.string("row \($0)")] }
-        let page = PageFragments.allFigures(cells).markup
+        let figures = FigureTable(header: [.string("name")], count: 300) { [.string("row \($0)")] }
+        let page = PageFragments.allFigures(figures).markup
         #expect(page.contains("row 249<") && !page.contains("row 250<"))
         #expect(page.contains("250 of 300 rows are shown. Write all with -o FILE.csv."))
     }

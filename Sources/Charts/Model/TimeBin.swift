@@ -30,6 +30,9 @@ package struct TimeBin: Hashable, Sendable {
     /// The median of its queries, in milliseconds; `nil` beyond the timeout.
     func median(timeout: Double) -> Double? { latency.quantile(0.5, timeout: timeout) }
 
+    /// The queries that an interval to 95 % of a median takes.
+    static let fewestForMedian = 6
+
     /// Whether its queries are enough for a quantile, as an interval to 95 % of it takes: 6 for the median,
     /// 13 for quartiles, 72 for p5 and p95.
     func tells(_ p: Double) -> Bool {
@@ -112,11 +115,11 @@ struct WeekGrid {
 }
 
 extension ChartSubject {
-    /// The medians of a heat map, day by day of 24 hours, in milliseconds; `nil` beyond the timeout
-    /// and where nothing was measured.
-    package func weekMedians(over scale: TimeScale) -> [[Double?]] {
+    /// The medians of a heat map, day by day of 24 hours, in milliseconds, and the numbers of their
+    /// queries; `nil` beyond the timeout and where nothing was measured.
+    package func weekMedians(over scale: TimeScale) -> [[(median: Double?, queries: Int)]] {
         WeekGrid(bins, over: scale).cells.map { day in
-            day.map { $0?.median(timeout: summary.timeout) }
+            day.map { ($0?.median(timeout: summary.timeout), $0?.latency.count ?? 0) }
         }
     }
 }

@@ -131,13 +131,15 @@ extension Rect {
             let leader = [Point(right + 3, end.y), Point(tip.x - 6, tip.y), tip]
             let marker = style.marker.outline(at: Point(tip.x + 6, tip.y), radius: 4)
             let (words, more) = text(end.line)
-            return .group(
-                tooltip: end.line.tooltip,
-                [
-                    .path(Path(through: leader), .thin(style)), .path(marker, .marker(style)),
-                    .text(words, at: Point(tip.x + 15, tip.y + 4.5), .label),
-                ] + more
-            )
+            let tooltip = end.line.tooltip
+            let sample: [Mark] = [
+                .path(Path(through: leader), .thin(style)), .path(marker, .marker(style)),
+            ]
+            // As pale as its line; the words stay readable.
+            let isPale = end.line.subject.stopped != nil
+            let drawn = isPale ? [.group(tooltip: tooltip, isPale: true, sample)] : sample
+            let label = Mark.text(words, at: Point(tip.x + 15, tip.y + 4.5), .label)
+            return .group(tooltip: tooltip, drawn + [label] + more)
         }
     }
 }

@@ -11,28 +11,56 @@ struct HeatCells {
     private var areas: [MarkStyle: Path] = [:]
     private var texts: [Mark] = []
 
-    init(scale: HeatScale) { self.scale = scale }
+    /// Whether cells of few queries differ from the others, of which there are some.
+    private let marksFew: Bool
+
+    /// Cells of a chart that shows `figures` in all; `nil` is one without measurements.
+    init(scale: HeatScale, of figures: [Figure?]) {
+        self.scale = scale
+        marksFew = Self.areOfFew(figures) == nil
+    }
+
+    /// Whether all that was measured is of few queries; `nil` where only some is.
+    static func areOfFew(_ figures: [Figure?]) -> Bool? {
+        let measured = figures.compactMap(\.self)
+        let few = measured.count(where: \.isOfFew)
+        return few == 0 ? false : few == measured.count ? true : nil
+    }
 
     var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
 
-    /// The words on failures and gaps beside the colours.
-    static func words(isLossy: Bool, hasGaps: Bool) -> [String] {
-        (isLossy ? ["Corner: failed queries, larger for more."] : [])
-            + (hasGaps ? ["Hatched: not measured."] : [])
+    /// What a cell shows.
+    struct Figure {
+        /// In milliseconds; `nil` beyond the timeout.
+        var median: Double?
+        var loss: LossClass
+        /// Whether it has too few queries for a median.
+        var isOfFew: Bool
     }
 
-    /// Adds a cell: its median, in milliseconds, is `nil` where that is beyond the timeout; `nil` is
-    /// one without measurements.
-    mutating func add(_ figure: (median: Double?, loss: LossClass)?, in cell: Rect) {
-        guard let figure else { return add(.hatching(cell, gap: 7), .hatch) }
+    /// The words on what cells of `figures` show beside the colours; `nil` is one without
+    /// measurements.
+    static func words(_ figures: [Figure?]) -> [String] {
+        let isLossy = figures.contains { $0.map { $0.loss != .none } ?? false }
+        let areOfFew = areOfFew(figures)
+        let few = "fewer than \(TimeBin.fewestForMedian) queries."
+        return (isLossy ? ["Corner: failed queries, larger for more."] : [])
+            + (areOfFew == false ? [] : ["\(areOfFew == true ? "Each" : "Small") cell: \(few)"])
+            + (figures.contains { $0 == nil } ? ["Hatched: not measured."] : [])
+    }
+
+    /// Adds a cell; `nil` is one without measurements.
+    mutating func add(_ figure: Figure?, in whole: Rect) {
+        guard let figure else { return add(.hatching(whole, gap: 7), .hatch) }
+        let cell = figure.isOfFew && marksFew ? whole.inset(by: 3) : whole
         guard let median = figure.median else {
             add(.box(cell), .loss(.all))
-            return add("failed", .onLost, in: cell)
+            return add("failed", .onLost, in: whole)
         }
         let colour = scale.colour(scale.place(median))
         let isDark = Palette.isDark(heat: colour)
         add(.box(cell), .heat(colour))
-        add(Self.figure(median), isDark ? .onDark : .onPale, in: cell)
+        add(Self.figure(median), isDark ? .onDark : .onPale, in: whole)
         guard figure.loss != .none else { return }
         let leg = 3 + 1.5 * Double(figure.loss.rawValue)
         let corner = [

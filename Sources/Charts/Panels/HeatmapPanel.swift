@@ -23,13 +23,9 @@ struct HeatmapPanel: Panel {
     }
 
     var notes: [String] {
-        let bins = grids.flatMap(\.grid.bins)
         let isUneven = grids.contains(where: \.grid.isUneven)
         let marks =
-            HeatCells.words(
-                isLossy: bins.contains { $0.loss != .none },
-                hasGaps: bins.count < grids.count * 7 * 24
-            )
+            HeatCells.words(figures)
             + (isUneven
                 ? ["Stored hours do not start on the local hour; each is placed by its middle."]
                 : [])
@@ -38,9 +34,16 @@ struct HeatmapPanel: Panel {
             + chart.scale.clockNotes + chart.omission
     }
 
+    /// What all cells show.
+    var figures: [HeatCells.Figure?] {
+        grids.flatMap { $0.grid.figures(timeout: $0.subject.summary.timeout).flatMap(\.self) }
+    }
+
     func drawing(below edge: Edge) -> Drawing {
-        grids.reduce(into: legend.drawing(below: edge)) { drawing, drawn in
-            drawing.marks += marks(of: drawn.subject, drawn.grid, below: drawing.end)
+        let figures = figures
+        return grids.reduce(into: legend.drawing(below: edge)) { drawing, drawn in
+            var cells = HeatCells(scale: scale, of: figures)
+            drawing.marks += marks(of: drawn.subject, drawn.grid, in: &cells, below: drawing.end)
             drawing.end = drawing.end.below(Self.title + 7 * Self.cellHeight + 28)
         }
     }
@@ -52,18 +55,22 @@ struct HeatmapPanel: Panel {
         return scale.legend(tellsLost: tellsLost)
     }
 
-    private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {
+    private func marks(
+        of subject: ChartSubject,
+        _ grid: WeekGrid,
+        in cells: inout HeatCells,
+        below edge: Edge
+    ) -> [Mark] {
         let height = Self.cellHeight
         var room = edge.room(top: Self.title, left: Self.left, height: 7 * height)
         let width = (room.width / 24).rounded(.down)
         room.width = width * 24
-        var cells = HeatCells(scale: scale)
-        for (weekday, hours) in grid.cells.enumerated() {
-            for (hour, bin) in hours.enumerated() {
+        let figures = grid.figures(timeout: subject.summary.timeout)
+        for (weekday, hours) in figures.enumerated() {
+            for (hour, figure) in hours.enumerated() {
                 let place = Point(room.x + Double(hour) * width, room.y + Double(weekday) * height)
                 let cell = Rect(x: place.x, y: place.y, width: width - 1, height: height - 1)
-                let timeout = subject.summary.timeout
-                cells.add(bin.map { ($0.median(timeout: timeout), $0.loss) }, in: cell)
+                cells.add(figure, in: cell)
             }
         }
         return [subject.heading(from: Point(room.x, edge.y + 13), to: room.right)]
@@ -80,5 +87,22 @@ struct HeatmapPanel: Panel {
             return Mark.text("\(hour)", at: place, anchor: .middle, .small)
         }
         return days + hours
+    }
+}
+
+extension WeekGrid {
+    /// What its cells show.
+    fileprivate func figures(timeout: Double) -> [[HeatCells.Figure?]] {
+        cells.map { day in
+            day.map { bin in
+                bin.map {
+                    HeatCells.Figure(
+                        median: $0.median(timeout: timeout),
+                        loss: $0.loss,
+                        isOfFew: !$0.tells(0.5)
+                    )
+                }
+            }
+        }
     }
 }

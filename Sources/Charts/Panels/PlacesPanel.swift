@@ -23,12 +23,13 @@ struct PlacesPanel: Panel {
     }
 
     var notes: [String] {
-        let marks = HeatCells.words(
-            isLossy: grid.measured.contains { $0.loss != .none },
-            hasGaps: grid.measured.count < grid.places.count * grid.resolvers.count
-        )
+        let marks = HeatCells.words(figures)
         return ["Cells: median query time (ms) of a resolver at a place; darker is slower."]
             + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
+    }
+
+    private var figures: [HeatCells.Figure?] {
+        grid.cells.flatMap { $0.map { $0.map(HeatCells.Figure.init) } }
     }
 
     func drawing(below edge: Edge) -> Drawing {
@@ -79,7 +80,7 @@ struct PlacesPanel: Panel {
             let text = TextStyle.label.elided(place, to: left - 9)
             return Mark.group(tooltip: place, [.text(text, at: base, anchor: .end, .label)])
         }
-        var cells = HeatCells(scale: scale)
+        var cells = HeatCells(scale: scale, of: figures)
         for row in grid.places.indices {
             for (index, column) in columns.enumerated() {
                 let cell = Rect(
@@ -88,9 +89,19 @@ struct PlacesPanel: Panel {
                     width: width - 1,
                     height: Self.rowHeight - 1
                 )
-                cells.add(grid.cells[row][column].map { ($0.median, $0.loss) }, in: cell)
+                cells.add(grid.cells[row][column].map(HeatCells.Figure.init), in: cell)
             }
         }
         return (names + places + cells.marks, edge.below(top + height))
+    }
+}
+
+extension HeatCells.Figure {
+    fileprivate init(_ summary: LatencySummary) {
+        self.init(
+            median: summary.median,
+            loss: summary.loss,
+            isOfFew: summary.count < TimeBin.fewestForMedian
+        )
     }
 }

@@ -17,6 +17,15 @@ struct Rect: Hashable, Sendable {
 
     var right: Double { x + width }
     var bottom: Double { y + height }
+
+    func inset(by margin: Double) -> Rect {
+        Rect(
+            x: x + margin,
+            y: y + margin,
+            width: max(0, width - 2 * margin),
+            height: max(0, height - 2 * margin)
+        )
+    }
 }
 
 /// The upper edge of what is still to be drawn.

@@ -219,11 +219,14 @@ private struct TerminalWeekGrid {
 
     private let panel: HeatmapPanel
     private let cell: Int
+    /// Whether all cells are of few queries; `nil` where only some are.
+    private let areOfFew: Bool?
 
     private var scale: HeatScale { panel.scale }
 
     init(_ chart: Chart, width: Int) {
         panel = HeatmapPanel(chart)
+        areOfFew = HeatCells.areOfFew(panel.figures)
         cell = min((width - Self.margin) / 24, Self.widest)
     }
 
@@ -237,8 +240,8 @@ private struct TerminalWeekGrid {
         }
     }
 
-    /// One cell: a shade, the median in whole milliseconds, with decimals where that would be 0, and
-    /// `!` where more than 1 % was lost.
+    /// One cell: a shade, the median in whole milliseconds, with decimals where that would be 0, then
+    /// `!` where more than 1 % failed, or else `~` where only here the queries are too few for a median.
     private func text(_ bin: TimeBin?, timeout: Double) -> String {
         guard let bin else { return padded(Glyph.gap) }
         guard let median = bin.median(timeout: timeout) else { return padded(Glyph.beyond) }
@@ -249,7 +252,7 @@ private struct TerminalWeekGrid {
         let isLossy = bin.loss.rawValue > LossClass.few.rawValue
         let room = cell >= 4 ? cell - 2 : cell - 1
         let shown = figure.count <= room ? figure : ""
-        let sign = cell >= 4 ? (isLossy ? "!" : " ") : ""
+        let sign = cell >= 4 ? (isLossy ? "!" : areOfFew == nil && !bin.tells(0.5) ? "~" : " ") : ""
         return String(shade) + String(repeating: " ", count: room - shown.count) + shown + sign
     }
 
@@ -276,7 +279,11 @@ private struct TerminalWeekGrid {
             guard let first = places.first, let last = places.last else { return nil }
             return "\(shade) \(scale.text(first...last))"
         }
-        let sign = cell >= 4 ? ", ! more than 1 % failed" : ""
+        let few = "fewer than \(TimeBin.fewestForMedian) queries"
+        let remark = areOfFew == true ? ", each of \(few)" : ""
+        let sign =
+            cell >= 4
+            ? ", ! more than 1 % failed" + (areOfFew == nil ? ", ~ \(few)" : remark) : remark
         return shades.joined(separator: ", ")
             + " ms median by local hour\(sign), \(Glyph.gap) not measured, \(Glyph.beyond) failed"
     }

@@ -27,6 +27,8 @@ struct PageShell: Sendable {
     )
     /// More resolvers than this are folded into a menu.
     private static let mostBeside = 6
+    /// More places than this are typed instead of chosen.
+    private static let mostChoices = 250
 
     func page(_ title: String, _ content: [HTML]) -> HTMLPage {
         HTMLPage(
@@ -113,15 +115,20 @@ struct PageShell: Sendable {
     /// All places, or one of them alone.
     private var placeForm: HTML {
         guard places.count > 1 else { return .nothing }
-        let options = [("", "all \(places.count) places")] + places.map { ($0, $0) }
-        let list = HTML(
-            .select,
-            [.id("vantage"), .name("vantage")],
-            options.map { value, title in
-                let chosen: [HTMLAttribute] = value == window.vantage ?? "" ? [.selected] : []
-                return HTML(.option, [.value(value)] + chosen, HTML(text: title))
-            }
-        )
+        let all = "all \(places.count.of("place", "places"))"
+        let options = [("", all)] + places.map { ($0, $0) }
+        let attributes: [HTMLAttribute] = [.id("vantage"), .name("vantage")]
+        let list =
+            places.count > Self.mostChoices
+            ? HTML(.input, attributes + [.value(window.vantage ?? ""), .placeholder(all)])
+            : HTML(
+                .select,
+                attributes,
+                options.map { value, title in
+                    let chosen: [HTMLAttribute] = value == window.vantage ?? "" ? [.selected] : []
+                    return HTML(.option, [.value(value)] + chosen, HTML(text: title))
+                }
+            )
         let hidden = ["label", "baseline", "candidate", "window", "since", "until"]
             .compactMap { name in target[name].map { Self.hidden(name, $0) } }
         let button = HTML(.button, [.type("submit")], "Show")

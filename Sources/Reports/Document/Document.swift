@@ -52,10 +52,10 @@ package struct Document: Sendable {
     package var charts: @Sendable () -> [Sheet] = { [] }
     /// One picture, of all charts or of one kind; `nil` where there is none.
     package var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
-    /// All figures, the header first.
-    package var figures: @Sendable () -> [[JSONValue]] = { [] }
+    /// All figures.
+    package var figures: @Sendable () -> FigureTable = { FigureTable() }
     /// The same with what belongs to a file for spreadsheets alone.
-    var spreadsheet: (@Sendable () -> [[JSONValue]])?
+    var spreadsheet: (@Sendable () -> FigureTable)?
     package var json: @Sendable () -> JSONValue
     /// Text of so many columns in place of all that.
     package var text: (@Sendable (_ width: Int) -> String)?

@@ -4,6 +4,6 @@ package struct CSVFormat: DocumentFormat {
     package init() {}
 
     package func render(_ document: Document) -> String {
-        (document.spreadsheet ?? document.figures)().csv
+        (document.spreadsheet ?? document.figures)().cells.csv
     }
 }

@@ -99,10 +99,26 @@ extension Array {
         compactMap { $0.form == .jsonOnly ? nil : .string($0.key) }
     }
 
-    /// The header, then a row each.
-    func table<Row>(of rows: [Row]) -> [[JSONValue]] where Element == Field<Row> {
-        [header()] + rows.map(cells)
+    /// A row for each of `rows`.
+    func table<Row: Sendable>(of rows: [Row]) -> FigureTable where Element == Field<Row> {
+        FigureTable(header: header(), count: rows.count) { cells(of: rows[$0]) }
     }
+}
+
+/// Figures in columns, each row of which is made only when it is written.
+package struct FigureTable: Sendable {
+    package var header: [JSONValue] = []
+    /// Number of rows below the header.
+    package var count = 0
+    var row: @Sendable (Int) -> [JSONValue] = { _ in [] }
+
+    /// The first rows.
+    func rows(atMost limit: Int = .max) -> [[JSONValue]] {
+        (0..<Swift.min(count, limit)).map(row)
+    }
+
+    /// The header, then the rows.
+    package var cells: [[JSONValue]] { [header] + rows() }
 }
 
 extension JSONValue {

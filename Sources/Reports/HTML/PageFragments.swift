@@ -98,10 +98,10 @@ extension PageFragments {
     private static let mostRows = 250
 
     /// The table for spreadsheets, folded away, every column of which sorts.
-    static func allFigures(_ cells: [[JSONValue]]) -> HTML {
-        guard let header = cells.first, cells.count > 1 else { return .nothing }
-        let all = cells.dropFirst()
-        let rows = all.prefix(mostRows)
+    static func allFigures(_ figures: FigureTable) -> HTML {
+        guard figures.count > 0 else { return .nothing }
+        let header = figures.header
+        let rows = figures.rows(atMost: mostRows)
         // One of the two columns with the label is enough on a page.
         let labels = header.map(\.csvText)
         let isTwice = labels.contains("resolver")
@@ -117,10 +117,11 @@ extension PageFragments {
                 isHeading ? .heading : isNumeric ? .figures : .words
             )
         }
-        let part = ManyPlaces.part(rows.count, of: all.count, "rows", "Write all with -o FILE.csv.")
+        let remedy = "Write all with -o FILE.csv."
+        let part = ManyPlaces.part(rows.count, of: figures.count, "rows", remedy)
         let caption = ["Times in milliseconds; an empty cell where there is no figure."] + part
         let table = Table(columns, caption: caption.joined(separator: " "))
-        let count = all.count.of("row", "rows")
+        let count = figures.count.of("row", "rows")
         return HTML(
             .div,
             [.class("raw")],

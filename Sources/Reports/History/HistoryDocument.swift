@@ -25,7 +25,7 @@ extension HistoryReport {
     func document(
         _ words: [String],
         _ columns: [Table.Column] = [],
-        figures: @escaping @Sendable () -> [[JSONValue]] = { [] }
+        figures: @escaping @Sendable () -> FigureTable = { FigureTable() }
     ) -> Document {
         var table = Table(columns)
         if columns.contains(where: { $0.cells.contains { $0.note != nil } }) {

@@ -27,10 +27,36 @@ package struct HistoryDrawing: Sendable {
     private let selection: [String]
 
     package init(_ kind: ChartKind, of timeline: HistoryTimeline) {
+        self.init(kind, of: timeline, timeline.notes) { ResolverTimeline.overPlaces(of: timeline) }
+    }
+
+    private init(
+        _ kind: ChartKind,
+        of timeline: HistoryTimeline,
+        _ notes: [Warning],
+        overPlaces: () -> [ResolverTimeline]
+    ) {
         self.kind = kind
         self.timeline = timeline
-        (courses, selection) = ResolverTimeline.drawn(kind, of: timeline)
-        notes = timeline.notes
+        (courses, selection) = ResolverTimeline.drawn(kind, of: timeline, overPlaces: overPlaces)
+        self.notes = notes
+    }
+
+    /// A chart of each of `kinds`.
+    package static func all(
+        _ kinds: [ChartKind],
+        of timeline: HistoryTimeline
+    ) -> [HistoryDrawing] {
+        let notes = timeline.notes
+        return [false, true].flatMap { isHourly -> [HistoryDrawing] in
+            let wanted = kinds.filter { $0.isHourly == isHourly }
+            guard !wanted.isEmpty else { return [] }
+            let source = isHourly ? timeline.byTheHour : timeline
+            // Of thousands of places it takes long.
+            lazy var overPlaces = ResolverTimeline.overPlaces(of: source)
+            return wanted.map { HistoryDrawing($0, of: source, notes) { overPlaces } }
+        }
+        .sorted(byKey: { kinds.firstIndex(of: $0.kind) ?? 0 }, <)
     }
 
     package var isEmpty: Bool { timeline.hours.subjects.isEmpty }

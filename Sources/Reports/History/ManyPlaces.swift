@@ -30,12 +30,15 @@ extension Array {
 }
 
 extension WindowContext {
-    /// How to see the places that a table leaves out; empty on a page, which has no options.
+    /// How to see the places that a table leaves out.
     var remedyForRows: String {
-        isOnPage ? "" : "Add --vantage NAME for one place, or --format csv for all."
+        isOnPage
+            ? remedyForPlaces : "Add --vantage NAME for one place, or --format csv for all."
     }
 
-    var remedyForPlaces: String { isOnPage ? "" : "Add --vantage NAME for one place." }
+    var remedyForPlaces: String {
+        isOnPage ? "Choose one place above." : "Add --vantage NAME for one place."
+    }
 }
 
 extension HistoryHours {
@@ -62,14 +65,15 @@ extension [ResolverTimeline] {
 }
 
 extension ResolverTimeline {
-    /// As a chart draws them: of many places each resolver once, or the first places.
+    /// As a chart draws them: of many places each resolver once (`overPlaces`), or the first places.
     static func drawn(
         _ kind: ChartKind,
-        of timeline: HistoryTimeline
+        of timeline: HistoryTimeline,
+        overPlaces: () -> [ResolverTimeline]
     ) -> (courses: [ResolverTimeline], note: [String]) {
         let isOfMany = timeline.hours.areOfManyPlaces
         guard !isOfMany || kind == .places || kind == .opening else {
-            let all = overPlaces(of: timeline)
+            let all = overPlaces()
             let shown = Array(all.prefix(ManyPlaces.mostRows))
             let part = ManyPlaces.part(shown.count, of: all.count, "resolvers", "")
             let remedy = timeline.context.remedyForPlaces

@@ -63,7 +63,7 @@ struct ResolverTimeline: Sendable {
     }
 
     private static func ranked(_ courses: [ResolverTimeline]) -> [ResolverTimeline] {
-        let ranked = courses.sorted(byKey: \.place) { $0 < $1 }
+        let ranked = courses.sorted(byKey: { $0.place }, <)
         return ranked.areByTransport
             ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }
@@ -119,10 +119,7 @@ struct ResolverTimeline: Sendable {
     }
 
     /// Why all that there is of it is of fewer rounds than its run has; `nil` where there is more.
-    var stopped: String? {
-        guard stops.count == 1, stops[0].queries >= figures.counts.sent else { return nil }
-        return stops[0].words
-    }
+    var stopped: String? { stops.words(of: figures.counts) }
 }
 
 extension StoppedTargets.Stop {
@@ -133,6 +130,12 @@ extension StoppedTargets.Stop {
 }
 
 extension [StoppedTargets.Stop] {
+    /// Why all that there is of a resolver, its `counts`, is of fewer rounds than its run has; `nil` where
+    /// there is more.
+    func words(of counts: OutcomeCounts) -> String? {
+        count == 1 && self[0].queries >= counts.sent ? self[0].words : nil
+    }
+
     /// Most stops that are marked one by one.
     private static var mostMarks: Int { 5 }
 

@@ -71,7 +71,10 @@ package struct TimelineReport: HistoryReport {
             + course.figures.members + [
                 "bins": .array(bins.map { bin($0, timeout) }),
                 "hours_of_week_median_ms": .array(
-                    week.map { .array($0.map(JSONValue.milliseconds)) }
+                    week.map { .array($0.map { .milliseconds($0.median) }) }
+                ),
+                "hours_of_week_queries": .array(
+                    week.map { .array($0.map { .integer($0.queries) }) }
                 ),
                 "changes": .array(course.findings.map(\.json)),
             ]

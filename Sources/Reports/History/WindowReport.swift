@@ -48,13 +48,18 @@ package struct WindowReport: HistoryReport {
         let targets = tally.figures.keys.map(\.target)
         series = Set(targets.map(\.series))
         let names = targets.namesByTarget
+        let vantage = provenance.log.onlyVantage
         let ranked = tally.figures.map { key, figures in
             let name = names[key.target] ?? key.target.label
             var row = ResolverSummary(key.target, name: name, figures)
             row.medianInterval = row.latency.medianInterval
+            if let vantage {
+                let subject = HistoryHours.Subject(vantage: vantage, target: key.target)
+                row.stopped = tally.stopped.stops(of: subject).words(of: figures.counts)
+            }
             return Row(group: key.group, figures: row)
         }
-        .sorted(byKey: \.place) { $0 < $1 }
+        .sorted(byKey: { $0.place }, <)
         isByTransport =
             grouping != .transport && Array(names.keys).haveSeveralTransports
         rows = isByTransport ? Self.arranged(ranked) : ranked
@@ -147,13 +152,18 @@ package struct WindowReport: HistoryReport {
         let count = Set(rows.map(\.group)).count
         guard grouping == .vantage, count > 1 else { return byResolver.prefix(8).map(extremes) }
         // A place is neither the fastest nor the slowest: the table has the times of each.
-        let part = ManyPlaces.part(shownRows.count, of: rows.count, "rows", context.remedyForRows)
+        let part = partNote
         return [ManyPlaces.headline(count)]
             + (part.isEmpty ? byResolver.filter { $0.count == 1 }.prefix(8).map(extremes) : part)
     }
 
+    /// That the table has a part of all rows; empty where it has all.
+    var partNote: [String] {
+        ManyPlaces.part(shownRows.count, of: rows.count, "rows", context.remedyForRows)
+    }
+
     /// The rows of the table: of many places the first.
-    private var shownRows: [Row] {
+    var shownRows: [Row] {
         guard grouping == .vantage, rows.count > ManyPlaces.mostRows,
             Set(rows.map(\.group)).count > ManyPlaces.mostPlaces
         else { return rows }
@@ -237,7 +247,7 @@ package struct WindowReport: HistoryReport {
             + parts + (hasRemarks ? [remarks] : [])
     }
 
-    private var table: [[JSONValue]] {
+    private var table: FigureTable {
         let known = ResolverSummary.columns(figures)
         // Two columns of one name could not be told apart.
         let isTaken = known.contains { $0.key == grouping.rawValue }

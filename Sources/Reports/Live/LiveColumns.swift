@@ -105,7 +105,7 @@ struct LiveEvidence {
             }
             let why = standing.reason == .setAside ? "others are faster" : long
             phrase = "stopped after \(rounds.of("round", "rounds")): \(why)"
-            cell = .init("stopped: \(why)", style: .faint)
+            cell = .init("stopped after \(rounds): \(why)", style: .faint)
             shortCell = .init(short, style: .faint)
             return
         }

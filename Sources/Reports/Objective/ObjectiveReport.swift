@@ -244,17 +244,23 @@ extension ObjectiveFinding.Hour {
 extension ObjectiveReport: GatedReport {
     package var labels: [String] { rows.map(\.subject.target.label) }
 
+    package var onlyPlace: String? { provenance.log.onlyVantage }
+
     package var namedLabels: [(label: String, name: String)] {
         rows.map { ($0.subject.target.label, $0.figures.name) }
     }
 
     package func findings(of condition: FailCondition) -> [String] {
         guard condition.metric == .objectiveMissed else {
-            return condition.findings(in: rows.map(\.figures)) { _ in false }
+            return condition.findings(in: rows.map(\.figures), at: onlyPlace) { _ in false }
         }
         return rows.filter { row in
             row.result.state == .missed
-                && condition.concerns(row.subject.target.label, name: row.figures.name)
+                && condition.concerns(
+                    row.subject.target.label,
+                    name: row.figures.name,
+                    at: onlyPlace
+                )
         }
         .map { "\($0.figures.said) missed \(objective)" }
     }

@@ -138,6 +138,7 @@ extension WindowReport {
     package func fragments(_ links: PageLinks, inUse: String?) -> [HTML] {
         guard !rows.isEmpty else { return [HTML(.p, HTML(text: context.nothing))] }
         return [
+            PageFragments.list(partNote),
             PageFragments.figure(Sheet(charts: charts, identifier: "bars")),
             table(links, inUse: inUse).html,
             PageFragments.encryption(encryption.map(\.words)),
@@ -164,6 +165,7 @@ extension WindowReport {
 
     /// Places and resolvers, which are of several places each.
     private var placesCharts: [Chart] {
+        let rows = shownRows
         let subjects = rows.map {
             HistoryHours.Subject(vantage: $0.group.title, target: $0.figures.target)
         }
@@ -193,7 +195,8 @@ extension WindowReport {
     }
 
     private func table(_ links: PageLinks, inUse: String?) -> Table {
-        let columns = ResolverColumns(rows: figures)
+        let rows = shownRows
+        let columns = ResolverColumns(rows: rows.map(\.figures))
         let resolver = Table.Column(
             "resolver",
             rows.map { row in

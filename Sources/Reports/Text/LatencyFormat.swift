@@ -90,7 +90,7 @@ package struct LatencyFormat: Hashable, Sendable {
 
 extension Int {
     /// The number with the noun that it takes, such as `1 query` or `2 queries`.
-    func of(_ one: String, _ many: String) -> String {
+    package func of(_ one: String, _ many: String) -> String {
         "\("\(self)".grouped) \(self == 1 ? one : many)"
     }
 }

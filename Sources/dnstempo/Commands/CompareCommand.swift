@@ -71,6 +71,7 @@ struct CompareCommand: MeasuringCommand {
         try gate.check(
             zip(targets, targets.names).map { ($0.label, $1) }
                 + settings.unmeasured.map { ($0.target.label, $0.name) },
+            at: settings.vantage,
             baseline: settings.baseline
         )
         // Opened before the run: what cannot be stored is known while nothing is lost by it.

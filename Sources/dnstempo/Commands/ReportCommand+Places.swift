@@ -12,9 +12,9 @@ extension ReportCommand {
     }
 
     /// The groups that a label of places makes; `nil` where it is not grouped by one.
-    func placeGroups() throws -> PlaceGroups? {
+    func placeGroups(of source: HistorySource) throws -> PlaceGroups? {
         guard let label = placeLabel else { return nil }
-        let labels = try HistorySource(window).labelsByPlace()
+        let labels = try source.labelsByPlace()
         let values = labels.compactMapValues { $0[label] }
         guard values.isEmpty else { return PlaceGroups(label: label, values: values) }
         let known = Set(labels.values.flatMap(\.keys)).sorted().map { "label:\($0)" }
@@ -26,34 +26,30 @@ extension ReportCommand {
         )
     }
 
-    func placesReport(by groups: PlaceGroups) throws -> PlaceGroupsReport {
-        let source = try HistorySource(window, exact: precision.exact)
-        let context = try source.context(window)
-        return try HistoryReader(source, context).places(by: groups)
+    /// A reader of each resolver as its place calls it.
+    func places(of source: HistorySource) throws -> HistoryReader {
+        HistoryReader(source.namedAsRecorded, try source.namedAsRecorded.context(window))
     }
 
-    /// Over several places each is judged by itself: their times are of different machines.
-    func placesReport(
-        with baseline: WindowBaseline,
-        by groups: PlaceGroups?,
-        _ gate: Gate,
-        _ places: [String]
-    ) throws -> PlacesReport {
+    /// Refuses options of one place. Over several places each is judged by itself: their times are of
+    /// different machines.
+    func checkOfOnePlace(_ gate: Gate, _ places: [String]) throws {
         try Failure.refuse([
             Self.isOfOne("--strategies", of: places): strategies.isWanted,
             Self.isOfOne("--fail-if", of: places): !gate.conditions.isEmpty,
             Self.isOfOne("--chart rounds", of: places): output.chart == ChartKind.rounds.rawValue,
         ])
-        let source = try HistorySource(window, exact: precision.exact)
-        let context = try source.context(window)
-        return try HistoryReader(source, context).places(with: baseline, by: groups)
     }
 
     /// Refuses conditions where several places measured in the window, or in the `last` so long before
     /// its end.
-    func checkPlaces(_ gate: Gate, last length: Duration? = nil) throws {
+    func checkPlaces(
+        _ gate: Gate,
+        of source: HistorySource,
+        last length: Duration? = nil
+    ) throws {
         guard !gate.conditions.isEmpty else { return }
-        let places = try places(last: length)
+        let places = try places(in: source, last: length)
         try Failure.refuse([Self.isOfOne("--fail-if", of: places): places.count > 1])
     }
 
@@ -63,8 +59,8 @@ extension ReportCommand {
     }
 
     /// The places that measured in the window.
-    func places(last length: Duration? = nil) throws -> [String] {
-        let source = try HistorySource(window)
+    func places(in source: HistorySource, last length: Duration? = nil) throws -> [String] {
+        let source = source.namedAsRecorded
         let context = try source.context(window, last: length)
         return try source.places(in: context.window).sorted()
     }

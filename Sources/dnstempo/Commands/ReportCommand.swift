@@ -99,8 +99,8 @@ struct ReportCommand: AsyncParsableCommand {
         let metrics = FailCondition.Metric.latency + [.objectiveMissed]
         let gate = try Gate(condition.failIf, metrics: metrics)
         if let recompute { return try await report(ofBundle: recompute, destinations, gate) }
+        try checkKind(gate)
         if let runName {
-            try checkKind(gate)
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
             try gate.check(report, baseline: report.context.baseline)
             // What is the last run today is not tomorrow.
@@ -112,12 +112,19 @@ struct ReportCommand: AsyncParsableCommand {
             }
             return try gate.pass(report)
         }
-        let report = try report(gate)
+        let source = try HistorySource(
+            window,
+            exact: precision.exact,
+            tellsPlaces: !isBesideFile
+        )
+        let report = try report(of: source, gate)
         // A comparison draws its own charts.
         let drawsCharts = baseline == nil || report is PlacesReport
         let gated = report as? any GatedReport
         if let gated { try gate.check(gated, baseline: baseline ?? against) }
-        try await destinations.write(report) { try complete(&$0, drawsCharts: drawsCharts) }
+        try await destinations.write(report) {
+            try complete(&$0, of: source, drawsCharts: drawsCharts)
+        }
         // Of tables for spreadsheets, only those of comparisons have notes.
         let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }
         if isTable, !(report is ComparisonReport) {
@@ -126,8 +133,10 @@ struct ReportCommand: AsyncParsableCommand {
         if let gated { try gate.pass(gated) }
     }
 
-    private func report(_ gate: Gate) throws -> any Report {
-        try checkKind(gate)
+    private func report(of source: HistorySource, _ gate: Gate) throws -> any Report {
+        func reader(last length: Duration? = nil) throws -> HistoryReader {
+            HistoryReader(source, try source.context(window, last: length))
+        }
         if changes { return try reader().changes() }
         if let objective = try promise.wanted {
             return try reader(last: overLength).objective(objective)
@@ -135,32 +144,33 @@ struct ReportCommand: AsyncParsableCommand {
         let rules = ComparisonRules(margin: try margin.duration ?? .usualMargin)
         if let against {
             let length = isBesideFile ? nil : try length(against)
-            try checkPlaces(gate, last: length)
-            guard let length else { return try difference(from: against, rules) }
+            try checkPlaces(gate, of: source, last: length)
+            guard let length else { return try difference(from: against, to: source, rules) }
             return try reader(last: length).against()
         }
-        let groups = try placeGroups()
+        let groups = try placeGroups(of: source)
         if let groups, baseline == nil {
             try Failure.refuse([
                 "--fail-if is of one place, and --by \(by ?? "") puts several together: add "
                     + "--vantage NAME, and leave out --by":
                     !gate.conditions.isEmpty
             ])
-            return try placesReport(by: groups)
+            return try places(of: source).places(by: groups)
         }
         let grouping =
             try groups == nil ? by.map { try WindowGrouping(named: $0, by: "--by") } : .vantage
         if let baseline {
             var baseline = WindowBaseline(baseline, rules: rules)
             baseline.resolverSetup = .ofThisMachine
-            let places = try places()
-            if grouping == .vantage || places.count > 1 {
-                return try placesReport(with: baseline, by: groups, gate, places)
+            let names = try places(in: source)
+            if grouping == .vantage || names.count > 1 {
+                try checkOfOnePlace(gate, names)
+                return try places(of: source).places(with: baseline, by: groups)
             }
             baseline.wantsStrategies = strategies.isWanted
-            return try reader(exact: true).comparison(with: baseline, exact: true)
+            return try reader().comparison(with: baseline, exact: true)
         }
-        if grouping == nil { try checkPlaces(gate) }
+        if grouping == nil { try checkPlaces(gate, of: source) }
         return try reader().window(by: grouping ?? .resolver)
     }
 
@@ -253,23 +263,16 @@ struct ReportCommand: AsyncParsableCommand {
         ])
     }
 
-    /// A reader of the window that the options tell, or of the `last` so long before its end.
-    private func reader(last length: Duration? = nil, exact: Bool = false) throws -> HistoryReader {
-        let source = try HistorySource(
-            window,
-            exact: exact || precision.exact,
-            tellsPlaces: true
-        )
-        return HistoryReader(source, try source.context(window, last: length))
-    }
-
     /// Samples of the window beside all of a file that was saved before.
-    private func difference(from path: String, _ rules: ComparisonRules) throws -> RunDiffReport {
+    private func difference(
+        from path: String,
+        to now: HistorySource,
+        _ rules: ComparisonRules
+    ) throws -> RunDiffReport {
         var options = window
         (options.file, options.named.store) = ([path], nil)
         (options.since, options.until) = (nil, "now")
         if SamplesFormat.isSuffix(of: path) { options.origin = nil }
-        let now = try HistorySource(window)
         let before = try HistorySource(options, origins: nil)
         var context = try now.context(window)
         context.unreadPlaces = now.unreadPlaces + before.unreadPlaces
@@ -310,12 +313,11 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     /// Adds the charts of the window that the report is about, and the command for the same window.
-    func complete(_ document: inout Document, drawsCharts: Bool) throws {
-        let source = try HistorySource(
-            window,
-            exact: precision.exact,
-            tellsPlaces: !isBesideFile
-        )
+    private func complete(
+        _ document: inout Document,
+        of source: HistorySource,
+        drawsCharts: Bool
+    ) throws {
         let isBesideTime = against != nil && !isBesideFile
         let length = isBesideFile ? nil : try against.map(length) ?? overLength
         let context = try source.context(window, last: length)
@@ -348,14 +350,12 @@ struct ReportCommand: AsyncParsableCommand {
             only.map { [$0] } ?? kinds,
             fromFirstRound: window.since == nil
         )
-        func drawing(_ kind: ChartKind) -> HistoryDrawing {
-            HistoryDrawing(kind, of: kind.isHourly ? timeline.byTheHour : timeline)
-        }
         if let only {
-            let sheet = drawing(only).sheet
+            let sheet = HistoryDrawing.all([only], of: timeline).first?.sheet
             document.sheet = { _ in sheet }
         } else {
-            let figures = kinds.map(drawing).filter { !$0.showsNothing }.map(\.figure)
+            let figures = HistoryDrawing.all(kinds, of: timeline).filter { !$0.showsNothing }
+                .map(\.figure)
             document.charts = { figures }
             let sheet = document.sheet(of: figures.flatMap(\.charts))
             document.sheet = { _ in sheet }

@@ -5,6 +5,13 @@ import Store
 
 /// The places of a history, and what its resolvers are called at each.
 extension HistorySource {
+    /// The same with resolvers called as each place calls them.
+    var namedAsRecorded: HistorySource {
+        var source = self
+        source.tellsPlaces = false
+        return source
+    }
+
     func targetsByPlace() throws -> [(vantage: String, Recording.Target)] {
         switch content {
         case .stores, .central:

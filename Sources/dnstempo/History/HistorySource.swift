@@ -20,7 +20,7 @@ struct HistorySource: SampleSource {
     private(set) var filter = SampleFilter()
     private let exact: Bool
     /// Whether resolvers that are another machine at each place are told apart.
-    let tellsPlaces: Bool
+    var tellsPlaces: Bool
 
     /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given or
     /// there are none.
@@ -294,7 +294,9 @@ struct HistorySource: SampleSource {
     func everyLabel() throws -> [String] {
         var whole = self
         (whole.labels, whole.filter) = (nil, SampleFilter())
-        return try whole.commonLabels()
+        if case .files(let files) = content { return files.everyLabel }
+        let places = try whole.vantages()
+        return try recordedTargets().map { $0.unnamed(among: places).label }.uniqued
     }
 
     func recordedTargets() throws -> [Recording.Target] {

@@ -10,6 +10,8 @@ struct SampledFiles {
     let targetsByPlace: [(vantage: String, Recording.Target)]
     /// In the order in which they began.
     let runs: [StoredRun]
+    /// The labels of all resolvers as the places themselves call them.
+    let everyLabel: [String]
 
     init(_ paths: [String]) throws {
         var union = RecordingUnion()
@@ -20,11 +22,15 @@ struct SampledFiles {
         self.log = log.rounds
         targetsByPlace = recording.targetsByPlace
         runs = recording.storedRuns
+        let places = Set(recording.runs.map(\.vantage))
+        everyLabel = recording.targets.map { $0.unnamed(among: places).label }.uniqued
     }
 
     var span: ClosedRange<Timestamp>? {
+        // A file may date a round after the queries in it.
         let first = recording.samples.map { min($0.scheduled, $0.moment) }.min()
-        guard let first, let last = recording.samples.map(\.moment).max() else { return nil }
+        let last = recording.samples.map { max($0.scheduled, $0.moment) }.max()
+        guard let first, let last else { return nil }
         return first...last
     }
 

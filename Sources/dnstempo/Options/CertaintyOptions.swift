@@ -103,10 +103,14 @@ struct Gate {
     }
 
     func check(_ report: some GatedReport, baseline: String?) throws {
-        try check(report.namedLabels, baseline: baseline)
+        try check(report.namedLabels, at: report.onlyPlace, baseline: baseline)
     }
 
-    func check(_ named: [(label: String, name: String)], baseline: String?) throws {
+    func check(
+        _ named: [(label: String, name: String)],
+        at place: String? = nil,
+        baseline: String?
+    ) throws {
         let labels = named.map(\.label)
         for condition in conditions {
             if condition.metric == .slower, baseline == nil {
@@ -121,7 +125,7 @@ struct Gate {
                 )
             }
             guard let label = condition.resolver,
-                !named.contains(where: { condition.concerns($0.label, name: $0.name) })
+                !named.contains(where: { condition.concerns($0.label, name: $0.name, at: place) })
             else { continue }
             throw Failure.usage(
                 "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"

@@ -65,7 +65,9 @@ import Testing
         let told = try await caveats(["--rounds", "12", "--warmup", "0"]) { query in
             [.reply(query.answer(rcode: query.ordinal < 30 ? 0 : 5))]
         }
-        #expect(told["rate-limited"]?.hasPrefix("one answered 30 queries") == true)
+        // A busy kernel delivers a datagram before one that left earlier on another processor.
+        let said = told["rate-limited"]
+        #expect(said?.prefixMatch(of: /one answered (2[5-9]|30) queries/) != nil, "\(told)")
         #expect(told["rate-limited"]?.hasSuffix("with --rate.") == true)
     }
 

@@ -81,6 +81,9 @@ import Testing
             // Monday and Tuesday.
             let measured = week.map { $0.count { $0 is Double } }
             #expect(measured == [24, 24, 0, 0, 0, 0, 0])
+            let queries = try #require(resolvers[0]["hours_of_week_queries"] as? [[Int]])
+            #expect(queries.map { $0.reduce(0, +) }.reduce(0, +) == 192)
+            #expect(queries.map { $0.count { $0 > 0 } } == measured)
         }
     }
 

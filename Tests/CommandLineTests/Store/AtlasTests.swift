@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    /// A result has one time stamp for all of its queries, which its probe sets when the last ends.
+    @Test func `a round counts that a file dates after the queries in it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let results = (1...3).map { probe in
+            """
+            {"fw": 5080, "type": "dns", "msm_id": 1, "prb_id": \(probe), "timestamp": \(1767225600 + probe * 60), \
+            "resultset": [{"dst_addr": "192.0.2.53", "result": {"rt": 7.0, "size": 49}, "subid": 1, \
+            "submax": 1, "time": 1767225600, "qbuf": "EjQBAAABAAAAAAAABHRlc3QAAAEAAQ=="}]}
+            """
+        }
+        try folder.write(results.joined(separator: "\n") + "\n", to: "r.json")
+        let run = try await Self.run(["report", "r.json"], in: folder)
+        #expect(run.output.hasPrefix("3 places measured; "))
+        #expect(run.output.contains("- 3 rounds, 2026-01-01 00:00 to 2026-01-01 00:03 (UTC)"))
+    }
+
     @Test func `RIPE's own parser reads in an export what it reads in the results`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
