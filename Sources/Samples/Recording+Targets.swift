@@ -1,17 +1,33 @@
 import Catalogue
 
+/// What resolvers of one label share: a series, or a series over a transport.
+private struct Twins: Hashable {
+    var label: String
+    var series: Series
+    var transport: Recording.Transport?
+}
+
 extension [Recording.Target] {
     /// The labels, with what tells them apart where two have the same one.
     package var names: [String] {
-        let labels = Dictionary(grouping: self, by: \.label)
+        // Of thousands of places there are as many of one label.
+        var counts: [Twins: Int] = [:]
+        var transports: [String: Recording.Transport?] = [:]
+        for target in self {
+            var twins = Twins(label: target.label, series: target.series)
+            counts[twins, default: 0] += 1
+            twins.transport = target.transport
+            counts[twins, default: 0] += 1
+            let known = transports[target.label, default: target.transport]
+            transports[target.label] = .some(known == target.transport ? known : nil)
+        }
         return map { target in
-            let namesakes = labels[target.label] ?? []
-            let twins = namesakes.filter { $0.series == target.series }
+            var twins = Twins(label: target.label, series: target.series)
             // Over several transports each is told, in every series.
-            let isAlone = namesakes.allSatisfy { $0.transport == target.transport }
-            if twins.count == 1, isAlone { return target.label }
-            let others = twins.filter { $0.transport == target.transport }
-            let detail = others.count == 1 ? target.transport.description : target.endpoint
+            let isAlone = transports[target.label] != .some(nil)
+            if counts[twins] == 1, isAlone { return target.label }
+            twins.transport = target.transport
+            let detail = counts[twins] == 1 ? target.transport.description : target.endpoint
             return "\(target.label) (\(detail))"
         }
     }
