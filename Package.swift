@@ -52,7 +52,7 @@ let package = Package(
         ),
         .systemLibrary(
             name: "NGTCP2Library",
-            path: "Sources/CNGTCP2/Library",
+            path: "Sources/System/CNGTCP2/Library",
             pkgConfig: linked("libngtcp2_crypto_gnutls"),
             providers: [.apt(["libngtcp2-dev", "libngtcp2-crypto-gnutls-dev"])]
         ),
@@ -77,6 +77,7 @@ let package = Package(
             ],
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
+        .target(name: "LibC"),
         .target(name: "CSockets"),
         .target(name: "CMemory"),
         .target(name: "CProcess"),
@@ -90,61 +91,65 @@ let package = Package(
         .target(name: "DNSWire", dependencies: ["CLDNS", "CLibraries"]),
         .target(name: "CData"),
         .target(name: "Protobuf"),
-        .target(name: "Catalogue", dependencies: ["CData", "CTOML"]),
-        .target(name: "Statistics"),
+        .target(name: "Catalogue", dependencies: ["LibC", "CData", "CTOML"]),
+        .target(name: "Statistics", dependencies: ["LibC"]),
         .target(name: "Signatures", dependencies: ["CGnuTLS", "CLibraries"]),
         .target(
             name: "Transports",
             dependencies: [
-                "CGnuTLS", "CLibraries", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
+                "LibC", "CGnuTLS", "CLibraries", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
                 .target(name: "CNGTCP2", condition: .when(traits: ["QUIC"])),
                 .target(name: "CNGHTTP3", condition: .when(traits: ["QUIC"])),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
-        .target(name: "Samples", dependencies: ["DNSWire", "Catalogue", "Statistics"]),
+        .target(name: "Samples", dependencies: ["LibC", "DNSWire", "Catalogue", "Statistics"]),
         .target(
             name: "Measurement",
-            dependencies: ["DNSWire", "Catalogue", "Samples", "Statistics"]
+            dependencies: ["LibC", "DNSWire", "Catalogue", "Samples", "Statistics"]
         ),
-        .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Samples"]),
+        .target(name: "Integrity", dependencies: ["LibC", "DNSWire", "Catalogue", "Samples"]),
         .target(
             name: "Store",
-            dependencies: ["CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics"]
+            dependencies: [
+                "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics",
+            ]
         ),
         // It loads libpq itself, for those who have a central store.
         .target(name: "CPostgreSQL"),
         .target(
             name: "Central",
-            dependencies: ["CPostgreSQL", "Catalogue", "Samples", "Store"]
+            dependencies: ["LibC", "CPostgreSQL", "Catalogue", "Samples", "Store"]
         ),
         // It loads libsnappy and libcurl itself, for those who have a receiver.
         .target(name: "CRemoteWrite"),
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "CRemoteWrite", "Catalogue", "Protobuf", "Samples", "Store", "Reports",
+                "LibC", "CRemoteWrite", "Catalogue", "Protobuf", "Samples", "Store", "Reports",
             ]
         ),
         // It loads libfstrm itself, for those who keep the messages of a run.
         .target(name: "CFrameStreams"),
         .target(
             name: "Evidence",
-            dependencies: ["CFrameStreams", "Catalogue", "DNSWire", "Protobuf", "Transports"]
+            dependencies: [
+                "LibC", "CFrameStreams", "Catalogue", "DNSWire", "Protobuf", "Transports",
+            ]
         ),
-        .target(name: "Analysis", dependencies: ["DNSWire", "Samples", "Statistics"]),
-        .target(name: "Charts", dependencies: ["Statistics"]),
+        .target(name: "Analysis", dependencies: ["LibC", "DNSWire", "Samples", "Statistics"]),
+        .target(name: "Charts", dependencies: ["LibC", "Statistics"]),
         .target(
             name: "Reports",
             dependencies: [
-                "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis", "Charts",
+                "LibC", "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis", "Charts",
             ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
         .target(
             name: "Dashboard",
             dependencies: [
-                "Analysis", "CMemory", "Catalogue", "Samples", "Statistics", "Store",
+                "LibC", "Analysis", "CMemory", "Catalogue", "Samples", "Statistics", "Store",
                 "Reports",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -157,12 +162,12 @@ let package = Package(
         ),
         .target(
             name: "BrowserHistory",
-            dependencies: ["CLibraries", "CPSL", "Catalogue", "SQLite"]
+            dependencies: ["LibC", "CLibraries", "CPSL", "Catalogue", "SQLite"]
         ),
         .target(
             name: "Lab",
             dependencies: [
-                "CSockets", "DNSWire", "Catalogue",
+                "LibC", "CSockets", "DNSWire", "Catalogue",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
@@ -170,7 +175,7 @@ let package = Package(
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics", "Transports",
+                "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics", "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "BrowserHistory", "Central",
                 "Dashboard", "Evidence", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
@@ -181,12 +186,12 @@ let package = Package(
         ),
         .testTarget(
             name: "DNSWireTests",
-            dependencies: ["DNSWire"],
+            dependencies: ["LibC", "DNSWire"],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "CatalogueTests",
-            dependencies: ["Catalogue", "Samples"],
+            dependencies: ["LibC", "Catalogue", "Samples"],
             exclude: ["Fixtures"]
         ),
         .testTarget(name: "SignaturesTests", dependencies: ["Servers", "Signatures"]),
@@ -236,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics", "Store",
+                "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics",
+                "Store",
             ]
         ),
         .testTarget(
@@ -272,10 +278,10 @@ let package = Package(
             dependencies: ["DNSWire", "RemoteWrite", "Reports", "Samples"]
         ),
         .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
-        .testTarget(name: "LabTests", dependencies: ["Catalogue", "DNSWire", "Lab"]),
+        .testTarget(name: "LabTests", dependencies: ["LibC", "Catalogue", "DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",
-            dependencies: ["Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]
+            dependencies: ["LibC", "Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]
         ),
         .testTarget(
             name: "EvidenceTests",
@@ -303,6 +309,27 @@ let package = Package(
         ),
     ]
 )
+
+// The folders of Sources, in the order in which a sample goes through them.
+let rooms: KeyValuePairs = [
+    "Ask": [
+        "DNSWire", "Catalogue", "Transports", "Integrity", "Lab", "BrowserHistory", "Signatures",
+    ],
+    "Run": ["Measurement", "Scheduling"],
+    "Keep": ["Samples", "SQLite", "Store", "Central", "Evidence", "RemoteWrite", "Protobuf"],
+    "Judge": ["Statistics", "Analysis"],
+    "Show": ["Charts", "Reports", "Dashboard"],
+    "System": [
+        "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
+        "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CRemoteWrite", "CSQLite",
+        "CSockets", "CTOML", "LibC",
+    ],
+]
+for (room, names) in rooms {
+    for target in package.targets where names.contains(target.name) {
+        target.path = "Sources/\(room)/\(target.name)"
+    }
+}
 
 let firstParty = package.targets.filter {
     $0.type != .system && !["CSockets", "CSQLite", "CNGTCP2"].contains($0.name)

@@ -3,11 +3,7 @@ import Testing
 
 @testable import Catalogue
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 struct SettingsTests {
     private static let everything = """

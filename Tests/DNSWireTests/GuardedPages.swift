@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Memory before a page that must not be touched: one octet read too far ends the test run.
 @safe struct GuardedPages: ~Copyable {

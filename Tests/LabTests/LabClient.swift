@@ -1,11 +1,7 @@
 import Catalogue
 import Lab
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A blocking socket that is connected to one simulated resolver.
 final class LabClient {
@@ -53,11 +49,7 @@ final class LabClient {
         _ address: UnsafePointer<sockaddr>,
         _ size: socklen_t
     ) -> Int32 {
-        #if canImport(Glibc)
-        unsafe Glibc.connect(descriptor, address, size)
-        #else
-        unsafe Darwin.connect(descriptor, address, size)
-        #endif
+        unsafe LibC.connect(descriptor, address, size)
     }
 
     /// Whether all octets left.

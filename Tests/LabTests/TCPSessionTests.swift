@@ -2,11 +2,7 @@ import Testing
 
 @testable import Lab
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 struct TCPSessionTests {
     private static let second: Int64 = 1_000_000_000

@@ -4,11 +4,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Stores that somebody else made, whom nobody need believe.
 struct ForeignStoreTests {

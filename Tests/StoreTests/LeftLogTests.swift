@@ -2,11 +2,7 @@ import Testing
 
 @testable import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A store's file that is moved or removed while its log stays where it was.
 struct LeftLogTests {

@@ -4,11 +4,7 @@ import Testing
 
 @testable import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 struct SafetyTests {
     private let folder: TemporaryFolder

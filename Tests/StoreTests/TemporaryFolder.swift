@@ -1,10 +1,6 @@
 import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// A folder of its own for each test, which goes with it.
 final class TemporaryFolder: Sendable {

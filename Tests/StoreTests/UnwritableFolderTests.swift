@@ -1,5 +1,5 @@
 #if os(Linux)
-import Glibc
+import LibC
 import SQLite
 import Samples
 import Testing

@@ -1,6 +1,7 @@
 import CSockets
 import Catalogue
 import DNSWire
+import LibC
 import Servers
 import Testing
 

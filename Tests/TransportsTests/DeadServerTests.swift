@@ -5,11 +5,7 @@ import Testing
 
 @testable import Transports
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Servers over QUIC whose process is killed while queries are on their way.
 @Suite struct DeadServerTests {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Catalogue
 import DNSWire
-import Glibc
+import LibC
 import Servers
 import Testing
 

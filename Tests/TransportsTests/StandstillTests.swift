@@ -6,11 +6,7 @@ import Testing
 
 @testable import Transports
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// Exchanges under way while the event loop stands still for longer than their timeout.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StandstillTests {

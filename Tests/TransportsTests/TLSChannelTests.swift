@@ -5,11 +5,7 @@ import Testing
 
 @testable import Transports
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 @Suite struct TLSChannelTests {
     /// Has connections to `port` of loopback stand, none of which is ever taken.

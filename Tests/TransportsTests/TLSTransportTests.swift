@@ -5,11 +5,7 @@ import Testing
 
 @testable import Transports
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import LibC
 
 /// The way over TLS to `port` of loopback, under the name of the tests' certificates.
 private func transport(

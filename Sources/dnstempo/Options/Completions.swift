@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import LibC
 import Samples
 
 extension CompletionKind {

@@ -1,4 +1,5 @@
 import Catalogue
+import LibC
 
 /// Another program of this machine, run to its end.
 enum ChildProgram {

@@ -6,6 +6,7 @@ import DNSWire
 import Dashboard
 import Evidence
 import Lab
+import LibC
 import Measurement
 import RemoteWrite
 import Reports

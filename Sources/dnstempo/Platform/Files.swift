@@ -1,5 +1,6 @@
 import Catalogue
 import Evidence
+import LibC
 import Reports
 import Samples
 

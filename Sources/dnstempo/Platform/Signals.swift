@@ -1,3 +1,4 @@
+import LibC
 import Synchronization
 
 /// Ctrl-C, a polite kill and a terminal that goes away: the first asks the run to end and to save

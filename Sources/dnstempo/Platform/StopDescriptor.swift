@@ -1,3 +1,4 @@
+import LibC
 import Synchronization
 
 /// A descriptor that blocking work polls next to its own.

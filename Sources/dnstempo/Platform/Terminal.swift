@@ -1,3 +1,4 @@
+import LibC
 import Reports
 
 /// A standard stream, and what is known of the terminal behind it.
@@ -105,8 +106,4 @@ struct Terminal {
     }
 }
 
-#if canImport(Glibc)
-private let systemWrite = unsafe Glibc.write
-#elseif canImport(Darwin)
-private let systemWrite = unsafe Darwin.write
-#endif
+private let systemWrite = unsafe LibC.write

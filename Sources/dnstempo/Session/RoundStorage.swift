@@ -1,4 +1,5 @@
 import Catalogue
+import LibC
 import Samples
 import Store
 import Synchronization

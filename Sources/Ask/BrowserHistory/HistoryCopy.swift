@@ -1,0 +1,96 @@
+import Catalogue
+
+import LibC
+
+/// A private copy of a database that its browser may be writing, with its log.
+enum HistoryCopy {
+    /// Files that belong to a database, by what their names add to its name.
+    private static let parts = ["", "-wal", "-journal"]
+    /// The files that SQLite makes beside a copy.
+    private static let leftovers = parts + ["-shm"]
+
+    private static let tries = 20
+
+    /// Copies the files, again where the browser wrote meanwhile, and hands over the copy's path,
+    /// which is good until `body` returns.
+    static func use<Result>(
+        of database: String,
+        in parent: String,
+        _ body: (String) throws -> Result
+    ) throws -> Result {
+        var template = Array("\(parent)/dnstempo-history-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw BrowserHistoryError(.copy, "cannot make a folder in '\(parent)': \(lastError)")
+        }
+        let octets = template.dropLast().map { UInt8(bitPattern: $0) }
+        let folder = String(decoding: octets, as: UTF8.self)
+        let path = "\(folder)/copy"
+        defer {
+            for part in leftovers { unsafe unlink(path + part) }
+            unsafe rmdir(folder)
+        }
+        for _ in 1...tries {
+            let before = parts.map { FileState(database + $0) }
+            for part in parts { try copy(database + part, to: path + part) }
+            if parts.map({ FileState(database + $0) }) == before { return try body(path) }
+        }
+        throw BrowserHistoryError(
+            .missing,
+            "'\(database)' is written all the time; close the browser, then try again"
+        )
+    }
+
+    /// Copies a file where there is one; of the database itself there must be.
+    private static func copy(_ source: String, to target: String) throws {
+        unsafe unlink(target)
+        let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else {
+            if errno == ENOENT, !target.hasSuffix("/copy") { return }
+            throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
+        }
+        defer { close(input) }
+        let output = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else {
+            throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
+        }
+        defer { close(output) }
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            try Task.checkCancellation()
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe read(input, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
+            }
+            if count == 0 { return }
+            try write(chunk[..<count], to: output, named: target)
+        }
+    }
+
+    private static func write(
+        _ bytes: ArraySlice<UInt8>,
+        to output: Int32,
+        named target: String
+    ) throws(BrowserHistoryError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe systemWrite(output, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+private let systemWrite = unsafe LibC.write
+
+private var lastError: String {
+    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+    return unsafe String(cString: text)
+}

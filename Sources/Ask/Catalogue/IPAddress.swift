@@ -1,0 +1,189 @@
+import LibC
+
+/// An IPv4 or IPv6 address, with the zone of a link-local one (RFC 4007 §11).
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
+
+    /// Four octets for IPv4, sixteen for IPv6, in network order.
+    package let octets: [UInt8]
+    /// The interface of a link-local IPv6 address, such as `eth0`.
+    package let zone: String?
+
+    /// `nil` unless there are four or sixteen octets.
+    package init?(octets: [UInt8], zone: String? = nil) {
+        guard octets.count == 4 || octets.count == 16 else { return nil }
+        self.octets = octets
+        self.zone = zone
+    }
+
+    package var family: Family { octets.count == 4 ? .v4 : .v6 }
+
+    /// The IPv4 address inside an IPv4-mapped one (RFC 4291 §2.5.5.2), else the address itself.
+    package var unmapped: IPAddress {
+        guard isMapped, let inner = IPAddress(octets: Array(octets[12...])) else { return self }
+        return inner
+    }
+
+    /// Whether the address stays on this machine: 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        let inner = unmapped
+        guard inner.family == .v6 else { return inner.octets[0] == 127 }
+        return octets[..<15].allSatisfy { $0 == 0 } && octets[15] == 1
+    }
+
+    /// Whether this is the stub of systemd-resolved: 127.0.0.53, or 127.0.0.54 without its extras.
+    package var isResolvedStub: Bool {
+        [[127, 0, 0, 53], [127, 0, 0, 54]].contains(unmapped.octets)
+    }
+
+    /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
+    package var isPrivate: Bool {
+        let inner = unmapped.octets
+        if isLoopback { return true }
+        guard inner.count == 4 else {
+            return inner[0] & 0xfe == 0xfc || isLinkLocal6
+        }
+        return inner[0] == 10 || inner[0] == 172 && (16...31).contains(inner[1])
+            || inner[0] == 192 && inner[1] == 168 || inner[0] == 169 && inner[1] == 254
+    }
+
+    /// Whether the address is one of IPv6 that means something only on one link (fe80::/10).
+    var isLinkLocal6: Bool {
+        octets.count == 16 && octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
+    }
+
+    /// Whether one machine can have the address: neither unspecified, multicast nor broadcast.
+    var isUnicast: Bool {
+        let inner = unmapped.octets
+        if inner.count == 4 { return inner[0] != 0 && inner[0] < 224 || (240..<255) ~= inner[0] }
+        return inner[0] != 0xff && inner.contains { $0 != 0 }
+    }
+
+    var isMapped: Bool {
+        octets.count == 16 && octets[..<10].allSatisfy { $0 == 0 } && octets[10] == 0xff
+            && octets[11] == 0xff
+    }
+
+    /// Reads a dotted quad or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
+    /// `nil` for anything else: a leading zero in a quad, which some read as octal, among it.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first.map({ String($0) }), !first.utf8.contains(0) else {
+            return nil
+        }
+        let zone = parts.count == 2 ? String(parts[1]) : nil
+        if zone == nil, let octets = Self.octets(of: first, AF_INET, count: 4) {
+            self.init(octets: octets)
+        } else if let octets = Self.octets(of: first, AF_INET6, count: 16) {
+            if let zone, !Self.isZone(zone) { return nil }
+            self.init(octets: octets, zone: zone)
+        } else {
+            return nil
+        }
+    }
+
+    private static func octets(of text: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var octets = [UInt8](repeating: 0, count: count)
+        return unsafe inet_pton(family, text, &octets) == 1 ? octets : nil
+    }
+
+    /// The canonical text (RFC 5952), with the zone where there is one.
+    package var description: String {
+        zone.map { "\(textWithoutZone)%\($0)" } ?? textWithoutZone
+    }
+
+    /// The canonical text without the zone, which means nothing to other machines.
+    package var textWithoutZone: String {
+        family == .v4
+            ? Self.quadText(octets)
+            : isMapped ? "::ffff:" + Self.quadText(octets[12...]) : Self.groupText(octets)
+    }
+
+    private static func isZone(_ text: String) -> Bool {
+        (1...63).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"%/[]#=,".utf8.contains($0) }
+    }
+
+    private static func quadText(_ octets: some Collection<UInt8>) -> String {
+        octets.map { String($0) }.joined(separator: ".")
+    }
+
+    private static func groupText(_ octets: [UInt8]) -> String {
+        let groups = stride(from: 0, to: 16, by: 2).map {
+            UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1])
+        }
+        let gap = longestZeroRun(groups)
+        func joined(_ part: ArraySlice<UInt16>) -> String {
+            part.map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        guard gap.count > 1 else { return joined(groups[...]) }
+        return joined(groups[..<gap.lowerBound]) + "::" + joined(groups[gap.upperBound...])
+    }
+
+    /// The first of the longest runs of zero groups, the one that RFC 5952 §4.2.3 shortens.
+    private static func longestZeroRun(_ groups: [UInt16]) -> Range<Int> {
+        var longest = 0..<0
+        var start = 0
+        for (index, group) in groups.enumerated() {
+            if group != 0 {
+                start = index + 1
+            } else if index + 1 - start > longest.count {
+                longest = start..<index + 1
+            }
+        }
+        return longest
+    }
+
+    /// How far an address is of one machine (RFC 6890), the nearest first.
+    package enum Scope: Comparable, Sendable { case machine, link, site, internet }
+
+    /// `nil` where no server has the address: unspecified, multicast, reserved, for documentation or
+    /// benchmarks. An IPv6 address that leads to an IPv4 one counts as that one.
+    package var scope: Scope? {
+        if let (_, start) = Self.embedding.first(where: { $0.network.contains(self) }) {
+            return IPAddress(octets: Array(octets[start..<start + 4]))?.scope
+        }
+        return Self.scopes.first { $0.networks.contains { $0.contains(self) } }?.scope
+    }
+
+    /// Where the octets of an IPv4 address begin: NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    private static let embedding = zip(networks(["64:ff9b::/96", "2002::/16"]), [12, 2])
+        .map { (network: $0, start: $1) }
+
+    /// The first that an address is in counts.
+    private static let scopes: [(scope: Scope?, networks: [Network])] = [
+        (.machine, networks(["127.0.0.0/8", "::1"])),
+        (.link, networks(["169.254.0.0/16", "fe80::/10"])),
+        (.site, networks(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"])),
+        // Shared by the customers of one provider (RFC 6598).
+        (.site, networks(["100.64.0.0/10"])),
+        (
+            nil,
+            networks([
+                "0.0.0.0/8", "192.0.0.0/24", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",
+                "192.88.99.0/24", "198.18.0.0/15", "224.0.0.0/3",
+                "2001::/23", "2001:db8::/32", "3fff::/20",
+            ])
+        ),
+        (.internet, networks(["0.0.0.0/0", "2000::/3"])),
+    ]
+
+    private static func networks(_ texts: [String]) -> [Network] {
+        texts.compactMap { try? Network(parsing: $0) }
+    }
+}
+
+extension IPAddress: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let address = IPAddress(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no address")
+        }
+        self = address
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,131 @@
+import CData
+import LibC
+
+/// The text of a file and the name that errors give it.
+struct NamedText: Hashable {
+    /// More than any list of names needs; a device or an endless pipe ends here.
+    private static let mostOctets = 64 << 20
+
+    var name: String
+    var text: String
+
+    init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    init(name: String, bundled file: cdata_name) {
+        var count = 0
+        let start = unsafe cdata_octets(file, &count)
+        let octets = unsafe UnsafeBufferPointer(start: start, count: count)
+        self.init(name: name, text: unsafe String(decoding: octets, as: UTF8.self))
+    }
+
+    /// Reads a file; `missingInput` where that cannot be done, `data` where it is not UTF-8 text.
+    init(file path: String) throws(CatalogueError) {
+        let octets = try Self.contents(of: path)
+        guard let text = String(validating: octets, as: UTF8.self), !octets.contains(0) else {
+            throw CatalogueError(.data, "\(path.quoted) is not a text file in UTF-8; convert it")
+        }
+        self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+    }
+
+    /// Reads a file of the system's, whose comments may be in any encoding: what is not UTF-8 is
+    /// replaced.
+    init(repairing path: String) throws(CatalogueError) {
+        self.init(name: path, text: String(decoding: try Self.contents(of: path), as: UTF8.self))
+    }
+
+    /// Reads a file that need not exist: `nil` where there is none at the path.
+    init?(optionalFile path: String) throws(CatalogueError) {
+        guard unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
+            return nil
+        }
+        // Nobody named it, so that nobody would know what is waited for.
+        var status = stat()
+        guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+            throw CatalogueError(.data, "\(path.quoted) is a pipe; put a file there")
+        }
+        try self.init(file: path)
+    }
+
+    /// The lines without their ends, whichever kind those are.
+    var lines: [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    }
+
+    private static func contents(of path: String) throws(CatalogueError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        defer { close(descriptor) }
+        var octets: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe read(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path, errno) }
+            guard count > 0 else { return octets }
+            octets += chunk[..<count]
+            guard octets.count <= mostOctets else {
+                throw CatalogueError(
+                    .data,
+                    "\(path.quoted) is larger than 64 MB; give a smaller file"
+                )
+            }
+        }
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> CatalogueError {
+        let reason =
+            switch code {
+            case ENOENT, ENOTDIR: "does not exist"
+            case EISDIR: "is a folder, not a file"
+            case EACCES, EPERM: "may not be read by this user"
+            default: unsafe "cannot be read (\(String(cString: strerror(code))))"
+            }
+        return CatalogueError(.missingInput, "\(path.quoted) \(reason); check the path")
+    }
+
+    /// A configuration error about the value of a key at the top of the file.
+    func fault(_ key: String, _ text: String) -> CatalogueError {
+        let line = TOMLLines(of: self).line(of: key, in: nil)
+        return CatalogueError(.configuration, "\(name):\(line): '\(key)': \(text)")
+    }
+}
+
+/// Folders on this machine.
+package enum Folder {
+    /// The names in a folder but its own and its parent's; none where it cannot be read.
+    package static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe Array($0.prefix { $0 != 0 })
+            }
+            let text = String(decoding: name, as: UTF8.self)
+            if text != ".", text != ".." { names.append(text) }
+        }
+        return names
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (0x30...0x39).contains(self) }
+
+    package var isAlphanumeric: Bool { isDigit || (0x61...0x7a).contains(self | 0x20) }
+}
+
+extension StringProtocol {
+    /// Without spaces, tabs and carriage returns at both ends.
+    package var trimmingSpaces: SubSequence {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+        guard let first = firstIndex(where: { !isSpace($0) }),
+            let last = lastIndex(where: { !isSpace($0) })
+        else { return self[startIndex..<startIndex] }
+        return self[first...last]
+    }
+}

@@ -1,0 +1,81 @@
+import LibC
+
+/// The interfaces of this machine, by their names and numbers.
+package enum NetworkInterface {
+    /// The number of the interface that a zone names or numbers (RFC 4007 §11.2); `nil` where this
+    /// machine does not have it now.
+    package static func number(ofZone zone: String) -> UInt32? {
+        let named = unsafe if_nametoindex(zone)
+        if named != 0 { return named }
+        guard let number = number(zone), name(of: number) != nil else { return nil }
+        return number
+    }
+
+    /// The number that a zone is written as; `nil` for a name.
+    static func number(_ zone: String) -> UInt32? {
+        zone.utf8.allSatisfy(\.isDigit) ? UInt32(zone) : nil
+    }
+
+    /// The name of the interface with that number; `nil` where there is none.
+    static func name(of number: UInt32) -> String? {
+        var text = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard unsafe if_indextoname(number, &text) != nil else { return nil }
+        let octets = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: octets, as: UTF8.self)
+    }
+}
+
+extension IPAddress {
+    /// The same address with the name of its zone's interface instead of the interface's number, so
+    /// that both spellings are one address.
+    package var withNamedZone: IPAddress {
+        guard let zone, unsafe if_nametoindex(zone) == 0,
+            let name = NetworkInterface.number(zone).flatMap(NetworkInterface.name)
+        else { return self }
+        return IPAddress(octets: octets, zone: name) ?? self
+    }
+
+    /// Why this machine cannot send to the address whatever its network is, and what to do, as the
+    /// rest of a sentence; `nil` where it can.
+    package var zoneFault: String? {
+        if let zone {
+            return NetworkInterface.number(ofZone: zone) == nil
+                ? "names no interface of this machine: '\(zone)'; 'ip address' shows those" : nil
+        }
+        return isLinkLocal6
+            ? "needs an interface, as in \(self)%eth0; 'ip address' shows this machine's" : nil
+    }
+}
+
+extension Endpoint {
+    /// The same endpoint at the address ``IPAddress/withNamedZone``.
+    var withNamedZone: Endpoint {
+        var endpoint = self
+        endpoint.address = address.withNamedZone
+        return endpoint
+    }
+
+    /// The place of a resolver, as files write it, with its address in canonical form. A text that
+    /// does not begin with an IPv6 address stays as it is: IPv4 addresses have one form.
+    package static func canonicalPlace(_ text: String) -> String {
+        let authority = text.prefix { $0 != "/" && $0 != "#" }
+        let (host, port) = split(authority)
+        guard host.contains(":"), let address = IPAddress(host)?.unmapped else { return text }
+        let isBracketed = address.family == .v6 && authority.hasPrefix("[")
+        let place = isBracketed ? "[\(address)]" : "\(address)"
+        return place + (port.map { ":\($0)" } ?? "") + String(text[authority.endIndex...])
+    }
+}
+
+extension [Resolver] {
+    /// Throws a usage error that names the first resolver at an address that this machine cannot
+    /// send to: no network would make it answer.
+    package func checkZones() throws(CatalogueError) {
+        for resolver in self {
+            guard let fault = resolver.endpoint.address.zoneFault else { continue }
+            throw .usage(
+                "resolver \(resolver.label.quoted): the address \(resolver.endpoint.address) \(fault)"
+            )
+        }
+    }
+}

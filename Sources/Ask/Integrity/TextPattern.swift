@@ -1,0 +1,65 @@
+import LibC
+
+/// An extended regular expression (POSIX, regex(7)).
+///
+/// It is matched with text that others wrote. The system's matcher takes time that grows evenly with that
+/// unless the expression refers back to what it has found, which is refused.
+@safe package final class TextPattern: Sendable, Codable {
+    package let text: String
+    // Safe because regexec(3) only reads it, and any number of threads may call it at once.
+    private nonisolated(unsafe) let compiled: UnsafeMutablePointer<regex_t>
+
+    private static let longest = 200
+    /// The system's compiler writes out what is counted, and what is counted within that again.
+    private static let mostRepeated = 1_000
+    /// More of a text is not looked at.
+    private static let mostMatched = 4096
+
+    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Throws where `text` is no such expression, or one that may take long.
+    package init(_ text: String) throws(Fault) {
+        guard text.utf8.count <= Self.longest else {
+            throw Fault(description: "it has more than \(Self.longest) characters")
+        }
+        guard text.firstMatch(of: /\\[1-9]/) == nil else {
+            throw Fault(description: "back-references such as \\1 are not supported")
+        }
+        let counts = text.matches(of: /\d+(?=[,\d]*\})/).compactMap { Double($0.output) }
+        guard counts.reduce(1, { $0 * max(1, $1) }) <= Double(Self.mostRepeated) else {
+            throw Fault(description: "its counts {…} repeat more than \(Self.mostRepeated) times")
+        }
+        let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+        let code = unsafe regcomp(compiled, text, REG_EXTENDED | REG_NOSUB)
+        guard code == 0 else {
+            var words = [CChar](repeating: 0, count: 128)
+            _ = unsafe regerror(code, compiled, &words, words.count)
+            unsafe compiled.deallocate()
+            let octets = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw Fault(description: String(decoding: octets, as: UTF8.self))
+        }
+        self.text = text
+        unsafe self.compiled = compiled
+    }
+
+    /// Whether a part of `text` matches.
+    package func matches(_ text: String) -> Bool {
+        unsafe regexec(compiled, String(text.prefix(Self.mostMatched)), 0, nil, 0) == 0
+    }
+
+    package convenience init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    deinit {
+        unsafe regfree(compiled)
+        unsafe compiled.deallocate()
+    }
+}

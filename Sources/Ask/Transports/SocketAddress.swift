@@ -1,0 +1,343 @@
+import CSockets
+package import Catalogue
+import Dispatch
+import Synchronization
+
+import LibC
+
+/// An address and a port in the form that the system's calls take.
+@safe
+struct SocketAddress: Sendable {
+    private var storage = sockaddr_storage()
+    private let length: socklen_t
+
+    /// `AF_INET` or `AF_INET6`.
+    let family: Int32
+    /// Where what goes there leaves; `nil` for the system's choice.
+    private let source: Source?
+    /// The zone of a link-local address. A named interface gets another number each time that it is
+    /// plugged in.
+    private var zone: String?
+
+    private indirect enum Source {
+        case address(SocketAddress)
+        case interface(String)
+    }
+
+    init(_ endpoint: Endpoint) {
+        switch endpoint.source {
+        case .address(let address):
+            source = .address(SocketAddress(Endpoint(transport: .udp, address: address, port: 0)))
+        case .interface(let name): source = .interface(name)
+        case nil: source = nil
+        }
+        let octets = endpoint.address.octets
+        let port = endpoint.port.bigEndian
+        switch endpoint.address.family {
+        case .v4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port
+            unsafe withUnsafeMutableBytes(of: &address.sin_addr) {
+                unsafe $0.copyBytes(from: octets)
+            }
+            family = AF_INET
+            length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            unsafe copy(&address)
+        case .v6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port
+            unsafe withUnsafeMutableBytes(of: &address.sin6_addr) {
+                unsafe $0.copyBytes(from: octets)
+            }
+            zone = endpoint.address.zone
+            family = AF_INET6
+            length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            unsafe copy(&address)
+        }
+    }
+
+    private mutating func copy<Address>(_ address: UnsafeMutablePointer<Address>) {
+        let bytes = unsafe UnsafeRawBufferPointer(start: address, count: MemoryLayout<Address>.size)
+        unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
+    }
+
+    /// Whether the system chooses where what goes there leaves.
+    var isFromAnywhere: Bool { source == nil }
+
+    /// Has a socket that is to connect there leave from its source, if there is one.
+    func bindSource(of descriptor: Int32, isStream: Bool = false) throws(SystemError) {
+        switch source {
+        case .address(let address):
+            if isStream { cs_bind_without_port(descriptor) }
+            guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
+        case .interface(let name):
+            let bound = unsafe cs_bind_to_interface(descriptor, name, family)
+            guard bound == 0 else { throw SystemError("bind") }
+        case nil: break
+        }
+    }
+
+    /// Does `body` with the address in the zone's interface of now; -1, as the system's calls, where there
+    /// is none.
+    private func inZone(_ zone: String, _ body: (SocketAddress) -> Int32) -> Int32 {
+        guard let index = NetworkInterface.number(ofZone: zone) else {
+            errno = ENODEV
+            return -1
+        }
+        var address = self
+        address.zone = nil
+        unsafe withUnsafeMutableBytes(of: &address.storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr_in6.self) { storage in
+                unsafe storage[0].sin6_scope_id = index
+            }
+        }
+        return body(address)
+    }
+
+    private func bind(_ descriptor: Int32) -> Int32 {
+        if let zone { return inZone(zone) { $0.bind(descriptor) } }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            guard let start = bytes.baseAddress else { return -1 }
+            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
+            return unsafe LibC.bind(descriptor, address, length)
+        }
+    }
+
+    /// Sends a datagram there from a socket that is not connected; -1 where that fails.
+    func send(_ bytes: UnsafeRawBufferPointer, from descriptor: Int32) -> Int32 {
+        if let zone { return inZone(zone) { unsafe $0.send(bytes, from: descriptor) } }
+        return unsafe withUnsafeBytes(of: storage) { storage in
+            guard let start = storage.baseAddress else { return -1 }
+            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
+            let (octets, count) = (bytes.baseAddress, bytes.count)
+            return Int32(clamping: unsafe sendto(descriptor, octets, count, 0, address, length))
+        }
+    }
+
+    /// Connects a socket; for a datagram socket that only sets where it sends and hears from.
+    func connect(_ descriptor: Int32) -> Int32 {
+        if let zone { return inZone(zone) { $0.connect(descriptor) } }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            guard let start = bytes.baseAddress else { return -1 }
+            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
+            return unsafe LibC.connect(descriptor, address, length)
+        }
+    }
+}
+
+/// From which of its addresses this machine would ask.
+package enum SourceAddress {
+    /// Why nothing can leave from `source`, and what to do, as the rest of a sentence; `nil` where it can.
+    package static func fault(of source: QuerySource) -> String? {
+        let family: IPAddress.Family =
+            if case .address(let own) = source { own.family } else { .v4 }
+        let octets = [UInt8](repeating: 0, count: family == .v4 ? 4 : 16)
+        guard let anywhere = IPAddress(octets: octets) else { return nil }
+        let destination = SocketAddress(
+            Endpoint(transport: .udp, address: anywhere, port: 0, source: source)
+        )
+        do throws(SystemError) {
+            let socket = try Socket(.datagram, family: destination.family)
+            try destination.bindSource(of: socket.descriptor)
+            return nil
+        } catch {
+            switch (error.code, source) {
+            case (EADDRNOTAVAIL, _), (ENODEV, .address):
+                return "is no address of this machine; 'ip address' shows those"
+            case (ENODEV, _), (ENXIO, _), (EINVAL, .interface):
+                return "is no interface of this machine; 'ip address' shows those"
+            case (EPERM, .interface):
+                return "may be used by root alone on this system; give the interface's address"
+            default: return "cannot be used (\(error.reason)); give another"
+            }
+        }
+    }
+
+    /// The address, without its zone, that queries to `endpoint` leave from; `nil` without a route.
+    /// Nothing is sent.
+    package static func toward(_ endpoint: Endpoint) -> IPAddress? {
+        guard let socket = try? connected(to: endpoint) else { return nil }
+        return socket.source
+    }
+
+    /// Whether queries over UDP to `address` can leave this machine. Nothing is sent.
+    package static func hasRoute(to address: IPAddress) -> Bool {
+        toward(Endpoint(transport: .udp, address: address, port: 53)) != nil
+    }
+
+    /// Why there is no route to `endpoint`; `nil` where there is one. Nothing is sent.
+    package static func obstacle(toward endpoint: Endpoint) -> String? {
+        do throws(SystemError) {
+            _ = try connected(to: endpoint)
+            return nil
+        } catch {
+            return error.isNoRoute ? error.reason : nil
+        }
+    }
+
+    private static func connected(to endpoint: Endpoint) throws(SystemError) -> Socket {
+        let destination = SocketAddress(endpoint)
+        let socket = try Socket(.datagram, family: destination.family)
+        try socket.connect(to: destination)
+        return socket
+    }
+}
+
+extension Socket {
+    /// Receives a datagram and the place that it came from; `nil` where nothing is there yet, or the
+    /// turn's budget is used up.
+    func receiveWithSource(
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> (count: Int, source: Endpoint)? {
+        guard budget.allowsMessage() else { return nil }
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var address: IPAddress?
+        let count = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+            unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                let (start, room) = (buffer.baseAddress, buffer.count)
+                let count = unsafe recvfrom(descriptor, start, room, 0, place, &length)
+                if count >= 0 { address = unsafe IPAddress(place, length) }
+                return count
+            }
+        }
+        guard count >= 0 else {
+            if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
+            throw SystemError("recvfrom")
+        }
+        budget.spend(octets: count, Arrival(stamp: nil, clocks: cs_read_clocks()))
+        guard let address else { return nil }
+        // In both families the port follows the family.
+        let port = unsafe withUnsafeBytes(of: storage) {
+            unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian
+        }
+        return (count, Endpoint(transport: .udp, address: address, port: port))
+    }
+
+    /// The address, without its zone, that it leaves from once it is connected.
+    var source: IPAddress? { unsafe end(getsockname) }
+
+    /// The address, without its zone, that it is connected to.
+    var peer: IPAddress? { unsafe end(getpeername) }
+
+    private func end(
+        _ find: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> IPAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) { storage in
+            unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard unsafe find(descriptor, address, &length) == 0 else { return nil }
+                return unsafe IPAddress(address, length).flatMap { IPAddress(octets: $0.octets) }
+            }
+        }
+    }
+}
+
+/// This machine's own lookup of a host name, by whatever ways it is set up to find out
+/// (getaddrinfo(3)).
+package enum SystemLookup {
+    package struct Fault: Error, Hashable, Sendable {
+        package var reason: String
+    }
+
+    /// The addresses of `host`, which the system may ask others for. It blocks, so that it has a
+    /// thread of its own.
+    package static func addresses(of host: String) async throws(Fault) -> [IPAddress] {
+        let result: Result<[IPAddress], Fault> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: found(host)) }
+        }
+        return try result.get()
+    }
+
+    /// The same for a caller that blocks, until `end` at most, and until the descriptor `stop` is readable
+    /// or hung up; -1 is none. A lookup that is given up holds its thread until the system ends it.
+    package static func addressesWaited(
+        of host: String,
+        until end: ContinuousClock.Instant,
+        stop: Int32
+    ) throws(Fault) -> [IPAddress] {
+        // Nothing to wait for.
+        if IPAddress(host) != nil { return try found(host).get() }
+        let lookup = Lookup()
+        guard lookup.isReady else { return try found(host).get() }
+        DispatchQueue.global().async { lookup.finish(found(host)) }
+        return try lookup.result(until: end, stop: stop).get()
+    }
+
+    /// A lookup on another thread, and the pipe that says that it is done.
+    private final class Lookup: Sendable {
+        private let ends: [Int32]
+        private let found = Mutex<Result<[IPAddress], Fault>?>(nil)
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            if unsafe pipe(&ends) == 0 {
+                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            }
+            self.ends = ends
+        }
+
+        var isReady: Bool { ends[0] >= 0 }
+
+        deinit { for end in ends where end >= 0 { close(end) } }
+
+        func finish(_ found: Result<[IPAddress], Fault>) {
+            self.found.withLock { $0 = found }
+            _ = unsafe write(ends[1], [0] as [UInt8], 1)
+        }
+
+        func result(
+            until end: ContinuousClock.Instant,
+            stop: Int32
+        ) -> Result<[IPAddress], Fault> {
+            var entries = [ends[0], stop].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            while true {
+                if let found = found.withLock(\.self) { return found }
+                let rest = ContinuousClock.now.duration(to: end)
+                guard rest > .zero, entries[1].revents == 0 else {
+                    return .failure(Fault(reason: "no answer in time"))
+                }
+                let limit = min(60_000, (rest / .milliseconds(1)).rounded(.up))
+                _ = unsafe poll(&entries, 2, Int32(limit))
+            }
+        }
+    }
+
+    private static func found(_ host: String) -> Result<[IPAddress], Fault> {
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(host, nil, nil, &list)
+        guard code == 0 else {
+            let words = unsafe gai_strerror(code).map { unsafe String(cString: $0) }
+            return .failure(Fault(reason: words ?? "error \(code)"))
+        }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [IPAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            let (place, length) = unsafe (entry.pointee.ai_addr, entry.pointee.ai_addrlen)
+            if let address = unsafe IPAddress(place, length), !addresses.contains(address) {
+                addresses.append(address)
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+}
+
+extension IPAddress {
+    /// The address that the system has written; `nil` where it is of another family.
+    fileprivate init?(_ address: UnsafePointer<sockaddr>?, _ length: socklen_t) {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN + IF_NAMESIZE))
+        let (room, flags) = (socklen_t(text.count), NI_NUMERICHOST)
+        guard unsafe getnameinfo(address, length, &text, room, nil, 0, flags) == 0 else {
+            return nil
+        }
+        let octets = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        self.init(String(decoding: octets, as: UTF8.self))
+    }
+}

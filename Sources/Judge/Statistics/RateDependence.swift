@@ -1,0 +1,142 @@
+import LibC
+
+/// Whether queries fail because they are sent too fast, as under a token bucket (RFC 2697 §3, with one
+/// rate), rather than at random.
+///
+/// Two quantities precede each query: the time since the last answered query, and the number of queries in
+/// the second before. Under loss that is independent of the rate, neither predicts a failure. Under a
+/// limit, failures follow short times and high counts. The score of each, centred within each name, has
+/// the variance of its permutations within names (Mantel 1963; Hájek, Šidák & Sen, Theory of Rank Tests,
+/// §3.3). Centring within names keeps failures of single names apart, such as answers too large for UDP.
+/// Losses in bursts make failures follow long times, so they weaken the first score and do not raise it.
+/// The second score finds limits that refill between rounds. It counts only where nearly all of several
+/// rounds agree, since one outage may raise it.
+package struct RateDependence: Hashable, Sendable {
+    /// One query, in the order of sending.
+    package struct Query: Hashable, Sendable {
+        /// When it was sent, in nanoseconds.
+        package var departure: Int64
+        /// The number of its question.
+        package var question: Int32
+        package var failed: Bool
+
+        package init(departure: Int64, question: Int32, failed: Bool) {
+            (self.departure, self.question, self.failed) = (departure, question, failed)
+        }
+    }
+
+    /// Standard scores; positive where failures follow short times, and high counts.
+    package let scoreOfTime: Double
+    package let scoreOfCount: Double
+    /// Queries from the first failure on, and the failed ones among them.
+    package let queries: Int
+    package let failed: Int
+    /// Answered queries per second from the first failure on; pauses over ``longestTime`` are left out.
+    package let answersPerSecond: Double?
+
+    /// Fewest failures and answers that are enough for the normal approximation.
+    package static let least = 5
+    /// With two scores, below 5 false positives in 1,000 runs with independent failures; that is simulated,
+    /// since rare failures have heavier tails than the normal distribution.
+    package static let threshold = 3.7
+    /// Seconds. Longer times are no longer, since every bucket is full by then.
+    private static let longestTime = 10.0
+    /// Nanoseconds. Queries after a longer pause begin another stretch.
+    private static let pause: Int64 = 2_000_000_000
+
+    /// `nil` with too few failures or answers after the first failure.
+    package init?(of all: [Query]) {
+        guard let first = all.firstIndex(where: \.failed) else { return nil }
+        let rest = all[first...]
+        queries = rest.count
+        failed = rest.count { $0.failed }
+        guard failed >= Self.least, queries - failed >= Self.least else { return nil }
+        var lastAnswer = all[..<first].last(where: { !$0.failed })?.departure
+        var second = first
+        while second > 0, all[first].departure - all[second - 1].departure < 1_000_000_000 {
+            second -= 1
+        }
+        var (times, counts) = (Strata(of: rest), Strata(of: rest))
+        var (active, answers, stretch) = (0.0, 0, 0)
+        for index in rest.indices {
+            let query = all[index]
+            if index > first, query.departure - all[index - 1].departure > Self.pause {
+                stretch += 1
+            }
+            while all[index].departure - all[second].departure >= 1_000_000_000 { second += 1 }
+            counts.add(query, Double(index - second), in: stretch)
+            if let lastAnswer {
+                let time = Double(query.departure - lastAnswer) * 1e-9
+                times.add(query, -log2(min(max(time, 1e-3), Self.longestTime)))
+            }
+            if index > first {
+                let gap = Double(query.departure - all[index - 1].departure) * 1e-9
+                if gap <= Self.longestTime { active += gap }
+            }
+            if !query.failed { (lastAnswer, answers) = (query.departure, answers + 1) }
+        }
+        scoreOfTime = times.score
+        scoreOfCount = counts.areAgreed ? counts.score : 0
+        answersPerSecond = active > 0 ? Double(answers) / active : nil
+    }
+
+    /// Whether chance does not explain that failures follow short times, or high counts.
+    package var isLimit: Bool { max(scoreOfTime, scoreOfCount) >= Self.threshold }
+}
+
+/// A score that is summed up within names.
+private struct Strata {
+    private struct Sum {
+        var (count, failed, value, square, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+        mutating func add(_ isFailed: Bool, _ value: Double) {
+            count += 1
+            self.value += value
+            square += value * value
+            if isFailed { (failed, product) = (failed + 1, product + value) }
+        }
+
+        /// Positive where failures have high values.
+        var score: Double { product - failed * value / count }
+    }
+
+    /// A question that was asked less often is not a stratum of its own.
+    private static let least = 4
+    private static let fewestStretches = 5
+
+    private let isOwn: [Int32: Bool]
+    private var sums: [Int32: Sum] = [:]
+    /// By the number of a stretch.
+    private var stretches: [Int: Sum] = [:]
+
+    init(of queries: ArraySlice<RateDependence.Query>) {
+        var counts: [Int32: Int] = [:]
+        for query in queries { counts[query.question, default: 0] += 1 }
+        isOwn = counts.mapValues { $0 >= Self.least }
+    }
+
+    mutating func add(_ query: RateDependence.Query, _ value: Double, in stretch: Int = 0) {
+        let stratum = isOwn[query.question] == true ? query.question : -1
+        sums[stratum, default: Sum()].add(query.failed, value)
+        stretches[stretch, default: Sum()].add(query.failed, value)
+    }
+
+    /// Whether failures have high values in nearly all stretches that have failures and answers.
+    var areAgreed: Bool {
+        let scores = stretches.values.map(\.score).filter { $0 != 0 }
+        return scores.count >= Self.fewestStretches
+            && 10 * scores.count { $0 > 0 } >= 9 * scores.count
+    }
+
+    /// 0 where nothing varies.
+    var score: Double {
+        var (total, variance) = (0.0, 0.0)
+        for stratum in sums.keys.sorted() {
+            guard let sum = sums[stratum], sum.count > 1 else { continue }
+            total += sum.score
+            let spread = max(0, sum.square - sum.value * sum.value / sum.count)
+            variance += sum.failed * (sum.count - sum.failed) / sum.count / (sum.count - 1) * spread
+        }
+        return variance > 0 ? total / variance.squareRoot() : 0
+    }
+}

@@ -1,0 +1,85 @@
+import CSQLite
+import Catalogue
+import LibC
+import SQLite
+
+/// The first 100 octets of a file, before SQLite touches it.
+///
+/// Source: "SQLite Database File Format", §1.3.
+struct StoreHeader {
+    /// "dnst": tells a store from other databases.
+    static let applicationID: UInt32 = 0x646e_7374
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    private var octets = [UInt8](repeating: 0, count: 100)
+    private var size: sqlite3_int64 = 0
+
+    /// Reads the header of the file that a connection has opened, before anything else of it is read.
+    init(of database: Database) throws(DatabaseError) {
+        let connection = unsafe database.connection
+        let code = unsafe octets.withUnsafeMutableBytes { octets in
+            unsafe csqlite_header(connection, octets.baseAddress, Int32(octets.count), &size)
+        }
+        guard code == SQLITE_OK else { throw DatabaseError(code) }
+    }
+
+    /// Whether a file is at `path`; throws where it is none that can be read.
+    static func isFile(_ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
+            // Where a part of the path is a file, there is nothing either.
+            if errno == ENOENT || errno == ENOTDIR { return false }
+            let reason = unsafe String(cString: strerror(errno))
+            throw StoreError(
+                errno == EIO ? .inputOutput : .missing,
+                "cannot read the store '\(path)': \(reason)"
+            )
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(.badData, "'\(path)' is not a file: name a store with --store")
+        }
+        return true
+    }
+
+    /// Refuses what is no store that this version can use.
+    func check(_ path: String) throws(StoreError) {
+        guard size >= 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
+        else {
+            let compression = Compression(beginning: octets)
+            throw StoreError(
+                .badData,
+                compression?.refusal(of: path)
+                    ?? "'\(path)' is not a store of dnstempo, and was left as it is: name another "
+                    + "with --store"
+            )
+        }
+        guard number(60) <= UInt32(Schema.version) else { throw Self.newer(path, number(60)) }
+        guard number(60) > 0, octets[18] <= 2, octets[19] <= 2,
+            octets[21...23].elementsEqual([64, 32, 32]), number(44) == 4, number(56) == 1
+        else { throw StoreError.damaged(path, "its header is not valid") }
+        // While there is a log, the file may be shorter than the header says.
+        let hasLog = unsafe access(path + "-wal", F_OK) == 0
+        let pages = sqlite3_int64(number(28))
+        guard pageSize >= 512, pageSize.nonzeroBitCount == 1,
+            hasLog || number(24) != number(92) || size >= pages * sqlite3_int64(pageSize)
+        else { throw StoreError.damaged(path, "it is cut short") }
+    }
+
+    /// A store that a newer version has made.
+    static func newer(_ path: String, _ version: UInt32) -> StoreError {
+        StoreError(
+            .badData,
+            "the store '\(path)' was made by a newer dnstempo (version \(version) of the store, "
+                + "this one knows \(Schema.version)): use that one"
+        )
+    }
+
+    private var pageSize: Int {
+        let size = Int(octets[16]) << 8 | Int(octets[17])
+        return size == 1 ? 65_536 : size
+    }
+
+    private func number(_ offset: Int) -> UInt32 {
+        octets[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,161 @@
+import Catalogue
+import LibC
+import NIOHTTP1
+import Reports
+
+/// An answer: a page, data, or events as they come.
+struct Reply: Sendable {
+    var status: HTTPResponseStatus = .ok
+    var fields: HTTPHeaders
+    var text = ""
+    /// Further text, until its end.
+    var events: EventBroadcaster.Events?
+
+    init(status: HTTPResponseStatus = .ok, type: String, text: String) {
+        self.status = status
+        fields = ["Content-Type": type]
+        self.text = text
+    }
+
+    static func page(_ page: HTMLPage, status: HTTPResponseStatus = .ok) -> Reply {
+        var reply = Reply(status: status, type: "text/html; charset=utf-8", text: page.text)
+        reply.fields.add(
+            name: "Content-Security-Policy",
+            value: page.policy + "; frame-ancestors 'none'"
+        )
+        return reply
+    }
+
+    static func json(_ text: String, status: HTTPResponseStatus = .ok) -> Reply {
+        Reply(status: status, type: "application/json", text: text)
+    }
+
+    static func report(_ report: some Report) -> Reply {
+        json(JSONFormat().render(report.document))
+    }
+
+    static func events(_ events: EventBroadcaster.Events?) -> Reply {
+        var reply = Reply(type: "text/event-stream", text: "")
+        reply.events = events
+        return reply
+    }
+
+    /// The head before it; the connection ends with the last one.
+    func head(_ version: HTTPVersion, isLast: Bool) -> HTTPResponseHead {
+        var fields = fields
+        if events == nil { fields.add(name: "Content-Length", value: "\(text.utf8.count)") }
+        if isLast { fields.add(name: "Connection", value: "close") }
+        fields.add(name: "Date", value: Self.date)
+        for (name, value) in Self.fields where !fields.contains(name: name) {
+            fields.add(name: name, value: value)
+        }
+        return HTTPResponseHead(version: version, status: status, headers: fields)
+    }
+
+    /// The moment in HTTP's form (RFC 9110 §5.6.7).
+    private static var date: String {
+        var (now, parts) = unsafe (time(nil), tm())
+        unsafe gmtime_r(&now, &parts)
+        return unsafe String(unsafeUninitializedCapacity: 30) { text in
+            unsafe text.withMemoryRebound(to: CChar.self) {
+                unsafe strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            }
+        }
+    }
+
+    /// On every answer. Nothing is for other sites, and nothing is kept on disk.
+    private static let fields: HTTPHeaders = [
+        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+        "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-store",
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    ]
+
+    /// To the same page without the token, which the browser keeps from then on.
+    static func withoutToken(
+        _ target: RequestTarget,
+        _ token: AccessToken?,
+        _ place: AccessMiddleware.Place?
+    ) -> Reply {
+        var reply = plain(.seeOther, "")
+        reply.fields.add(name: "Location", value: target.setting("token", to: nil).text)
+        if let token, let place {
+            let cookie = TokenCookie(port: place.port).setting(token)
+            reply.fields.add(name: "Set-Cookie", value: cookie)
+        }
+        return reply
+    }
+
+    static let bodyRefused = plain(.payloadTooLarge, "Requests with a body are not answered.\n")
+    static let noRequest = plain(.badRequest, "Not an HTTP request.\n")
+
+    private static func plain(_ status: HTTPResponseStatus, _ text: String) -> Reply {
+        Reply(status: status, type: "text/plain; charset=utf-8", text: text)
+    }
+
+    static func refusal(_ refusal: AccessMiddleware.Refusal) -> Reply {
+        let (status, text): (HTTPResponseStatus, String) =
+            switch refusal {
+            case .method: (.methodNotAllowed, "Only GET and HEAD are answered.")
+            case .host:
+                (
+                    .misdirectedRequest,
+                    "Not served under this name: use the address that 'dnstempo serve' printed."
+                )
+            case .origin: (.forbidden, "Requests from other sites are refused.")
+            case .token:
+                (
+                    .unauthorized,
+                    "Open the address with the token that 'dnstempo serve' printed, or send the "
+                        + "token as 'Authorization: Bearer TOKEN'."
+                )
+            }
+        var reply = plain(status, text + "\n")
+        if refusal == .method { reply.fields.add(name: "Allow", value: "GET, HEAD") }
+        // A 401 names what it asks for (RFC 9110 §11.6.1), and Bearer has a parameter (RFC 6750 §3).
+        if refusal == .token {
+            reply.fields.add(name: "WWW-Authenticate", value: #"Bearer realm="dnstempo""#)
+        }
+        return reply
+    }
+
+    /// Refuses a request, which the client may repeat after `seconds` (RFC 9110 §10.2.3).
+    static func busy(_ target: RequestTarget, after seconds: Int = 1) -> Reply {
+        var reply = failure(.serviceUnavailable, "Too many requests: try again.", target)
+        reply.fields.add(name: "Retry-After", value: "\(seconds)")
+        return reply
+    }
+
+    static func notFound(_ target: RequestTarget) -> Reply {
+        failure(.notFound, "There is nothing at this address.", target)
+    }
+
+    static func failure(_ error: any Error, _ target: RequestTarget) -> Reply {
+        guard let error = error as? CatalogueError else {
+            return failure(.serviceUnavailable, "\(error)", target)
+        }
+        return failure(.badRequest, inAddresses(error.description), target)
+    }
+
+    /// The text with the options that addresses have too without their dashes.
+    private static func inAddresses(_ text: String) -> String {
+        let options = ["--since", "--until", "--baseline"]
+        return text.split(separator: " ", omittingEmptySubsequences: false)
+            .map { word in options.contains(where: word.hasPrefix) ? word.dropFirst(2) : word }
+            .joined(separator: " ")
+    }
+
+    private static func failure(
+        _ status: HTTPResponseStatus,
+        _ text: String,
+        _ target: RequestTarget
+    ) -> Reply {
+        guard target.isPage else {
+            let value: JSONValue = ["error": .string(text)]
+            return json(value.text() + "\n", status: status)
+        }
+        let week = WindowChoice(weekAt: nil)
+        let shell = PageShell(target: RequestTarget("/"), window: week, offersWindows: false)
+        return page(shell.page("Sorry", [PageFragments.answer(text)]), status: status)
+    }
+}

@@ -1,0 +1,80 @@
+import LibC
+
+/// Where a path leads, as the file system says.
+struct Destination {
+    /// As it was given, for messages.
+    let path: String
+    /// The file that is or will be there, without symbolic links.
+    let fullPath: String
+    let existing: stat?
+
+    var directory: String { Self.split(fullPath).directory }
+
+    /// A device, a pipe or a socket: cannot be replaced, only written.
+    var isStream: Bool { existing.map { $0.st_mode & S_IFMT != S_IFREG } ?? false }
+
+    /// Follows symbolic links, so that they stay and their target is replaced.
+    init(path: String) throws(OutputError) {
+        self.path = path
+        let (directory, name) = Self.split(path)
+        guard !name.isEmpty, !path.utf8.contains(0) else {
+            throw .unwritable(path: path, reason: "it names no file")
+        }
+        guard let resolved = Self.resolve(directory) else {
+            throw .unwritable(path: path, reason: "its directory: \(Self.lastError)")
+        }
+        let full = (resolved == "/" ? "" : resolved) + "/" + name
+        var status = stat()
+        guard unsafe stat(full, &status) == 0 else {
+            let reason = Self.lastError
+            guard unsafe lstat(full, &status) != 0 else {
+                throw .unwritable(path: path, reason: "its symbolic link leads to no file")
+            }
+            guard errno == ENOENT else { throw .unwritable(path: path, reason: reason) }
+            (fullPath, existing) = (full, nil)
+            return
+        }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw .unwritable(path: path, reason: "it is a directory")
+        }
+        fullPath = status.st_mode & S_IFMT == S_IFREG ? Self.resolve(full) ?? full : full
+        existing = status
+    }
+
+    /// Where each of `paths` leads, each to another place.
+    static func distinct(_ paths: [String]) throws(OutputError) -> [Destination] {
+        var found: [Destination] = []
+        for path in paths {
+            let destination = try Destination(path: path)
+            if !destination.isStream, found.contains(where: destination.isSameFile) {
+                throw .duplicate(path: path)
+            }
+            found.append(destination)
+        }
+        return found
+    }
+
+    private func isSameFile(_ other: Destination) -> Bool {
+        if let existing, let theirs = other.existing {
+            return existing.st_dev == theirs.st_dev && existing.st_ino == theirs.st_ino
+        }
+        return fullPath == other.fullPath
+    }
+
+    private static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let directory = path[..<slash]
+        return (
+            directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...])
+        )
+    }
+
+    /// The path without symbolic links; `nil` where there is no such file.
+    private static func resolve(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    static var lastError: String { unsafe String(cString: strerror(errno)) }
+}
