@@ -31,10 +31,7 @@ struct SampleCommand: MeasuringCommand {
     @OptionGroup(title: "Queries") var message: MessageOptions
     @OptionGroup(title: "Resolvers") var place: PlaceOptions
     @OptionGroup(title: "Store") var storing: StoreOptions
-    @OptionGroup(title: "Store") var shipping: ShippingOptions
-    @OptionGroup(title: "Store") var remote: RemoteWriteOptions
-    @OptionGroup(title: "Output") var notices: NoticeOptions
-    @OptionGroup(title: "Output") var metrics: MetricsOptions
+    @OptionGroup var following: FollowingOptions
     @OptionGroup(title: "Output") var checking: TamperOption
 
     @Option(
@@ -73,14 +70,7 @@ struct SampleCommand: MeasuringCommand {
         let durability = try storing.kind()
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
-        let objective = try notices.objective(self.metrics, or: settings.options)
-        let warn: @Sendable (String) -> Void = { Terminal.mention($0) }
-        let judge = Judge(telling: try notices.recipients(), objective: objective)
-        let others: [(any RoundTarget)?] = [
-            try shipping.shipping(within: settings.allowed),
-            try remote.writing(within: settings.allowed),
-        ]
-        let metrics = try MetricsFile(self.metrics, objective: objective)
+        let work = try following.work(after: settings, WatchConsole(quiet: true))
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
         // too, which stands in the store's folder.
         let store = try Store(path: path, durability: durability)
@@ -116,15 +106,15 @@ struct SampleCommand: MeasuringCommand {
         if !round.round.marks.contains(.offline) {
             settings.rememberedNotes.forEach(Terminal.mention)
         }
-        let figures = Result { try metrics?.write(store) }
+        let figures = Result { try work.metrics?.write(store) }
         func follow(_ target: any RoundTarget) async {
-            let follower = RoundFollower(target, path, durability, warn: warn)
+            let follower = RoundFollower(target, path, durability) { Terminal.mention($0) }
             follower.roundStored(round)
             await follower.finish()
         }
-        await follow(judge)
+        await follow(work.judge)
         lock.release()
-        for case let other? in others { await follow(other) }
+        for other in work.others { await follow(other) }
         try figures.get()
     }
 }

@@ -17,8 +17,9 @@ struct ServeCommand: MeasuringCommand {
             --token, a token is needed, which is part of the printed address. Programs get the \
             same as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
             rounds too, as watch does; resolvers, names and options of queries apply to these. \
-            These queries request the server's name (NSID), unless you add --no-nsid. \
-            --help-hidden lists all options.
+            What watch does with each stored round, serve does too: --notify, --trace, --textfile, \
+            --ship, --remote-write. These queries request the server's name (NSID), unless you add \
+            --no-nsid. --help-hidden lists all options.
 
             Examples:
               dnstempo serve
@@ -64,7 +65,7 @@ struct ServeCommand: MeasuringCommand {
     var origin: String?
 
     @OptionGroup var without: LeftOutOption
-    @OptionGroup var promise: ObjectiveOption
+    @OptionGroup var following: FollowingOptions
 
     @Option(
         help: "Also run rounds at this interval, such as 1m.".naming("time")
@@ -91,7 +92,8 @@ struct ServeCommand: MeasuringCommand {
         var settings = try accessSettings()
         settings.inUse = configuration?.settings.inUse ?? "system"
         settings.baseline = configuration?.settings.baseline
-        settings.objective = try promise.wanted ?? configured(configuration?.settings)
+        settings.objective =
+            try following.notices.promise.wanted ?? configured(configuration?.settings)
         let path = try path(configuration?.settings)
         _ = try without.places(of: [path])
         let console = WatchConsole(quiet: true)
@@ -102,7 +104,7 @@ struct ServeCommand: MeasuringCommand {
                 durability,
                 console,
                 checks: checking.check,
-                followers: RoundFollowers([Judge()], path, durability) { console.warn($0) }
+                work: following.work(after: $0.settings, onPages: true, console)
             )
         }
         let target = try CentralAddress(ofAll: [path])
@@ -124,6 +126,7 @@ struct ServeCommand: MeasuringCommand {
         if let settings = configuration?.settings {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
         }
+        for word in following.notices.notify { _ = try NoticeRecipient.absolute(word) }
         // What it took to start is not held beside the pages.
         cmemory_give_back()
         let serving = await Signals.whileRunning(reload: session?.onHangUp) {
@@ -209,6 +212,7 @@ struct ServeCommand: MeasuringCommand {
     ) async throws -> WatchConfiguration? {
         try refused.refuse("serve runs rounds as --sample-every says; leave it out, or use watch")
         guard let sampleEvery else {
+            try following.refuse("and it takes rounds to fill it: add --sample-every 1m")
             guard try measuring.asksForNothing, checking.check, storing.durability == nil else {
                 throw Failure.usage(
                     "resolvers, names and other options of rounds need rounds: add --sample-every "

@@ -31,11 +31,7 @@ struct WatchCommand: MeasuringCommand {
     @OptionGroup(title: "Queries") var message: MessageOptions
     @OptionGroup(title: "Resolvers") var place: PlaceOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
-    @OptionGroup(title: "Store") var shipping: ShippingOptions
-    @OptionGroup(title: "Store") var remote: RemoteWriteOptions
-    @OptionGroup(title: "Output") var notices: NoticeOptions
-    @OptionGroup(title: "Output") var tracing: TraceOption
-    @OptionGroup(title: "Output") var metrics: MetricsOptions
+    @OptionGroup var following: FollowingOptions
     @OptionGroup(title: "Output") var proving: EvidenceOption
     @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Output") var checking: TamperOption
@@ -67,20 +63,9 @@ struct WatchCommand: MeasuringCommand {
             table: live == .table ? settings : nil,
             colour: !noColor
         )
-        try checkStore(path)
-        let objective = try notices.objective(metrics, or: settings.options)
+        if path == nil { try following.refuse("and there is none; name one with --store") }
         // Looked for now, while somebody is there who can mend it.
-        for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
-        let warn: @Sendable (String) -> Void = { console.warn($0) }
-        let judge = Judge(
-            telling: try notices.recipients(),
-            objective: objective,
-            tracing: tracing.tracing(settings, console)
-        )
-        let targets: [(any RoundTarget)?] = [
-            judge, try shipping.shipping(within: settings.allowed),
-            try remote.writing(within: settings.allowed),
-        ]
+        for word in following.notices.notify { _ = try NoticeRecipient.absolute(word) }
         // Its store is opened before anything is sent: what cannot be stored need not be asked.
         let session = try ScheduledSession(
             configuration,
@@ -88,9 +73,7 @@ struct WatchCommand: MeasuringCommand {
             durability,
             console,
             checks: checking.check,
-            followers: path.map { RoundFollowers(targets, $0, durability, warn: warn) } ?? .init(),
-            tracing: judge.tracing,
-            metrics: MetricsFile(metrics, objective: objective),
+            work: following.work(after: settings, console),
             evidence: evidence
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
@@ -108,19 +91,6 @@ struct WatchCommand: MeasuringCommand {
         try await ended.check()
         try session.checkEvidence()
         if Signals.haveInterrupted { throw Failure(.interrupted, "") }
-    }
-
-    private func checkStore(_ path: String?) throws {
-        guard path == nil else { return }
-        let advice = "and there is none; name one with --store"
-        try Failure.refuse([
-            "--ship: rounds are shipped from a store, \(advice)": shipping.ship != nil,
-            "--remote-write: rounds are written from a store, \(advice)":
-                remote.remoteWrite != nil,
-            "--notify: what was told is kept in a store, \(advice)": !notices.notify.isEmpty,
-            "--trace: paths are kept in a store, \(advice)": tracing.trace,
-            "--textfile: the figures are those of a store, \(advice)": metrics.textfile != nil,
-        ])
     }
 }
 

@@ -25,11 +25,15 @@ struct NoticeOptions: ParsableArguments {
 
     /// The objective of notices and of `metrics`: that of the command line, which has to be of use,
     /// else that of `options`.
-    func objective(_ metrics: MetricsOptions, or options: RunOptions) throws -> ServiceObjective? {
+    func objective(
+        _ metrics: MetricsOptions,
+        or options: RunOptions,
+        onPages: Bool = false
+    ) throws -> ServiceObjective? {
         guard let objective = try promise.wanted else { return try options.objective }
         try Failure.refuse([
             "--objective is told by --notify and --textfile: add one, or use report --objective":
-                notify.isEmpty && metrics.textfile == nil,
+                !onPages && notify.isEmpty && metrics.textfile == nil,
             "--objective '\(objective)': \(objective.allowanceText) of the queries may fail, which "
                 + "leaves no room to fail 6 times too often; choose 83.4 % or more, or leave "
                 + "out --notify":

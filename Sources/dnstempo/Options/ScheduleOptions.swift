@@ -86,10 +86,7 @@ struct SampleArguments {
         let flags = command.measuring
         try command.check(store: store)
         options = try await Self.check(flags)
-        _ = try MetricsFile(command.metrics)
-        _ = try command.notices.objective(command.metrics, or: RunOptions())
-        _ = try command.shipping.shipping(within: .everywhere)
-        _ = try command.remote.writing(within: ReachOption.allowed(options))
+        try command.following.check(options)
         var words: [String] = []
         var written = written[...]
         while let word = written.popFirst() {

@@ -170,13 +170,12 @@ struct RoundFollowers: Sendable {
 
     /// Has each of `targets` work after rounds are stored at `path`, by itself.
     init(
-        _ targets: [(any RoundTarget)?],
+        _ targets: [any RoundTarget],
         _ path: String,
         _ durability: Store.Durability,
         warn: @escaping @Sendable (String) -> Void
     ) {
-        all = targets.compactMap(\.self)
-            .map { RoundFollower($0, path, durability, warn: warn) }
+        all = targets.map { RoundFollower($0, path, durability, warn: warn) }
     }
 
     func roundStored(_ round: MeasuredRound) { for one in all { one.roundStored(round) } }

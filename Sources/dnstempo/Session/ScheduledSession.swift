@@ -34,18 +34,17 @@ final class ScheduledSession: Sendable {
         _ durability: Store.Durability,
         _ console: WatchConsole,
         checks: Bool,
-        followers: RoundFollowers,
-        tracing: Tracing? = nil,
-        metrics: MetricsFile? = nil,
+        work: StoredRoundWork,
         evidence: EvidenceFolder? = nil
     ) throws {
         self.evidence = evidence
         self.configuration = configuration
         self.console = console
         self.checks = checks
-        self.tracing = tracing
-        self.followers = followers
-        log = try WatchLog(store: path, durability, console, followers, metrics)
+        tracing = work.judge.tracing
+        followers =
+            path.map { work.followers($0, durability) { console.warn($0) } } ?? RoundFollowers()
+        log = try WatchLog(store: path, durability, console, followers, work.metrics)
         lock = try path.map { try StoreLock(store: $0) }
     }
 

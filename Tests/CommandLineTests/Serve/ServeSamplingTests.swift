@@ -146,6 +146,32 @@ import Testing
         }
     }
 
+    @Test func `what follows the rounds of a watch follows these too`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let script = "#!/bin/sh\ncat >> '\(folder.file("told"))'\n"
+        let options = [
+            "bad=127.0.0.1:9", "-d", "example.com", "--timeout", "2s", "--sample-every", "200ms",
+            "--no-check", "--notify", try folder.writeProgram(script, to: "tell"), "--textfile",
+            folder.file("dns.prom"), "--remote-write", "http://127.0.0.1:9/api/v1/write", "--ship",
+            "postgresql://127.0.0.1:9/dns",
+        ]
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { good in
+            try await Binary.withServe(options + ["good=\(good.endpoint)"]) { served in
+                let isTold = try await eventually {
+                    folder.text("told").contains("\"unreachable\"")
+                        && folder.text("dns.prom").contains("dnstempo_")
+                        && served.errors.contains("remote-write receiver at 127.0.0.1:9")
+                }
+                #expect(isTold, "\(served.errors)")
+                served.process.send(signal: SIGTERM)
+                #expect(await served.process.end() == .code(0))
+            }
+        }
+    }
+
     @Test(arguments: [
         (arguments: ["quad9"], words: "add --sample-every 1m"),
         (["--lab"], "add --sample-every 1m"),
@@ -153,6 +179,12 @@ import Testing
         (["--sample-every", "1m", "--interval", "1m"], "--interval: serve runs rounds"),
         (["--lab", "--sample-every", "1m"], "name a store with --store"),
         (["--sample-every", "1m", "no.such.resolver.here"], "no.such.resolver.here"),
+        (["--notify", "desktop"], "add --sample-every 1m"), (["--trace"], "add --sample-every 1m"),
+        (["--ship", "postgresql://127.0.0.1/x"], "add --sample-every 1m"),
+        (["--remote-write", "http://127.0.0.1:9/w"], "add --sample-every 1m"),
+        (["--textfile", "dns.prom"], "add --sample-every 1m"),
+        (["--sample-every", "1m", "127.0.0.1", "--notify", "./none"], "--notify: './none'"),
+        (["--sample-every", "1m", "127.0.0.1", "--textfile", "-"], "--textfile: '-'"),
     ])
     func `what cannot be sampled is said in one line`(
         arguments: [String],

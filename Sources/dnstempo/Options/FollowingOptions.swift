@@ -1,0 +1,54 @@
+import ArgumentParser
+import Samples
+import Statistics
+
+/// What follows each round once it is stored.
+struct FollowingOptions: ParsableArguments {
+    @OptionGroup(title: "Store") var shipping: ShippingOptions
+    @OptionGroup(title: "Store") var remote: RemoteWriteOptions
+    @OptionGroup(title: "Output") var notices: NoticeOptions
+    @OptionGroup(title: "Output") var tracing: TraceOption
+    @OptionGroup(title: "Output") var metrics: MetricsOptions
+
+    /// The work that follows rounds of `settings`. Where pages show the objective, it needs no notices.
+    func work(
+        after settings: Settings,
+        onPages: Bool = false,
+        _ console: WatchConsole
+    ) throws -> StoredRoundWork {
+        let objective = try notices.objective(metrics, or: settings.options, onPages: onPages)
+        let others: [(any RoundTarget)?] = [
+            try shipping.shipping(within: settings.allowed),
+            try remote.writing(within: settings.allowed),
+        ]
+        return StoredRoundWork(
+            judge: Judge(
+                telling: try notices.recipients(),
+                objective: objective,
+                tracing: tracing.tracing(settings, console)
+            ),
+            others: others.compactMap(\.self),
+            metrics: try MetricsFile(metrics, objective: objective)
+        )
+    }
+
+    /// Finds what every round would fail at, and sends nothing.
+    func check(_ options: RunOptions) throws {
+        _ = try MetricsFile(metrics)
+        _ = try notices.objective(metrics, or: RunOptions())
+        _ = try shipping.shipping(within: .everywhere)
+        _ = try remote.writing(within: ReachOption.allowed(options))
+    }
+
+    /// Refuses what is of stored rounds, since there are none; `reason` says why.
+    func refuse(_ reason: String) throws(Failure) {
+        try Failure.refuse([
+            "--ship: rounds are shipped from a store, \(reason)": shipping.ship != nil,
+            "--remote-write: rounds are written from a store, \(reason)":
+                remote.remoteWrite != nil,
+            "--notify: what was told is kept in a store, \(reason)": !notices.notify.isEmpty,
+            "--trace: paths are kept in a store, \(reason)": tracing.trace,
+            "--textfile: the figures are those of a store, \(reason)": metrics.textfile != nil,
+        ])
+    }
+}
