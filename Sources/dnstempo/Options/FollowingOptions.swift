@@ -1,6 +1,5 @@
 import ArgumentParser
-import Samples
-import Statistics
+import Catalogue
 
 /// What follows each round once it is stored.
 struct FollowingOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalogue
-import DNSWire
 import Samples
 import Scheduling
 
@@ -85,7 +84,10 @@ struct SampleArguments {
         }
         let flags = command.measuring
         try command.check(store: store)
-        options = try await Self.check(flags)
+        // Found now, since nobody looks on then.
+        let preparation = try await Preparation(flags, isForLater: true)
+        try await preparation.check()
+        options = preparation.options
         try command.following.check(options)
         var words: [String] = []
         var written = written[...]
@@ -128,60 +130,4 @@ struct SampleArguments {
         "--notify": { try NoticeRecipient.absolute($0) },
         "--allow-net": { try ReachOption.narrowed($0) },
     ]
-
-    /// Finds what every round would fail at, since nobody looks on then, and sends nothing. Returns the
-    /// options of each.
-    private static func check(_ flags: MeasuringOptions) async throws -> RunOptions {
-        let given = try GivenOptions(flags)
-        let options = given.merged
-        try flags.checkAsFound(options, nil)
-        try flags.checkBrowser(options, isComparison: false)
-        let questions = try AskedNames(options).questions(
-            ofTypes: options[.types]?.map { try RecordType(asked: $0) },
-            options
-        )
-        _ = try Expectations(flags.names.expectations, given.campaign, among: questions)
-        if let source = flags.names.domainsFrom {
-            guard flags.names.yes else {
-                throw Failure.usage(
-                    "--domains-from asks before it reads a history, which a schedule cannot: add --yes"
-                )
-            }
-            _ = try VisitedNames(source, isAgreed: true)
-        }
-        let choice = try ResolverChoice(flags.choice, given)
-        let allowed = try ReachOption.allowed(options)
-        let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
-            .preferringRoutes(flags.choice.family.families, within: allowed)
-        let hosts = choice.unknownHosts(to: known)
-        let chosen = try choice.resolvers(in: known.assuming(hosts))
-        try chosen.checkZones()
-        let pace = try flags.pacing.pace.pace(
-            options,
-            for: chosen,
-            simulated: choice.lab?.resolvers
-        )
-        let asked = try options.overTransports(chosen)
-        try Bootstrap(options[.bootstrap], within: allowed).check(hosts)
-        try options.checkSources()
-        _ = try options.vantagePoint()
-        _ = try options.fromSources(asked)
-        if choice.lab != nil || !choice.notations.isEmpty {
-            try allowed.check(chosen)
-            _ = try choice.baseline(of: options.fromSources(asked))
-        } else if let baseline = flags.choice.baseline, !ResolverNotation.isOfMachine(baseline) {
-            // Of what nobody named, this machine's own resolvers are those that it has then.
-            _ = try choice.baseline(of: asked)
-        }
-        _ = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
-        try flags.checkUse(by: asked, hosts: hosts)
-        _ = try await PlanBuilder(
-            resolvers: asked,
-            questions: questions,
-            options: options,
-            pace: pace,
-            isLab: choice.lab != nil
-        ).plan { choice, _ in (choice.zones, []) }
-        return options
-    }
 }

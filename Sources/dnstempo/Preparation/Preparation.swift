@@ -86,12 +86,16 @@ struct Preparation {
     /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
     private let leavesOutDistrusted: Bool
     private let wantsCertainty: Bool
+    /// Whether the rounds are of later, when nobody looks on.
+    private let isForLater: Bool
 
-    /// A lab that runs already is `kept`: whoever asks it goes on at its ports.
+    /// A lab that runs already is `kept`: whoever asks it goes on at its ports. Of rounds for later no
+    /// browser's history is read.
     init(
         _ flags: MeasuringOptions,
         certainty: CertaintyOptions? = nil,
         usesCatalogue: Bool = false,
+        isForLater: Bool = false,
         keeping kept: LabSession? = nil
     ) async throws {
         var given = try GivenOptions(flags, certainty: certainty)
@@ -117,11 +121,16 @@ struct Preparation {
                 isAsFound
                 ? .drawn(FoundNamesChoice.count(given.merged), seed: given.merged[.seed] ?? 0)
                 : .most
-            given.merged[.domains] = .names(
-                try await VisitedNames(source, choice, isAgreed: flags.names.yes).read()
-            )
+            if isForLater, !flags.names.yes {
+                throw Failure.usage(
+                    "--domains-from asks before it reads a history, which a schedule cannot: add --yes"
+                )
+            }
+            let visited = try VisitedNames(source, choice, isAgreed: flags.names.yes)
+            if !isForLater { given.merged[.domains] = .names(try await visited.read()) }
         }
         self.flags = flags
+        self.isForLater = isForLater
         self.given = given
         leavesOutDistrusted = certainty != nil
         wantsCertainty = certainty?.untilSure == true || certainty?.maxRounds != nil
@@ -145,20 +154,33 @@ struct Preparation {
 
     private var lab: LabSession? { choice.lab }
 
-    /// Names that cannot be looked up have the address of the last round in the store of `rounds`;
-    /// those that the store of `asked` tells of are in caches by that, and are not asked as found.
-    func settings(
-        remembering rounds: (RunOptions) throws -> String? = { _ in nil },
-        leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
-    ) async throws -> Settings {
-        let (questions, nameNotes) = try questions(asked)
+    /// What is known before anything is sent.
+    private struct Checked {
+        var questions: [Question]
+        var notes: [String]
+        /// By question.
+        var expected: [Question: AnswerExpectation]
+        var queryOptions: QueryOptions
+        var queries: [Query]
+        var known: ResolverCatalogue
+        var bootstrap: Bootstrap
+        /// The names of resolvers that are to be looked up.
+        var hosts: [String]
+        /// The resolvers, those of `hosts` at any address.
+        var assumed: [Resolver]
+        var vantage: String
+    }
+
+    /// Finds whatever is wrong and can be found before anything is sent.
+    private func checked(_ asked: (RunOptions) throws -> String?) throws -> Checked {
+        let (questions, notes) = try questions(asked)
         let expected = try Expectations(
             flags.names.expectations,
             given.campaign,
             among: questions
         ).byQuestion
         // Which site answered tells later why a resolver became slower.
-        var queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
+        let queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
         let queries = try questions.map { try Query($0, options: queryOptions) }
         // A comparison tells of addresses, too, whose they are.
         let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : choice.notations)
@@ -170,47 +192,96 @@ struct Preparation {
             plainHosts: ResolverNotation.plainHosts(in: choice.notations)
         )
         let hosts = choice.unknownHosts(to: known)
-        // Whatever else is wrong shows before anything is sent.
         let assumed = try choice.resolvers(in: known.assuming(hosts))
-        try allowed.check(assumed)
+        // Of what nobody named, this machine has others later.
+        if !isForLater || lab != nil || !choice.notations.isEmpty { try allowed.check(assumed) }
         // A schedule goes on with the others when an interface is unplugged.
-        if leavesOutDistrusted || assumed.allSatisfy({ $0.endpoint.address.zoneFault != nil }) {
+        if leavesOutDistrusted || isForLater
+            || assumed.allSatisfy({ $0.endpoint.address.zoneFault != nil })
+        {
             try assumed.checkZones()
         }
         try options.checkSources()
         _ = try options.fromSources(assumed)
-        let vantage = try options.vantagePoint()
-        let found = try await bootstrap.addresses(of: hosts, flags.choice.family.families) { host in
+        return Checked(
+            questions: questions,
+            notes: notes,
+            expected: expected,
+            queryOptions: queryOptions,
+            queries: queries,
+            known: known,
+            bootstrap: bootstrap,
+            hosts: hosts,
+            assumed: assumed,
+            vantage: try options.vantagePoint()
+        )
+    }
+
+    /// Finds what each round would fail at, and sends nothing: not even which zones can be used is
+    /// looked up.
+    func check() async throws {
+        let order = try checked { _ in nil }
+        try order.bootstrap.check(order.hosts)
+        let asked = try options.fromSources(options.overTransports(order.assumed))
+        let baseline = flags.choice.baseline
+        if lab != nil || !choice.notations.isEmpty
+            || baseline.map({ !ResolverNotation.isOfMachine($0) }) ?? false
+        {
+            _ = try choice.baseline(of: asked)
+        }
+        _ = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
+        try flags.checkUse(by: asked, hosts: order.hosts)
+        _ = try await builder(asked, order.questions).plan { choice, _ in (choice.zones, []) }
+    }
+
+    private func builder(_ resolvers: [Resolver], _ questions: [Question]) throws -> PlanBuilder {
+        PlanBuilder(
+            resolvers: resolvers,
+            questions: questions,
+            options: options,
+            pace: try flags.pacing.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
+            isLab: lab != nil
+        )
+    }
+
+    /// Names that cannot be looked up have the address of the last round in the store of `rounds`;
+    /// those that the store of `asked` tells of are in caches by that, and are not asked as found.
+    func settings(
+        remembering rounds: (RunOptions) throws -> String? = { _ in nil },
+        leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
+    ) async throws -> Settings {
+        let order = try checked(asked)
+        var queryOptions = order.queryOptions
+        let found = try await order.bootstrap.addresses(
+            of: order.hosts,
+            flags.choice.family.families
+        ) { host in
             try rounds(options).flatMap {
-                assumed.rememberedAddress(of: host, in: $0, from: vantage)
+                order.assumed.rememberedAddress(of: host, in: $0, from: order.vantage)
             }
         }
-        let catalogue = known.knowing(found.addresses)
+        let catalogue = order.known.knowing(found.addresses)
         let chosen = try choice.resolvers(in: catalogue)
         var present = chosen
-        if flags.choice.resolvers.isEmpty, let silent = await silentGateway(of: chosen, queries) {
-            let isKnown = try rounds(options).map { silent.hasAnswered(in: $0, from: vantage) }
+        if flags.choice.resolvers.isEmpty,
+            let silent = await silentGateway(of: chosen, order.queries)
+        {
+            let isKnown = try rounds(options).map {
+                silent.hasAnswered(in: $0, from: order.vantage)
+            }
             if isKnown != true { present.removeAll { $0 == silent } }
         }
         let asked = try options.fromSources(options.overTransports(present))
         let factory = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
-        try flags.checkUse(by: asked, hosts: hosts)
+        try flags.checkUse(by: asked, hosts: order.hosts)
         if wantsCertainty, asked.count == 1 {
             throw Failure.usage(
                 "--until-sure and --max-rounds need resolvers to compare: name another, or give "
                     + "--rounds"
             )
         }
-        func planned(_ resolvers: [Resolver]) async throws -> PlanBuilder.Result {
-            try await PlanBuilder(
-                resolvers: resolvers,
-                questions: questions,
-                options: options,
-                pace: flags.pacing.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
-                isLab: lab != nil
-            ).plan(over: factory)
-        }
-        var (plan, targetResolvers, notes) = try await planned(asked)
+        var (plan, targetResolvers, notes) =
+            try await builder(asked, order.questions).plan(over: factory)
         var baseline = try choice.baseline(of: asked)
         let distrusted =
             leavesOutDistrusted
@@ -220,7 +291,8 @@ struct Preparation {
         unmeasured.map(\.sentence).forEach(Terminal.mention)
         if !distrusted.isEmpty {
             guard !resolvers.isEmpty else { throw Failure(.noResolver, "") }
-            (plan, targetResolvers, notes) = try await planned(resolvers)
+            (plan, targetResolvers, notes) =
+                try await builder(resolvers, order.questions).plan(over: factory)
             if !resolvers.contains(where: { $0.label == baseline }) {
                 baseline = choice.usualBaseline(of: resolvers)
             }
@@ -235,17 +307,17 @@ struct Preparation {
             catalogue: catalogue,
             plan: plan,
             isRegistered: isRegistered,
-            queries: try plan.queries(queryOptions, keepingDataOf: Set(expected.keys)),
+            queries: try plan.queries(queryOptions, keepingDataOf: Set(order.expected.keys)),
             expectations: plan.questions.enumerated().reduce(into: [:]) {
-                $0[$1.offset] = expected[$1.element]
+                $0[$1.offset] = order.expected[$1.element]
             },
             targetResolvers: targetResolvers,
-            notes: nameNotes + notes + [uncarriedNote(present)].compactMap(\.self)
+            notes: order.notes + notes + [uncarriedNote(present)].compactMap(\.self)
                 + (present.contains(where: \.isNameserver) ? choice.system.remarks : []),
             rememberedNotes: found.notes,
             allowed: allowed,
             factory: factory,
-            vantage: vantage,
+            vantage: order.vantage,
             baseline: baseline,
             baselineInUse: isInUse ? baseline : nil,
             inUse: isInUse ? baseline : inUse.first,
