@@ -1,9 +1,8 @@
 import Foundation
+import LibC
 import Testing
 
 @testable import Catalogue
-
-import LibC
 
 struct SettingsTests {
     private static let everything = """

@@ -1,6 +1,5 @@
 import Catalogue
 import Lab
-
 import LibC
 
 /// A blocking socket that is connected to one simulated resolver.

@@ -1,8 +1,7 @@
+import LibC
 import Testing
 
 @testable import Lab
-
-import LibC
 
 struct TCPSessionTests {
     private static let second: Int64 = 1_000_000_000

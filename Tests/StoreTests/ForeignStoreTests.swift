@@ -1,10 +1,9 @@
+import LibC
 import Samples
 import Testing
 
 @testable import SQLite
 @testable import Store
-
-import LibC
 
 /// Stores that somebody else made, whom nobody need believe.
 struct ForeignStoreTests {

@@ -1,8 +1,7 @@
+import LibC
 import Testing
 
 @testable import Store
-
-import LibC
 
 /// A store's file that is moved or removed while its log stays where it was.
 struct LeftLogTests {

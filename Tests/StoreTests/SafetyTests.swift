@@ -1,10 +1,9 @@
+import LibC
 import SQLite
 import Samples
 import Testing
 
 @testable import Store
-
-import LibC
 
 struct SafetyTests {
     private let folder: TemporaryFolder

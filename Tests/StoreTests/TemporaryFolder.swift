@@ -1,6 +1,5 @@
-import Store
-
 import LibC
+import Store
 
 /// A folder of its own for each test, which goes with it.
 final class TemporaryFolder: Sendable {

@@ -1,11 +1,10 @@
 #if QUIC
 import DNSWire
+import LibC
 import Servers
 import Testing
 
 @testable import Transports
-
-import LibC
 
 /// Servers over QUIC whose process is killed while queries are on their way.
 @Suite struct DeadServerTests {

@@ -1,12 +1,11 @@
 import CSockets
 import Catalogue
 import DNSWire
+import LibC
 import Servers
 import Testing
 
 @testable import Transports
-
-import LibC
 
 /// Exchanges under way while the event loop stands still for longer than their timeout.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StandstillTests {

@@ -1,11 +1,10 @@
 import Catalogue
 import DNSWire
+import LibC
 import Servers
 import Testing
 
 @testable import Transports
-
-import LibC
 
 @Suite struct TLSChannelTests {
     /// Has connections to `port` of loopback stand, none of which is ever taken.

@@ -1,11 +1,10 @@
 import Catalogue
 import DNSWire
+import LibC
 import Servers
 import Testing
 
 @testable import Transports
-
-import LibC
 
 /// The way over TLS to `port` of loopback, under the name of the tests' certificates.
 private func transport(

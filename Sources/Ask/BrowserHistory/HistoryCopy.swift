@@ -1,5 +1,4 @@
 import Catalogue
-
 import LibC
 
 /// A private copy of a database that its browser may be writing, with its log.

@@ -1,5 +1,4 @@
 import Catalogue
-
 import LibC
 
 /// Finds where browsers keep their histories.

@@ -1,9 +1,8 @@
 import CSockets
 package import Catalogue
 import Dispatch
-import Synchronization
-
 import LibC
+import Synchronization
 
 /// An address and a port in the form that the system's calls take.
 @safe

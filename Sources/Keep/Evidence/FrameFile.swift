@@ -1,5 +1,4 @@
 import CFrameStreams
-
 import LibC
 
 /// A file of frames that is written (Frame Streams, by libfstrm).

@@ -1,3 +1,4 @@
+import LibC
 import Statistics
 
 /// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
@@ -195,8 +196,6 @@ extension Timestamp {
         self.init(nanoseconds: overflow ? (hours < 0 ? .min : .max) : product)
     }
 }
-
-import LibC
 
 extension LocalClock {
     /// This system's clock between two moments, as TZ and the zone's file say.

@@ -1,7 +1,6 @@
+import LibC
 import Samples
 import Statistics
-
-import LibC
 
 /// Gaps between the queries to a target under Poisson sampling, with the parameters that the IANA
 /// registry of performance metrics gives it (RFC 8912 §6.3.2, §6.3.5): exponential, a longer one than

@@ -1,6 +1,5 @@
 #if os(Linux)
 import CSockets
-import LibC
 
 /// A source of wakings for the event loop: ready sockets, a time limit, or ``wake()``. It is
 /// epoll(7), edge-triggered, with an eventfd to end a wait from outside.
@@ -69,6 +68,7 @@ struct Poller: ~Copyable {
 }
 #else
 import Darwin
+import LibC
 
 /// kqueue(2), edge-triggered, with a user event to end a wait from outside.
 @safe
