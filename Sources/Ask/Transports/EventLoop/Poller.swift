@@ -1,5 +1,6 @@
 #if os(Linux)
 import CSockets
+import LibC
 
 /// A source of wakings for the event loop: ready sockets, a time limit, or ``wake()``. It is
 /// epoll(7), edge-triggered, with an eventfd to end a wait from outside.
@@ -67,7 +68,6 @@ struct Poller: ~Copyable {
     func wake() { _ = eventfd_write(bell, 1) }
 }
 #else
-import Darwin
 import LibC
 
 /// kqueue(2), edge-triggered, with a user event to end a wait from outside.
