@@ -7,75 +7,6 @@ import Samples
 import Store
 import Transports
 
-/// A measuring command's orders, as ``Preparation`` found and checked them.
-struct Settings {
-    /// In the order in which they were named, each over each transport asked for.
-    let resolvers: [Resolver]
-    /// Those that are left out, since their certificates are not trusted.
-    let unmeasured: [ReportContext.Unmeasured]
-    /// Resolvers by name, the user's own among them.
-    let catalogue: ResolverCatalogue
-    var plan: Plan
-    /// Whether it is to be a measurement that the registry of performance metrics defines.
-    let isRegistered: Bool
-    /// By the plan's index of questions.
-    let queries: [NextQuery]
-    /// The expectations that answers have to meet, by the plan's index of questions.
-    let expectations: [Int: AnswerExpectation]
-    /// By the plan's index of targets.
-    let targetResolvers: [Resolver]
-    /// Sentences about what was left out.
-    let notes: [String]
-    /// Sentences about resolvers that are asked at an address from earlier.
-    let rememberedNotes: [String]
-    let allowed: AllowedNetworks
-    let factory: TransportFactory
-    let vantage: String
-    let baseline: String?
-    /// The baseline, where it is what this machine uses now.
-    let baselineInUse: String?
-    /// The label of what this machine uses now, where that is asked.
-    let inUse: String?
-    /// Runs as long as it is held.
-    let lab: LabSession?
-    let options: RunOptions
-
-    var endpoints: [Endpoint] { targetResolvers.map(\.endpoint) }
-
-    var margin: Duration { options.usedMargin }
-}
-
-/// The command line before the campaign, that before the user's configuration.
-struct GivenOptions {
-    let campaign: Campaign?
-    let configuration: UserConfiguration
-    var merged: RunOptions
-
-    /// Only with `certainty` may a run go on until it is certain. Throws where one of them says
-    /// what cannot be.
-    init(_ flags: MeasuringOptions, certainty: CertaintyOptions? = nil) throws {
-        campaign = try flags.place.campaign.map(Campaign.init)
-        configuration = try UserConfiguration.current()
-        let asked = try certainty?.added(to: RunOptions(flags)) ?? RunOptions(flags)
-        if let campaign { try campaign.options.check(campaign.fault) }
-        try configuration.options.check(configuration.fault)
-        merged = asked.over(campaign?.options ?? RunOptions()).over(configuration.options)
-        let usesZones = merged[.series]?.contains(Series.uncached.description) == true
-        guard flags.names.zones.isEmpty || usesZones else {
-            throw Failure.usage(
-                "--zone is for uncached names: add --series cached,uncached, or leave it out"
-            )
-        }
-        try merged.checkMessageUse()
-        certainty?.strategies.lengthen(&merged)
-        if certainty == nil {
-            merged[.untilSure] = false
-        } else if merged[.rounds] == nil, merged[.duration] == nil {
-            merged[.untilSure] = merged[.untilSure] ?? true
-        }
-    }
-}
-
 /// Finds all that a run needs to know before it begins: who is asked at which addresses, and which
 /// zones can be used. All is checked before anything is sent.
 struct Preparation {
@@ -252,25 +183,7 @@ struct Preparation {
     ) async throws -> Settings {
         let order = try checked(asked)
         var queryOptions = order.queryOptions
-        let found = try await order.bootstrap.addresses(
-            of: order.hosts,
-            flags.choice.family.families
-        ) { host in
-            try rounds(options).flatMap {
-                order.assumed.rememberedAddress(of: host, in: $0, from: order.vantage)
-            }
-        }
-        let catalogue = order.known.knowing(found.addresses)
-        let chosen = try choice.resolvers(in: catalogue)
-        var present = chosen
-        if flags.choice.resolvers.isEmpty,
-            let silent = await silentGateway(of: chosen, order.queries)
-        {
-            let isKnown = try rounds(options).map {
-                silent.hasAnswered(in: $0, from: order.vantage)
-            }
-            if isKnown != true { present.removeAll { $0 == silent } }
-        }
+        let (catalogue, present, remembered) = try await present(order, remembering: rounds)
         let asked = try options.fromSources(options.overTransports(present))
         let factory = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
         try flags.checkUse(by: asked, hosts: order.hosts)
@@ -314,7 +227,7 @@ struct Preparation {
             targetResolvers: targetResolvers,
             notes: order.notes + notes + [uncarriedNote(present)].compactMap(\.self)
                 + (present.contains(where: \.isNameserver) ? choice.system.remarks : []),
-            rememberedNotes: found.notes,
+            rememberedNotes: remembered,
             allowed: allowed,
             factory: factory,
             vantage: order.vantage,
@@ -327,6 +240,34 @@ struct Preparation {
     }
 
     // MARK: - Resolvers
+
+    /// The resolvers that are there now, at their addresses, with the catalogue that knows these, and
+    /// sentences on those that are asked at an address from earlier.
+    private func present(
+        _ order: Checked,
+        remembering rounds: (RunOptions) throws -> String?
+    ) async throws -> (ResolverCatalogue, [Resolver], notes: [String]) {
+        let found = try await order.bootstrap.addresses(
+            of: order.hosts,
+            flags.choice.family.families
+        ) { host in
+            try rounds(options).flatMap {
+                order.assumed.rememberedAddress(of: host, in: $0, from: order.vantage)
+            }
+        }
+        let catalogue = order.known.knowing(found.addresses)
+        let chosen = try choice.resolvers(in: catalogue)
+        var present = chosen
+        if flags.choice.resolvers.isEmpty,
+            let silent = await silentGateway(of: chosen, order.queries)
+        {
+            let isKnown = try rounds(options).map {
+                silent.hasAnswered(in: $0, from: order.vantage)
+            }
+            if isKnown != true { present.removeAll { $0 == silent } }
+        }
+        return (catalogue, present, found.notes)
+    }
 
     /// The gateway, where it does not answer a query within a second: nobody chose it, and it is
     /// left out unless it answered before.
@@ -392,14 +333,5 @@ extension Resolver {
         return (rounds ?? []).contains { round in
             round.resolvers.contains { $0.target.hasWay(of: target) && $0.responses > 0 }
         }
-    }
-}
-
-extension UserConfiguration {
-    static func current() throws -> UserConfiguration {
-        guard let path = path(environment: Environment.variables("XDG_CONFIG_HOME", "HOME")) else {
-            return UserConfiguration()
-        }
-        return try UserConfiguration(path: path)
     }
 }
