@@ -154,6 +154,37 @@ struct EliminatedRunTests {
         #expect(words["r1"] == "")
     }
 
+    @Test func `a run that ended before a span tells nothing of it`() throws {
+        var fixture = try Fixture(rounds: 12, names: 1)
+        for label in ["a", "b"] { fixture.add(label) { _ in .answer(20) } }
+        fixture.space(by: .seconds(1))
+        var before = fixture.recording
+        before.samples.removeAll { $0.target == 1 && $0.round > 3 }
+        let hour = Duration.seconds(3600)
+        var since = fixture.recording
+        since.runs[0].id = "r2"
+        since.samples.removeAll { $0.round > 2 }
+        for index in since.samples.indices {
+            since.samples[index].scheduled = since.samples[index].scheduled.advanced(by: hour)
+        }
+        let start = try #require(since.samples.map(\.moment).min())
+        var tally = WindowTally(
+            by: .resolver,
+            clock: .utc,
+            rounds: [RoundMoment(vantage: "desk", started: start, marks: [], origin: .compare)],
+            since: start
+        )
+        for recording in [before, since] { tally.add(recording) }
+        let context = WindowContext(
+            toolVersion: "1.0.0",
+            window: start..<start.advanced(by: hour),
+            clock: .utc
+        )
+        let rows = WindowReport(of: tally, context: context).figures
+        #expect(rows.map(\.counts.sent) == [3, 3])
+        #expect(rows.map { $0.remarks(nil) } == ["", ""])
+    }
+
     @Test func `an interrupted run counts the rounds that asked few as well`() throws {
         var (run, asked, fixture) = try measured()
         fixture.context.isInterrupted = true

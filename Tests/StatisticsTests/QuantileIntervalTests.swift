@@ -26,6 +26,14 @@ struct QuantileIntervalTests {
         #expect(abs(ranks.lower - 49_690) <= 1 && abs(ranks.upper - 50_311) <= 1)
     }
 
+    @Test(arguments: [(0.5, 6), (0.25, 13), (0.05, 72), (0.95, 72), (0.99, 368)])
+    func `a quantile takes so many values for an interval`(quantile: Double, fewest: Int) throws {
+        #expect(QuantileInterval.fewestValues(forQuantile: quantile) == fewest)
+        let upper = max(quantile, 1 - quantile)
+        #expect(try #require(QuantileInterval.highestQuantile(of: fewest)) >= upper)
+        #expect(try #require(QuantileInterval.highestQuantile(of: fewest - 1)) < upper)
+    }
+
     @Test func `the interval lies between two of the values`() {
         let values = (1...20).map(Double.init).reversed()
         #expect(QuantileInterval.ofMedian(Array(values)) == 6...15)

@@ -36,11 +36,15 @@ package struct StoppedTargets: Sendable {
 
     package init() {}
 
-    package mutating func add(_ recording: Recording) {
+    /// Adds the queries of comparisons that left at `since` or later.
+    package mutating func add(
+        _ recording: Recording,
+        since: Timestamp = Timestamp(nanoseconds: .min)
+    ) {
         guard recording.runs.contains(where: { $0.origin == .compare }) else { return }
         struct Place: Hashable { var (run, target): (Int32, Int32) }
         var found: [Place: Course] = [:]
-        for sample in recording.samples {
+        for sample in recording.samples where sample.moment >= since {
             guard let round = recording.round(of: sample),
                 recording.runs.indices.contains(Int(round.run)),
                 recording.runs[Int(round.run)].origin == .compare

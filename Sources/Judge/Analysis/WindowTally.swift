@@ -40,7 +40,7 @@ package struct WindowTally: HistorySink, Sendable {
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
         provenance.order.add(recording)
-        if grouping == .resolver { stopped.add(recording) }
+        if grouping == .resolver { stopped.add(recording, since: since) }
         // The answers of a group are added in the order of sending, which tells their jitter.
         let firstParts: [Int32] =
             switch grouping {

@@ -33,6 +33,12 @@ package enum QuantileInterval {
         count > 0 ? exp(log(alpha / 2) / Double(count)) : nil
     }
 
+    /// The fewest values in which the interval of a quantile `p`, above 0 and below 1, has both ends: 6 for
+    /// 0.5, 72 for 0.05 and 0.95, 368 for 0.99.
+    package static func fewestValues(forQuantile p: Double) -> Int {
+        Int((log(alpha / 2) / log(max(p, 1 - p))).rounded(.up))
+    }
+
     /// The interval of the median of `values`; `nil` where they are too few, below six.
     package static func ofMedian(_ values: [Double]) -> ClosedRange<Double>? {
         let sorted = values.sorted()

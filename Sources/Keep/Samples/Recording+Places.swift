@@ -47,6 +47,13 @@ extension Recording.Target {
     }
 }
 
+extension [Recording.Target] {
+    /// The labels as `places` themselves call the resolvers, each once.
+    package func labels(unnamedAmong places: Set<String>) -> [String] {
+        map { $0.unnamed(among: places).label }.uniqued
+    }
+}
+
 extension String {
     /// The name without the place at its end: `system from home` is `system` at `home`.
     package func withoutPlace(_ vantage: String) -> String {

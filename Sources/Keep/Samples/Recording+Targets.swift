@@ -1,6 +1,6 @@
 import Catalogue
 
-/// What resolvers of one label share: a series, or a series over a transport.
+/// Resolvers of one label in one series, or also over one transport: they differ in the rest.
 private struct Twins: Hashable {
     var label: String
     var series: Series

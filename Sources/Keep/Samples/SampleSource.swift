@@ -73,8 +73,7 @@ extension SampleSource {
 
     /// The same as the places themselves call them: what each has of its own is one of them.
     package func commonLabels() throws -> [String] {
-        let places = try vantages()
-        return try targets().map { $0.unnamed(among: places).label }.uniqued
+        try targets().labels(unnamedAmong: vantages())
     }
 }
 

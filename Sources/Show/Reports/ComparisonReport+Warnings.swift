@@ -12,8 +12,8 @@ extension Warning {
 
     /// Fewest queries for a two-sided 95 % interval of a quantile (order statistics; David &
     /// Nagaraja, Order Statistics, §7.1).
-    static let queriesForP95 = 72
-    static let queriesForP99 = 368
+    static let queriesForP95 = QuantileInterval.fewestValues(forQuantile: 0.95)
+    static let queriesForP99 = QuantileInterval.fewestValues(forQuantile: 0.99)
 }
 
 extension [Warning] {

@@ -126,7 +126,7 @@ struct ServeCommand: MeasuringCommand {
         if let settings = configuration?.settings {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
         }
-        for word in following.notices.notify { _ = try NoticeRecipient.absolute(word) }
+        try following.notices.checkRecipients()
         // What it took to start is not held beside the pages.
         cmemory_give_back()
         let serving = await Signals.whileRunning(reload: session?.onHangUp) {

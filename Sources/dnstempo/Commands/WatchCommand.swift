@@ -64,8 +64,7 @@ struct WatchCommand: MeasuringCommand {
             colour: !noColor
         )
         if path == nil { try following.refuse("and there is none; name one with --store") }
-        // Looked for now, while somebody is there who can mend it.
-        for word in following.notices.notify { _ = try NoticeRecipient.absolute(word) }
+        try following.notices.checkRecipients()
         // Its store is opened before anything is sent: what cannot be stored need not be asked.
         let session = try ScheduledSession(
             configuration,

@@ -292,11 +292,10 @@ struct HistorySource: SampleSource {
     }
 
     func everyLabel() throws -> [String] {
+        if case .files(let files) = content { return files.everyLabel }
         var whole = self
         (whole.labels, whole.filter) = (nil, SampleFilter())
-        if case .files(let files) = content { return files.everyLabel }
-        let places = try whole.vantages()
-        return try recordedTargets().map { $0.unnamed(among: places).label }.uniqued
+        return try recordedTargets().labels(unnamedAmong: whole.vantages())
     }
 
     func recordedTargets() throws -> [Recording.Target] {

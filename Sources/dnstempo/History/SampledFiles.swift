@@ -22,8 +22,7 @@ struct SampledFiles {
         self.log = log.rounds
         targetsByPlace = recording.targetsByPlace
         runs = recording.storedRuns
-        let places = Set(recording.runs.map(\.vantage))
-        everyLabel = recording.targets.map { $0.unnamed(among: places).label }.uniqued
+        everyLabel = recording.targets.labels(unnamedAmong: Set(recording.runs.map(\.vantage)))
     }
 
     var span: ClosedRange<Timestamp>? {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
 
-/// What follows each round once it is stored.
+/// Options of the work that follows each round once it is stored.
 struct FollowingOptions: ParsableArguments {
     @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Store") var remote: RemoteWriteOptions

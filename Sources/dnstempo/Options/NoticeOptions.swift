@@ -23,6 +23,11 @@ struct NoticeOptions: ParsableArguments {
         try notify.map { word throws(Failure) in try NoticeRecipient(word) }
     }
 
+    /// Looks for the programs now, while somebody is there who can mend it.
+    func checkRecipients() throws(Failure) {
+        for word in notify { _ = try NoticeRecipient.absolute(word) }
+    }
+
     /// The objective of notices and of `metrics`: that of the command line, which has to be of use,
     /// else that of `options`.
     func objective(

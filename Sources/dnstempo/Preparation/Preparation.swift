@@ -85,7 +85,11 @@ struct Preparation {
 
     private var lab: LabSession? { choice.lab }
 
-    /// What is known before anything is sent.
+    /// Whether the resolvers are those that the orders name. Otherwise they are this machine's, which may
+    /// be others later.
+    private var areNamed: Bool { lab != nil || !choice.notations.isEmpty }
+
+    /// Parts of the settings that are known before anything is sent.
     private struct Checked {
         var questions: [Question]
         var notes: [String]
@@ -124,8 +128,7 @@ struct Preparation {
         )
         let hosts = choice.unknownHosts(to: known)
         let assumed = try choice.resolvers(in: known.assuming(hosts))
-        // Of what nobody named, this machine has others later.
-        if !isForLater || lab != nil || !choice.notations.isEmpty { try allowed.check(assumed) }
+        if !isForLater || areNamed { try allowed.check(assumed) }
         // A schedule goes on with the others when an interface is unplugged.
         if leavesOutDistrusted || isForLater
             || assumed.allSatisfy({ $0.endpoint.address.zoneFault != nil })
@@ -154,12 +157,8 @@ struct Preparation {
         let order = try checked { _ in nil }
         try order.bootstrap.check(order.hosts)
         let asked = try options.fromSources(options.overTransports(order.assumed))
-        let baseline = flags.choice.baseline
-        if lab != nil || !choice.notations.isEmpty
-            || baseline.map({ !ResolverNotation.isOfMachine($0) }) ?? false
-        {
-            _ = try choice.baseline(of: asked)
-        }
+        let namesBaseline = flags.choice.baseline.map { !ResolverNotation.isOfMachine($0) } ?? false
+        if areNamed || namesBaseline { _ = try choice.baseline(of: asked) }
         _ = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
         try flags.checkUse(by: asked, hosts: order.hosts)
         _ = try await builder(asked, order.questions).plan { choice, _ in (choice.zones, []) }

@@ -1,6 +1,5 @@
 import Catalogue
 import Evidence
-import LibC
 import Measurement
 import Reports
 import Samples

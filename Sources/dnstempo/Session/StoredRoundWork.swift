@@ -1,6 +1,6 @@
 import Store
 
-/// What happens to each round once it is stored.
+/// Work that follows each round once it is stored.
 struct StoredRoundWork: Sendable {
     /// Before the next program takes its turn at the store.
     let judge: Judge

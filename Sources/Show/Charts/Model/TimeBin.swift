@@ -30,16 +30,13 @@ package struct TimeBin: Hashable, Sendable {
     /// The median of its queries, in milliseconds; `nil` beyond the timeout.
     func median(timeout: Double) -> Double? { latency.quantile(0.5, timeout: timeout) }
 
-    /// The queries that an interval to 95 % of a median takes.
-    static let fewestForMedian = 6
+    /// The queries that a median takes.
+    static let fewestForMedian = QuantileInterval.fewestValues(forQuantile: 0.5)
 
     /// Whether its queries are enough for a quantile, as an interval to 95 % of it takes: 6 for the median,
     /// 13 for quartiles, 72 for p5 and p95.
     func tells(_ p: Double) -> Bool {
-        guard let highest = QuantileInterval.highestQuantile(of: latency.count) else {
-            return false
-        }
-        return max(p, 1 - p) <= highest
+        latency.count >= QuantileInterval.fewestValues(forQuantile: p)
     }
 
     /// Whether there is something to draw, and its moments and counts can be reckoned with.

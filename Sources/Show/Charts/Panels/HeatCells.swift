@@ -11,25 +11,17 @@ struct HeatCells {
     private var areas: [MarkStyle: Path] = [:]
     private var texts: [Mark] = []
 
-    /// Whether cells of few queries differ from the others, of which there are some.
+    /// Whether a cell of few queries is smaller.
     private let marksFew: Bool
 
-    /// Cells of a chart that shows `figures` in all; `nil` is one without measurements.
-    init(scale: HeatScale, of figures: [Figure?]) {
+    init(scale: HeatScale, few: FewQueries) {
         self.scale = scale
-        marksFew = Self.areOfFew(figures) == nil
-    }
-
-    /// Whether all that was measured is of few queries; `nil` where only some is.
-    static func areOfFew(_ figures: [Figure?]) -> Bool? {
-        let measured = figures.compactMap(\.self)
-        let few = measured.count(where: \.isOfFew)
-        return few == 0 ? false : few == measured.count ? true : nil
+        marksFew = few == .some
     }
 
     var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
 
-    /// What a cell shows.
+    /// Content of a cell.
     struct Figure {
         /// In milliseconds; `nil` beyond the timeout.
         var median: Double?
@@ -38,14 +30,30 @@ struct HeatCells {
         var isOfFew: Bool
     }
 
-    /// The words on what cells of `figures` show beside the colours; `nil` is one without
-    /// measurements.
+    /// Cells of a chart that have too few queries for a median. Where all have, none is marked.
+    enum FewQueries {
+        case none, some, all
+
+        /// Of the cells `figures`; `nil` is one without measurements.
+        init(_ figures: [Figure?]) {
+            let measured = figures.compactMap(\.self)
+            let few = measured.count(where: \.isOfFew)
+            self = few == 0 ? .none : few == measured.count ? .all : .some
+        }
+
+        static let words = "fewer than \(TimeBin.fewestForMedian) queries"
+    }
+
+    /// The words on the signs in cells of `figures`; `nil` is one without measurements.
     static func words(_ figures: [Figure?]) -> [String] {
         let isLossy = figures.contains { $0.map { $0.loss != .none } ?? false }
-        let areOfFew = areOfFew(figures)
-        let few = "fewer than \(TimeBin.fewestForMedian) queries."
-        return (isLossy ? ["Corner: failed queries, larger for more."] : [])
-            + (areOfFew == false ? [] : ["\(areOfFew == true ? "Each" : "Small") cell: \(few)"])
+        let few: [String] =
+            switch FewQueries(figures) {
+            case .none: []
+            case .some: ["Small cell: \(FewQueries.words)."]
+            case .all: ["Each cell: \(FewQueries.words)."]
+            }
+        return (isLossy ? ["Corner: failed queries, larger for more."] : []) + few
             + (figures.contains { $0 == nil } ? ["Hatched: not measured."] : [])
     }
 

@@ -9,6 +9,10 @@ struct HeatmapPanel: Panel {
     private let chart: Chart
     let grids: [(subject: ChartSubject, grid: WeekGrid)]
     let scale: HeatScale
+    /// Whether cells have few queries.
+    let few: HeatCells.FewQueries
+    /// The contents of all cells.
+    private let figures: [HeatCells.Figure?]
 
     init(_ chart: Chart) {
         self.chart = chart
@@ -16,6 +20,8 @@ struct HeatmapPanel: Panel {
         let timeouts = chart.subjects.map(\.summary.timeout)
         scale = HeatScale(zip(all, timeouts).flatMap { $0.medians(timeout: $1).compactMap(\.self) })
         grids = chart.drawn.map { ($0.subject, all[$0.index]) }
+        figures = grids.flatMap { $0.grid.figures(timeout: $0.subject.summary.timeout).joined() }
+        few = HeatCells.FewQueries(figures)
     }
 
     var nothing: String? {
@@ -34,16 +40,9 @@ struct HeatmapPanel: Panel {
             + chart.scale.clockNotes + chart.omission
     }
 
-    /// What all cells show.
-    var figures: [HeatCells.Figure?] {
-        grids.flatMap { $0.grid.figures(timeout: $0.subject.summary.timeout).flatMap(\.self) }
-    }
-
     func drawing(below edge: Edge) -> Drawing {
-        let figures = figures
-        return grids.reduce(into: legend.drawing(below: edge)) { drawing, drawn in
-            var cells = HeatCells(scale: scale, of: figures)
-            drawing.marks += marks(of: drawn.subject, drawn.grid, in: &cells, below: drawing.end)
+        grids.reduce(into: legend.drawing(below: edge)) { drawing, drawn in
+            drawing.marks += marks(of: drawn.subject, drawn.grid, below: drawing.end)
             drawing.end = drawing.end.below(Self.title + 7 * Self.cellHeight + 28)
         }
     }
@@ -55,16 +54,12 @@ struct HeatmapPanel: Panel {
         return scale.legend(tellsLost: tellsLost)
     }
 
-    private func marks(
-        of subject: ChartSubject,
-        _ grid: WeekGrid,
-        in cells: inout HeatCells,
-        below edge: Edge
-    ) -> [Mark] {
+    private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {
         let height = Self.cellHeight
         var room = edge.room(top: Self.title, left: Self.left, height: 7 * height)
         let width = (room.width / 24).rounded(.down)
         room.width = width * 24
+        var cells = HeatCells(scale: scale, few: few)
         let figures = grid.figures(timeout: subject.summary.timeout)
         for (weekday, hours) in figures.enumerated() {
             for (hour, figure) in hours.enumerated() {
@@ -91,7 +86,7 @@ struct HeatmapPanel: Panel {
 }
 
 extension WeekGrid {
-    /// What its cells show.
+    /// The contents of its cells.
     fileprivate func figures(timeout: Double) -> [[HeatCells.Figure?]] {
         cells.map { day in
             day.map { bin in

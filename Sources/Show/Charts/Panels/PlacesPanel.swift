@@ -12,9 +12,12 @@ struct PlacesPanel: Panel {
 
     private let grid: PlaceGrid
     private let scale: HeatScale
+    /// By place and resolver.
+    private let figures: [[HeatCells.Figure?]]
 
     init(_ chart: Chart) {
         grid = PlaceGrid(chart.subjects)
+        figures = grid.cells.map { $0.map { $0.map(HeatCells.Figure.init) } }
         scale = HeatScale(grid.measured.compactMap(\.median))
     }
 
@@ -23,13 +26,9 @@ struct PlacesPanel: Panel {
     }
 
     var notes: [String] {
-        let marks = HeatCells.words(figures)
+        let marks = HeatCells.words(figures.flatMap(\.self))
         return ["Cells: median query time (ms) of a resolver at a place; darker is slower."]
             + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
-    }
-
-    private var figures: [HeatCells.Figure?] {
-        grid.cells.flatMap { $0.map { $0.map(HeatCells.Figure.init) } }
     }
 
     func drawing(below edge: Edge) -> Drawing {
@@ -80,7 +79,7 @@ struct PlacesPanel: Panel {
             let text = TextStyle.label.elided(place, to: left - 9)
             return Mark.group(tooltip: place, [.text(text, at: base, anchor: .end, .label)])
         }
-        var cells = HeatCells(scale: scale, of: figures)
+        var cells = HeatCells(scale: scale, few: HeatCells.FewQueries(figures.flatMap(\.self)))
         for row in grid.places.indices {
             for (index, column) in columns.enumerated() {
                 let cell = Rect(
@@ -89,7 +88,7 @@ struct PlacesPanel: Panel {
                     width: width - 1,
                     height: Self.rowHeight - 1
                 )
-                cells.add(grid.cells[row][column].map(HeatCells.Figure.init), in: cell)
+                cells.add(figures[row][column], in: cell)
             }
         }
         return (names + places + cells.marks, edge.below(top + height))

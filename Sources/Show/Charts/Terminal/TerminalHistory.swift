@@ -219,14 +219,11 @@ private struct TerminalWeekGrid {
 
     private let panel: HeatmapPanel
     private let cell: Int
-    /// Whether all cells are of few queries; `nil` where only some are.
-    private let areOfFew: Bool?
 
     private var scale: HeatScale { panel.scale }
 
     init(_ chart: Chart, width: Int) {
         panel = HeatmapPanel(chart)
-        areOfFew = HeatCells.areOfFew(panel.figures)
         cell = min((width - Self.margin) / 24, Self.widest)
     }
 
@@ -252,7 +249,8 @@ private struct TerminalWeekGrid {
         let isLossy = bin.loss.rawValue > LossClass.few.rawValue
         let room = cell >= 4 ? cell - 2 : cell - 1
         let shown = figure.count <= room ? figure : ""
-        let sign = cell >= 4 ? (isLossy ? "!" : areOfFew == nil && !bin.tells(0.5) ? "~" : " ") : ""
+        let isMarked = panel.few == .some && !bin.tells(0.5)
+        let sign = cell >= 4 ? (isLossy ? "!" : isMarked ? "~" : " ") : ""
         return String(shade) + String(repeating: " ", count: room - shown.count) + shown + sign
     }
 
@@ -279,12 +277,14 @@ private struct TerminalWeekGrid {
             guard let first = places.first, let last = places.last else { return nil }
             return "\(shade) \(scale.text(first...last))"
         }
-        let few = "fewer than \(TimeBin.fewestForMedian) queries"
-        let remark = areOfFew == true ? ", each of \(few)" : ""
-        let sign =
-            cell >= 4
-            ? ", ! more than 1 % failed" + (areOfFew == nil ? ", ~ \(few)" : remark) : remark
+        let signs = cell >= 4 ? ", ! more than 1 % failed" : ""
+        let few =
+            switch panel.few {
+            case .none: ""
+            case .some: cell >= 4 ? ", ~ \(HeatCells.FewQueries.words)" : ""
+            case .all: ", each of \(HeatCells.FewQueries.words)"
+            }
         return shades.joined(separator: ", ")
-            + " ms median by local hour\(sign), \(Glyph.gap) not measured, \(Glyph.beyond) failed"
+            + " ms median by local hour\(signs)\(few), \(Glyph.gap) not measured, \(Glyph.beyond) failed"
     }
 }

@@ -67,7 +67,7 @@ package struct HTMLAttribute: Hashable, Sendable {
     package static func content(_ content: String) -> Self { Self("content", content) }
     package static func charset(_ name: String) -> Self { Self("charset", name) }
     package static func value(_ value: String) -> Self { Self("value", value) }
-    /// What an empty field of a form stands for.
+    /// Text in an empty field of a form.
     package static func placeholder(_ text: String) -> Self { Self("placeholder", text) }
     package static func type(_ type: String) -> Self { Self("type", type) }
     package static func role(_ role: String) -> Self { Self("role", role) }

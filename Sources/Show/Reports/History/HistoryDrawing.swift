@@ -47,16 +47,15 @@ package struct HistoryDrawing: Sendable {
         _ kinds: [ChartKind],
         of timeline: HistoryTimeline
     ) -> [HistoryDrawing] {
-        let notes = timeline.notes
-        return [false, true].flatMap { isHourly -> [HistoryDrawing] in
-            let wanted = kinds.filter { $0.isHourly == isHourly }
-            guard !wanted.isEmpty else { return [] }
-            let source = isHourly ? timeline.byTheHour : timeline
-            // Of thousands of places it takes long.
-            lazy var overPlaces = ResolverTimeline.overPlaces(of: source)
-            return wanted.map { HistoryDrawing($0, of: source, notes) { overPlaces } }
+        let (notes, hourly) = (timeline.notes, timeline.byTheHour)
+        // Of thousands of places they take long.
+        lazy var lines = ResolverTimeline.overPlaces(of: timeline)
+        lazy var hours = ResolverTimeline.overPlaces(of: hourly)
+        return kinds.map { kind in
+            kind.isHourly
+                ? HistoryDrawing(kind, of: hourly, notes) { hours }
+                : HistoryDrawing(kind, of: timeline, notes) { lines }
         }
-        .sorted(byKey: { kinds.firstIndex(of: $0.kind) ?? 0 }, <)
     }
 
     package var isEmpty: Bool { timeline.hours.subjects.isEmpty }
