@@ -56,6 +56,21 @@ let package = Package(
             pkgConfig: linked("libngtcp2_crypto_gnutls"),
             providers: [.apt(["libngtcp2-dev", "libngtcp2-crypto-gnutls-dev"])]
         ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: linked("libpq"),
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .systemLibrary(
+            name: "CFrameStreams",
+            pkgConfig: linked("libfstrm"),
+            providers: [.apt(["libfstrm-dev"]), .brew(["fstrm"])]
+        ),
+        .systemLibrary(
+            name: "CSnappy",
+            pkgConfig: linked("snappy"),
+            providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]
+        ),
         // Every target is built, asked for or not: without the trait this one has to be empty.
         .target(
             name: "CNGTCP2",
@@ -115,26 +130,29 @@ let package = Package(
                 "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics",
             ]
         ),
-        // It loads libpq itself, for those who have a central store.
-        .target(name: "CPostgreSQL"),
         .target(
             name: "Central",
-            dependencies: ["LibC", "CPostgreSQL", "Catalogue", "Samples", "Store"]
+            dependencies: [
+                "LibC", "CLibraries", "CPostgreSQL", "CSockets", "Catalogue", "Samples", "Store",
+            ]
         ),
-        // It loads libsnappy and libcurl itself, for those who have a receiver.
-        .target(name: "CRemoteWrite"),
+        .target(
+            name: "CRemoteWrite",
+            dependencies: ["CLibraries"],
+            linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]
+        ),
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "LibC", "CRemoteWrite", "Catalogue", "Protobuf", "Samples", "Store", "Reports",
+                "LibC", "CLibraries", "CRemoteWrite", "CSnappy", "Catalogue", "Protobuf", "Samples",
+                "Store", "Reports",
             ]
         ),
-        // It loads libfstrm itself, for those who keep the messages of a run.
-        .target(name: "CFrameStreams"),
         .target(
             name: "Evidence",
             dependencies: [
-                "LibC", "CFrameStreams", "Catalogue", "DNSWire", "Protobuf", "Transports",
+                "LibC", "CFrameStreams", "CLibraries", "Catalogue", "DNSWire", "Protobuf",
+                "Transports",
             ]
         ),
         .target(name: "Analysis", dependencies: ["LibC", "DNSWire", "Samples", "Statistics"]),
@@ -322,7 +340,7 @@ let rooms: KeyValuePairs = [
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
         "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CRemoteWrite", "CSQLite",
-        "CSockets", "CTOML", "LibC",
+        "CSnappy", "CSockets", "CTOML", "LibC",
     ],
 ]
 for (room, names) in rooms {

@@ -1,3 +1,4 @@
+import CLibraries
 import CPostgreSQL
 import Catalogue
 import LibC
@@ -70,18 +71,18 @@ package struct CentralAddress: Hashable, Sendable {
     }
 
     private static func options(of text: String) throws(CentralError) -> [String: String] {
-        guard let functions = unsafe cpostgresql() else { throw .noLibrary }
+        guard clibraries_load(clibraries_pq) != 0 else { throw .noLibrary }
         var message: UnsafeMutablePointer<CChar>?
-        guard let parsed = unsafe functions.pointee.conninfo_parse(text, &message) else {
+        guard let parsed = unsafe PQconninfoParse(text, &message) else {
             let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
-            unsafe functions.pointee.freemem(message)
+            unsafe PQfreemem(message)
             throw CentralError(
                 .usage,
                 "'\(text)' is no URL of a central store (\(reason.firstLine)): write "
                     + "postgresql://user@host/database"
             )
         }
-        defer { unsafe functions.pointee.conninfo_free(parsed) }
+        defer { unsafe PQconninfoFree(parsed) }
         var options: [String: String] = [:]
         var next = unsafe parsed
         while let keyword = unsafe next.pointee.keyword {
@@ -148,10 +149,13 @@ package struct CentralAddress: Hashable, Sendable {
 }
 
 extension CentralError {
-    static let noLibrary = CentralError(
-        .noLibrary,
-        "a central store needs libpq, which is not installed: install libpq5"
-    )
+    static var noLibrary: CentralError {
+        let package = unsafe String(cString: clibraries_package(clibraries_pq))
+        return CentralError(
+            .noLibrary,
+            "a central store needs libpq, which is not installed: install \(package)"
+        )
+    }
 }
 
 extension String {

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import CSockets
 package import Catalogue
 import LibC
 import Store
@@ -14,7 +15,6 @@ import Store
     private static let mostBesideRows = 1 << 20
     private static let mostExcess = 64 << 20
 
-    private let functions: UnsafePointer<cpostgresql_functions>
     private let options: [(key: String, value: String)]
     private let limits: CentralLimits
     private let notices: CentralNotices
@@ -38,25 +38,22 @@ import Store
         limits: CentralLimits = .reading,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CentralError) {
-        guard let functions = unsafe cpostgresql() else { throw .noLibrary }
-        unsafe self.functions = unsafe functions
         self.limits = limits
         place = target.place
         notices = CentralNotices(of: place, notice)
         options = target.options(to: address).sorted { $0.key < $1.key }
-        unsafe connection = try Self.start(options, to: place, functions)
+        unsafe connection = try Self.start(options, to: place)
         try open()
     }
 
     private static func start(
         _ options: [(key: String, value: String)],
-        to place: String,
-        _ functions: UnsafePointer<cpostgresql_functions>
+        to place: String
     ) throws(CentralError) -> OpaquePointer {
         let keywords = unsafe options.map { unsafe strdup($0.key) } + [nil]
         let values = unsafe options.map { unsafe strdup($0.value) } + [nil]
         defer { unsafe (keywords + values).forEach { unsafe free($0) } }
-        let started = unsafe functions.pointee.connect_start(
+        let started = unsafe PQconnectStartParams(
             keywords.map { unsafe UnsafePointer($0) },
             values.map { unsafe UnsafePointer($0) },
             0
@@ -68,8 +65,8 @@ import Store
     }
 
     private func openAgain() throws(CentralError) {
-        let other = unsafe try Self.start(options, to: place, functions)
-        unsafe functions.pointee.finish(connection)
+        let other = unsafe try Self.start(options, to: place)
+        unsafe PQfinish(connection)
         unsafe connection = other
         excess = 0
         try open()
@@ -77,9 +74,9 @@ import Store
     }
 
     private func open() throws(CentralError) {
-        unsafe notices.attach(to: connection, functions)
+        unsafe notices.attach(to: connection)
         try greet(until: end(after: Self.patience))
-        _ = unsafe functions.pointee.set_nonblocking(connection, 1)
+        _ = unsafe PQsetnonblocking(connection, 1)
         try run(
             """
             SELECT pg_catalog.set_config('search_path', '', false),
@@ -99,15 +96,15 @@ import Store
         try query("SELECT set_config('statement_timeout', $1, false)", [.text(timeLimit)])
     }
 
-    deinit { unsafe functions.pointee.finish(connection) }
+    deinit { unsafe PQfinish(connection) }
 
     private func greet(until end: ContinuousClock.Instant) throws(CentralError) {
         reception = Reception()
         while true {
-            switch unsafe functions.pointee.connect_poll(connection) {
-            case Int32(cpostgresql_polling_ok): return
-            case Int32(cpostgresql_polling_reading): try wait(for: POLLIN, until: end)
-            case Int32(cpostgresql_polling_writing): try wait(for: POLLOUT, until: end)
+            switch unsafe PQconnectPoll(connection) {
+            case PGRES_POLLING_OK: return
+            case PGRES_POLLING_READING: try wait(for: POLLIN, until: end)
+            case PGRES_POLLING_WRITING: try wait(for: POLLOUT, until: end)
             default: throw failedOpening()
             }
             try checkReception(Self.mostBesideRows)
@@ -119,7 +116,7 @@ import Store
         let lines = errorMessage.split(whereSeparator: \.isNewline).map(String.init)
         let line = lines.last { $0.contains(" failed: ") } ?? lines.last ?? ""
         let reason = line.split(separator: " failed: ", maxSplits: 1).last.map(String.init) ?? line
-        let needsPassword = unsafe functions.pointee.connection_needs_password(connection) != 0
+        let needsPassword = unsafe PQconnectionNeedsPassword(connection) != 0
         let isRefused =
             needsPassword || ["FATAL", "certificate", "SSL"].contains { reason.contains($0) }
         let isAway =
@@ -147,7 +144,7 @@ import Store
         for events: Int32,
         until end: ContinuousClock.Instant
     ) throws(CentralError) {
-        let socket = unsafe functions.pointee.socket(connection)
+        let socket = unsafe PQsocket(connection)
         var entries = [
             pollfd(fd: socket, events: Int16(events), revents: 0),
             pollfd(fd: limits.stop, events: Int16(POLLIN), revents: 0),
@@ -165,11 +162,11 @@ import Store
     /// Reads what has arrived. libpq keeps parameters as long as the connection lasts, so everything except
     /// the rows has a limit; `rows` bytes of rows were kept.
     private func takeIn(_ rows: Int) throws(CentralError) {
-        let waiting = Int(unsafe cpostgresql_waiting(functions.pointee.socket(connection)))
+        let waiting = Int(cs_waiting(unsafe PQsocket(connection)))
         reception.estimate += min(waiting, Reception.leastRead)
-        guard unsafe functions.pointee.consume_input(connection) == 1 else { throw lost() }
-        while let notification = unsafe functions.pointee.notifies(connection) {
-            unsafe functions.pointee.freemem(notification)
+        guard unsafe PQconsumeInput(connection) == 1 else { throw lost() }
+        while let notification = unsafe PQnotifies(connection) {
+            unsafe PQfreemem(notification)
         }
         // TLS may take as much as its content again.
         try checkReception(2 * rows + limits.octets / 4 + Self.mostBesideRows)
@@ -180,7 +177,7 @@ import Store
     }
 
     private var received: Int {
-        let taken = Int(unsafe cpostgresql_received(functions.pointee.socket(connection)))
+        let taken = Int(cs_received(unsafe PQsocket(connection)))
         return taken < 0 ? reception.estimate : taken - reception.start
     }
 
@@ -273,7 +270,7 @@ import Store
                 return unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped + place)
                     .assumingMemoryBound(to: CChar.self)
             }
-            return unsafe functions.pointee.send_query_params(
+            return unsafe PQsendQueryParams(
                 connection,
                 sql,
                 Int32(values.count),
@@ -284,11 +281,11 @@ import Store
                 1
             )
         }
-        guard code == 1, unsafe functions.pointee.set_single_row_mode(connection) == 1 else {
+        guard code == 1, unsafe PQsetSingleRowMode(connection) == 1 else {
             throw lost()
         }
         let end = end(after: patience)
-        let taken = Int(unsafe cpostgresql_received(functions.pointee.socket(connection)))
+        let taken = Int(cs_received(unsafe PQsocket(connection)))
         reception = Reception(start: max(0, taken))
         try flush(until: end)
         return try result(until: end)
@@ -296,7 +293,7 @@ import Store
 
     private func flush(until end: ContinuousClock.Instant) throws(CentralError) {
         while true {
-            switch unsafe functions.pointee.flush(connection) {
+            switch unsafe PQflush(connection) {
             case 0: return
             case 1:
                 try wait(for: POLLIN | POLLOUT, until: end)
@@ -312,18 +309,17 @@ import Store
         var rows = CentralRows()
         var failure: CentralError?
         while true {
-            while unsafe functions.pointee.is_busy(connection) != 0 {
+            while unsafe PQisBusy(connection) != 0 {
                 try wait(for: POLLIN, until: end)
                 try takeIn(rows.cost)
             }
-            guard let result = unsafe functions.pointee.get_result(connection) else { break }
-            defer { unsafe functions.pointee.clear(result) }
-            switch unsafe functions.pointee.result_status(result) {
-            case Int32(cpostgresql_command_ok), Int32(cpostgresql_tuples_ok),
-                Int32(cpostgresql_single_tuple):
-                guard unsafe rows.add(result, functions) else { throw .unasked(at: place) }
+            guard let result = unsafe PQgetResult(connection) else { break }
+            defer { unsafe PQclear(result) }
+            switch unsafe PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                guard unsafe rows.add(result) else { throw .unasked(at: place) }
                 guard rows.cost <= limits.octets else { throw .tooMuch(limits.octets, at: place) }
-            case Int32(cpostgresql_fatal_error), Int32(cpostgresql_nonfatal_error):
+            case PGRES_FATAL_ERROR, PGRES_NONFATAL_ERROR:
                 failure = unsafe failure ?? fault(of: result)
             // Of a copy, which no statement asks for, libpq has the same result for ever.
             default: throw .unasked(at: place)
@@ -336,11 +332,11 @@ import Store
     }
 
     private func fault(of result: OpaquePointer) -> CentralError {
-        let field = Int32(cpostgresql_diag_sqlstate)
-        let state = unsafe functions.pointee.result_error_field(result, field)
+        let field = Int32(cpostgresql_sqlstate)
+        let state = unsafe PQresultErrorField(result, field)
             .map { unsafe String(cString: $0) }
         let message =
-            unsafe functions.pointee.result_error_message(result)
+            unsafe PQresultErrorMessage(result)
             .map { unsafe String(cString: $0) } ?? ""
         guard let state else { return lost() }
         return .server(state, message, at: place)
@@ -355,6 +351,6 @@ import Store
     }
 
     private var errorMessage: String {
-        unsafe functions.pointee.error_message(connection).map { unsafe String(cString: $0) } ?? ""
+        unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
     }
 }

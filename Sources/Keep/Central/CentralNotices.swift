@@ -17,8 +17,8 @@ final class CentralNotices: Sendable {
     }
 
     /// Gets the notices of a connection, which must not outlast it.
-    func attach(to connection: OpaquePointer, _ functions: UnsafePointer<cpostgresql_functions>) {
-        _ = unsafe functions.pointee.set_notice_processor(
+    func attach(to connection: OpaquePointer) {
+        _ = unsafe PQsetNoticeProcessor(
             connection,
             { notices, text in
                 guard let notices = unsafe notices, let text = unsafe text else { return }

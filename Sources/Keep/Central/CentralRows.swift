@@ -17,12 +17,9 @@ package struct CentralRows: Sendable {
     private static let costOfValue = MemoryLayout<Int>.stride + MemoryLayout<Int?>.stride
 
     /// Adds the rows of a result; false if they have other columns than those before.
-    mutating func add(
-        _ result: OpaquePointer,
-        _ functions: UnsafePointer<cpostgresql_functions>
-    ) -> Bool {
-        let rows = unsafe functions.pointee.ntuples(result)
-        let columns = unsafe functions.pointee.nfields(result)
+    mutating func add(_ result: OpaquePointer) -> Bool {
+        let rows = unsafe PQntuples(result)
+        let columns = unsafe PQnfields(result)
         guard rows > 0 else { return true }
         guard count == 0 || fields == Int(columns) else { return false }
         count += Int(rows)
@@ -30,13 +27,13 @@ package struct CentralRows: Sendable {
         for row in 0..<rows {
             for field in 0..<columns {
                 starts.append(data.count)
-                guard unsafe functions.pointee.getisnull(result, row, field) == 0,
-                    let start = unsafe functions.pointee.getvalue(result, row, field)
+                guard unsafe PQgetisnull(result, row, field) == 0,
+                    let start = unsafe PQgetvalue(result, row, field)
                 else {
                     ends.append(nil)
                     continue
                 }
-                let count = Int(unsafe functions.pointee.getlength(result, row, field))
+                let count = Int(unsafe PQgetlength(result, row, field))
                 unsafe data.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
                 ends.append(data.count)
             }

@@ -17,11 +17,6 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
         self.description = description
     }
 
-    static let noLibrary = EvidenceError(
-        .noLibrary,
-        "evidence needs libfstrm: install it (Debian: apt-get install libfstrm0)"
-    )
-
     static func cannotWrite(_ path: String) -> EvidenceError {
         EvidenceError(.inputOutput, "cannot write evidence to '\(path)': is the disk full?")
     }

@@ -32,7 +32,7 @@ package struct EvidenceFolder: Hashable, Sendable {
 
     /// Throws where no evidence can be put there: where it is a file, or has some already.
     package func check() throws(EvidenceError) {
-        guard FrameWriter.isPossible else { throw .noLibrary }
+        try FrameFile.loadLibrary()
         let manager = FileManager.default
         if manager.fileExists(atPath: path) {
             guard let found = try? manager.contentsOfDirectory(atPath: path), found.isEmpty else {

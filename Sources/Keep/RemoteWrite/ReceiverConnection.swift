@@ -1,4 +1,6 @@
+import CLibraries
 import CRemoteWrite
+import CSnappy
 package import Catalogue
 import LibC
 import Protobuf
@@ -52,18 +54,14 @@ import Protobuf
 
     /// Throws where a library is missing that every remote write needs.
     package static func checkLibraries() throws(RemoteWriteError) {
-        switch cremotewrite_load() {
-        case cremotewrite_no_snappy: throw missing("libsnappy", package: "libsnappy1v5")
-        case cremotewrite_no_curl: throw missing("libcurl", package: "libcurl4")
-        default: break
+        for (library, name) in [(clibraries_snappy, "libsnappy"), (clibraries_curl, "libcurl")]
+        where clibraries_load(library) == 0 {
+            let package = unsafe String(cString: clibraries_package(library))
+            throw RemoteWriteError(
+                .noLibrary,
+                "a remote write needs \(name), which is not installed: install \(package)"
+            )
         }
-    }
-
-    private static func missing(_ library: String, package: String) -> RemoteWriteError {
-        RemoteWriteError(
-            .noLibrary,
-            "a remote write needs \(library), which is not installed: install \(package)"
-        )
     }
 
     /// Answer of a receiver.
@@ -96,9 +94,10 @@ import Protobuf
         _ request: WriteRequest
     ) throws(RemoteWriteError) -> [UInt8] {
         let message = request.encoded.octets
-        var length = cremotewrite_room(message.count)
+        var length = snappy_max_compressed_length(message.count)
         var block = [UInt8](repeating: 0, count: length)
-        guard unsafe cremotewrite_compress(message, message.count, &block, &length) != 0 else {
+        let status = unsafe snappy_compress(message, message.count, &block, &length)
+        guard status == SNAPPY_OK else {
             throw RemoteWriteError(.unavailable, "libsnappy could not compress a remote write")
         }
         return Array(block.prefix(length))

@@ -11,6 +11,8 @@ int clibraries_load(clibraries_name library) { return 1; }
 
 const char *clibraries_advice(clibraries_name library) { return ""; }
 
+const char *clibraries_package(clibraries_name library) { return ""; }
+
 #else
 
 #include "Functions.h"
@@ -44,7 +46,9 @@ const char *clibraries_advice(clibraries_name library) { return ""; }
 #define QUIC_LIBRARIES(F)
 #endif
 
-#define ADVICE(file, package) file, file " is missing: install it (Debian: apt-get install " package ")"
+/* A third name is that of another build of the same interface. */
+#define PLACE(file, package, ...) \
+    {file, "" __VA_ARGS__}, package, file " is missing: install it (Debian: apt-get install " package ")"
 
 /* Where a function is: at first at the code that loads its library. */
 #define SLOT(name) \
@@ -73,13 +77,17 @@ const char *clibraries_advice(clibraries_name library) { return ""; }
     list(SLOT) list(CODE) \
     static const struct function library##_functions[] = {list(ENTRY)};
 #define LIBRARY(library, list, ...) \
-    [clibraries_##library] = {ADVICE(__VA_ARGS__), library##_functions, sizeof library##_functions / sizeof(struct function)},
+    [clibraries_##library] = {PLACE(__VA_ARGS__), library##_functions, sizeof library##_functions / sizeof(struct function)},
 
 #define LIBRARIES(F) \
+    F(curl, CURL, "libcurl.so.4", "libcurl4", "libcurl-gnutls.so.4") \
+    F(fstrm, FSTRM, "libfstrm.so.0", "libfstrm0") \
     F(gnutls, GNUTLS, "libgnutls.so.30", "libgnutls30") \
     F(ldns, LDNS, "libldns.so.3", "libldns3") \
     F(nghttp2, NGHTTP2, "libnghttp2.so.14", "libnghttp2-14") \
+    F(pq, PQ, "libpq.so.5", "libpq5") \
     F(psl, PSL, "libpsl.so.5", "libpsl5") \
+    F(snappy, SNAPPY, "libsnappy.so.1", "libsnappy1v5") \
     F(sqlite, SQLITE, "libsqlite3.so.0", "libsqlite3-0") \
     QUIC_LIBRARIES(F)
 
@@ -92,7 +100,8 @@ struct function {
 LIBRARIES(FUNCTIONS)
 
 static const struct {
-    const char *file;
+    const char *files[2];
+    const char *package;
     const char *advice;
     const struct function *functions;
     size_t count;
@@ -104,11 +113,14 @@ int clibraries_load(clibraries_name library) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static atomic_int is_loaded[library_count];
     // One that this was built without is asked for by nobody.
-    if (library >= library_count || libraries[library].file == NULL) return 1;
+    if (library >= library_count || libraries[library].package == NULL) return 1;
     if (atomic_load(&is_loaded[library])) return 1;
     pthread_mutex_lock(&mutex);
     void *handle = NULL;
-    if (!atomic_load(&is_loaded[library])) handle = dlopen(libraries[library].file, RTLD_NOW | RTLD_LOCAL);
+    for (int index = 0; index < 2 && handle == NULL && !atomic_load(&is_loaded[library]); index++) {
+        const char *file = libraries[library].files[index];
+        if (*file) handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    }
     for (size_t index = 0; handle != NULL && index < libraries[library].count; index++) {
         const struct function *function = &libraries[library].functions[index];
         // Of those that it has not, the slot stays as it is, and says so when one is called.
@@ -122,6 +134,10 @@ int clibraries_load(clibraries_name library) {
 
 const char *clibraries_advice(clibraries_name library) {
     return library < library_count && libraries[library].advice ? libraries[library].advice : "";
+}
+
+const char *clibraries_package(clibraries_name library) {
+    return library < library_count && libraries[library].package ? libraries[library].package : "";
 }
 
 /* Where the function of a slot is that was not called yet. */

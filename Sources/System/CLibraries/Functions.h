@@ -2,6 +2,21 @@
 #ifndef CLIBRARIES_FUNCTIONS_H
 #define CLIBRARIES_FUNCTIONS_H
 
+#define CURL(F) \
+    F(curl_easy_cleanup) F(curl_easy_getinfo) F(curl_easy_init) F(curl_easy_setopt) F(curl_easy_strerror) \
+    F(curl_global_init) F(curl_multi_add_handle) F(curl_multi_cleanup) F(curl_multi_info_read) \
+    F(curl_multi_init) F(curl_multi_perform) F(curl_multi_remove_handle) F(curl_multi_wait) F(curl_slist_append) \
+    F(curl_slist_free_all)
+
+#define FSTRM(F) \
+    F(fstrm_file_options_destroy) F(fstrm_file_options_init) F(fstrm_file_options_set_file_path) \
+    F(fstrm_file_writer_init) F(fstrm_rdwr_destroy) F(fstrm_rdwr_init) F(fstrm_rdwr_set_close) \
+    F(fstrm_rdwr_set_destroy) F(fstrm_rdwr_set_open) F(fstrm_rdwr_set_read) F(fstrm_reader_destroy) \
+    F(fstrm_reader_get_control) F(fstrm_reader_init) F(fstrm_reader_open) F(fstrm_reader_options_add_content_type) \
+    F(fstrm_reader_options_destroy) F(fstrm_reader_options_init) F(fstrm_reader_read) F(fstrm_writer_close) \
+    F(fstrm_writer_destroy) F(fstrm_writer_open) F(fstrm_writer_options_add_content_type) \
+    F(fstrm_writer_options_destroy) F(fstrm_writer_options_init) F(fstrm_writer_write)
+
 #define GNUTLS(F) \
     F(gnutls_alert_get) F(gnutls_alert_get_name) F(gnutls_alpn_get_selected_protocol) F(gnutls_alpn_set_protocols) \
     F(gnutls_bye) F(gnutls_certificate_allocate_credentials) F(gnutls_certificate_free_credentials) \
@@ -42,8 +57,17 @@
     F(nghttp2_session_want_write) F(nghttp2_strerror) F(nghttp2_submit_request) F(nghttp2_submit_rst_stream) \
     F(nghttp2_submit_settings)
 
+#define PQ(F) \
+    F(PQclear) F(PQconnectPoll) F(PQconnectStartParams) F(PQconnectionNeedsPassword) F(PQconninfoFree) \
+    F(PQconninfoParse) F(PQconsumeInput) F(PQerrorMessage) F(PQfinish) F(PQflush) F(PQfreemem) F(PQgetResult) \
+    F(PQgetisnull) F(PQgetlength) F(PQgetvalue) F(PQisBusy) F(PQnfields) F(PQnotifies) F(PQntuples) \
+    F(PQresultErrorField) F(PQresultErrorMessage) F(PQresultStatus) F(PQsendQueryParams) F(PQsetNoticeProcessor) \
+    F(PQsetSingleRowMode) F(PQsetnonblocking) F(PQsocket)
+
 #define PSL(F) \
     F(psl_free) F(psl_is_public_suffix2) F(psl_latest) F(psl_registrable_domain) F(psl_unregistrable_domain)
+
+#define SNAPPY(F) F(snappy_compress) F(snappy_max_compressed_length)
 
 #define SQLITE(F) \
     F(sqlite3_backup_finish) F(sqlite3_backup_init) F(sqlite3_backup_step) F(sqlite3_bind_blob) \

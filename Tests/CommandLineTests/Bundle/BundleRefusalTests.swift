@@ -62,12 +62,8 @@ import Testing
         try await input.check()
     }
 
-    /// The program sees an empty file in the place of the library, which takes root to arrange.
     @Test(.enabled(if: geteuid() == 0))
     func `without libfstrm nothing is asked`() async throws {
-        let places = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-            .map { "/usr/lib/\($0)/libfstrm.so.0" }
-        let library = try #require(places.first { FileManager.default.fileExists(atPath: $0) })
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try await withResponder { _ in
@@ -76,14 +72,10 @@ import Testing
             for words in [
                 ["compare", "\(responder.endpoint)"], ["watch", "\(responder.endpoint)"],
             ] {
-                let run = try await Program("unshare", package: "util-linux").run(
-                    [
-                        "--mount", "sh", "-c", "mount --bind /dev/null \"$0\" && exec \"$@\"",
-                        library,
-                        Program.dnstempo().path,
-                    ] + words + ["-d", "a.test", "--evidence", "kept"],
-                    environment: Binary.environment(home: folder.path),
-                    in: folder.path
+                let run = try await MissingLibraryTests.run(
+                    words + ["-d", "a.test", "--evidence", "kept"],
+                    without: "libfstrm.so.0",
+                    home: folder
                 )
                 #expect(run.code == 69)
                 #expect(

@@ -20,13 +20,15 @@ import Testing
         func run(_ words: [String]) async throws -> CommandOutput {
             try await Self.run(words, without: library, home: folder)
         }
-        let refused = try await run(["compare", "\(transport)://127.0.0.1:9"])
+        let refused = try await run(["compare", "\(transport)://127.0.0.1:9", "--no-store"])
         #expect(refused.code == 69)
         #expect(
             refused.errors == "dnstempo: \(transport): \(library) is missing: install it "
                 + "(Debian: apt-get install \(package))\n"
         )
-        let plain = try await run(["compare", "--lab", "--rounds", "1", "-d", "a.test"])
+        let plain = try await run(
+            ["compare", "--lab", "--rounds", "1", "-d", "a.test", "--no-store"]
+        )
         #expect(plain.code == 0, "\(plain.errors)")
     }
 
@@ -45,7 +47,7 @@ import Testing
         defer { profile.home.remove() }
         try await profile.run(profile.visit("https://example.com/", 1))
         let refused = try await Self.run(
-            ["compare", "--lab", "--domains-from", "firefox", "--yes"],
+            ["compare", "--lab", "--domains-from", "firefox", "--yes", "--no-store"],
             without: library,
             home: profile.home
         )
@@ -58,8 +60,39 @@ import Testing
         #expect(left.filter { !$0.hasPrefix(".") } == [])
     }
 
+    @Test(
+        .enabled(if: geteuid() == 0),
+        arguments: [
+            (
+                words: "report postgresql://user@127.0.0.1/name", use: "a central store",
+                library: "libpq.so.5", package: "libpq5"
+            ),
+            (
+                words: "watch --lab --store new.sqlite --remote-write http://127.0.0.1:9/write",
+                use: "a remote write", library: "libsnappy.so.1", package: "libsnappy1v5"
+            ),
+        ]
+    )
+    func `a command that needs a missing library names its package`(
+        words: String,
+        use: String,
+        library: String,
+        package: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = words.split(separator: " ").map(String.init)
+        let refused = try await Self.run(words, without: library, home: folder)
+        let name = library.prefix { $0 != "." }
+        #expect(refused.code == 69)
+        #expect(
+            refused.errors == "dnstempo: \(use) needs \(name), which is not installed: install "
+                + "\(package)\n"
+        )
+    }
+
     /// The program sees an empty file in the place of the library, which takes root to arrange.
-    private static func run(
+    static func run(
         _ words: [String],
         without library: String,
         home: TemporaryFolder
@@ -73,7 +106,7 @@ import Testing
             [
                 "--mount", "sh", "-c", "mount --bind /dev/null \"$0\" && exec \"$@\"", place,
                 Program.dnstempo().path,
-            ] + words + ["--no-store"],
+            ] + words,
             environment: Binary.environment(home: home.path).merging(["TMPDIR": home.path]) { $1 },
             in: home.path
         )

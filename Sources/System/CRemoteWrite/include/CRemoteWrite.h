@@ -3,24 +3,7 @@
 
 #include <stddef.h>
 
-/* What a remote write needs of libsnappy and libcurl, which are loaded when they are first asked for: linked,
-   they would slow every start down. The interfaces are those of libsnappy.so.1 and libcurl.so.4. */
-
-typedef enum {
-    cremotewrite_ready,
-    cremotewrite_no_snappy,
-    cremotewrite_no_curl,
-} cremotewrite_state;
-
-/* Whether both libraries are there, or which one is not. */
-cremotewrite_state cremotewrite_load(void);
-
-/* The room that a block of so many octets may take once it is compressed. */
-size_t cremotewrite_room(size_t length);
-
-/* Compresses a block (snappy's block format) into `output`, whose `room` becomes the length; 0 where
-   that failed. */
-int cremotewrite_compress(const void *input, size_t length, void *output, size_t *room);
+/* Posts over HTTP by libcurl, whose functions of variable arguments Swift cannot call. */
 
 typedef struct cremotewrite_connection cremotewrite_connection;
 

@@ -123,6 +123,12 @@ void cs_send_at_once(int descriptor);
 /// The kernel's smoothed round trip of an established connection in microseconds, or -1.
 int64_t cs_network_round_trip(int descriptor);
 
+/// Bytes taken from a TCP connection since it was established, or -1 where the system does not count them.
+int64_t cs_received(int descriptor);
+
+/// Bytes that wait in a socket's receive buffer.
+int64_t cs_waiting(int descriptor);
+
 /// Starts a thread, whose handle is a number, since its type differs between systems. Returns an
 /// errno, or 0.
 int cs_start_thread(uintptr_t *thread, void *(*body)(void *), void *context);

@@ -1,0 +1,9 @@
+// Debian's package has a folder of its own for it.
+#if __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#else
+#include <libpq-fe.h>
+#endif
+
+/* Swift imports no macro that is a character. */
+enum { cpostgresql_sqlstate = PG_DIAG_SQLSTATE };
