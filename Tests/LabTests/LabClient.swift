@@ -8,11 +8,7 @@ final class LabClient {
 
     /// `nil` where the resolver cannot be reached.
     init?(_ resolver: LabResolver, tcp: Bool = false) {
-        #if canImport(Glibc)
-        let type = Int32((tcp ? SOCK_STREAM : SOCK_DGRAM).rawValue)
-        #else
-        let type = tcp ? SOCK_STREAM : SOCK_DGRAM
-        #endif
+        let type = tcp ? SocketType.stream : SocketType.datagram
         descriptor = socket(resolver.family == .v4 ? AF_INET : AF_INET6, type, 0)
         let port = resolver.port.bigEndian
         let connected: Int32

@@ -7,12 +7,7 @@ struct TCPSessionTests {
     private static let second: Int64 = 1_000_000_000
 
     private func session() throws -> TCPSession {
-        #if canImport(Glibc)
-        let type = Int32(SOCK_STREAM.rawValue)
-        #else
-        let type = SOCK_STREAM
-        #endif
-        let descriptor = try Descriptor(owning: socket(AF_INET, type, 0))
+        let descriptor = try Descriptor(owning: socket(AF_INET, SocketType.stream, 0))
         return TCPSession(descriptor, resolver: 0, now: 0)
     }
 

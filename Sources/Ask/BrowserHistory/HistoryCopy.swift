@@ -56,38 +56,17 @@ enum HistoryCopy {
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             try Task.checkCancellation()
-            let count = unsafe chunk.withUnsafeMutableBytes {
-                unsafe read(input, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
+            let count = readBytes(into: &chunk, from: input)
             guard count >= 0 else {
                 throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
             }
             if count == 0 { return }
-            try write(chunk[..<count], to: output, named: target)
-        }
-    }
-
-    private static func write(
-        _ bytes: ArraySlice<UInt8>,
-        to output: Int32,
-        named target: String
-    ) throws(BrowserHistoryError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe systemWrite(output, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
+            guard writeAll(chunk[..<count], to: output) else {
                 throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
             }
-            rest = rest.dropFirst(count)
         }
     }
 }
-
-private let systemWrite = unsafe LibC.write
 
 private var lastError: String {
     guard let text = unsafe strerror(errno) else { return "error \(errno)" }

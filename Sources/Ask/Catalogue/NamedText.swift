@@ -61,10 +61,7 @@ struct NamedText: Hashable {
         var octets: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = unsafe chunk.withUnsafeMutableBytes {
-                unsafe read(descriptor, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
+            let count = readBytes(into: &chunk, from: descriptor)
             guard count >= 0 else { throw unreadable(path, errno) }
             guard count > 0 else { return octets }
             octets += chunk[..<count]

@@ -6,3 +6,42 @@
 #elseif canImport(Darwin)
 @_exported public import Darwin
 #endif
+
+/// The result of `call`, which is called again where a signal interrupts it.
+package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+/// Reads as read(2) does, into the beginning of `room`, and is not interrupted.
+package func readBytes(into room: inout [UInt8], from descriptor: Int32) -> Int {
+    unsafe room.withUnsafeMutableBytes { room in
+        uninterrupted { unsafe read(descriptor, room.baseAddress, room.count) }
+    }
+}
+
+/// Writes all of `bytes`; false, with the reason in `errno`, where the descriptor does not take them.
+package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+    unsafe bytes.withUnsafeBytes { bytes in
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            let count = uninterrupted { unsafe write(descriptor, rest.baseAddress, rest.count) }
+            guard count >= 0 else { return false }
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return true
+    }
+}
+
+/// The types of sockets, which Glibc has as cases of an enumeration.
+package enum SocketType {
+    #if canImport(Glibc)
+    package static let stream = Int32(SOCK_STREAM.rawValue)
+    package static let datagram = Int32(SOCK_DGRAM.rawValue)
+    #else
+    package static let stream = SOCK_STREAM
+    package static let datagram = SOCK_DGRAM
+    #endif
+}

@@ -63,12 +63,10 @@ enum ChildProgram {
         _ words: [String],
         options: Int32
     ) throws(Failure) -> Int32? {
-        while true {
-            var status: Int32 = 0
-            let ended = unsafe waitpid(pid, &status, options)
-            if ended >= 0 { return ended == pid ? status : nil }
-            if errno != EINTR { throw failed(words, errno) }
-        }
+        var status: Int32 = 0
+        let ended = uninterrupted { unsafe waitpid(pid, &status, options) }
+        guard ended >= 0 else { throw failed(words, errno) }
+        return ended == pid ? status : nil
     }
 
     private static func spawn(

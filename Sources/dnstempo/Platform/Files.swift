@@ -215,15 +215,8 @@ final class NewFile: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     func append(_ bytes: [UInt8]) throws(Failure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe write(descriptor, $0.baseAddress, $0.count)
-            }
-            guard count >= 0 || errno == EINTR else {
-                throw Failure(.inputOutput, "cannot write '\(path)': \(Failure.reasonOfSystem)")
-            }
-            rest = rest.dropFirst(max(0, count))
+        guard writeAll(bytes[...], to: descriptor) else {
+            throw Failure(.inputOutput, "cannot write '\(path)': \(Failure.reasonOfSystem)")
         }
     }
 }
@@ -269,7 +262,7 @@ final class InputChunks {
         var count = 0
         // Room that is not filled takes nothing: most files are small, and some are read at each start.
         let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { room, filled in
-            count = unsafe read(descriptor, room.baseAddress, room.count)
+            count = uninterrupted { unsafe read(descriptor, room.baseAddress, room.count) }
             filled = max(0, count)
         }
         guard count >= 0 else { throw unreadable }

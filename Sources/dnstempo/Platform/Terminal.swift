@@ -74,23 +74,10 @@ struct Terminal {
     /// Writes all of `bytes`; false where the reader has gone. Throws where the stream does not take
     /// them.
     func reach(_ bytes: [UInt8]) throws -> Bool {
-        try unsafe bytes.withUnsafeBytes { bytes in
-            var rest = unsafe bytes
-            while unsafe !rest.isEmpty {
-                let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    // A reader that has gone (`| head`) has what it wanted; so does a terminal.
-                    if errno == EPIPE || errno == EIO && isDevice { return false }
-                    throw Failure(
-                        .inputOutput,
-                        "cannot write to \(name): \(Failure.reasonOfSystem)"
-                    )
-                }
-                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return true
-        }
+        if writeAll(bytes[...], to: descriptor) { return true }
+        // A reader that has gone (`| head`) has what it wanted; so does a terminal.
+        if errno == EPIPE || errno == EIO && isDevice { return false }
+        throw Failure(.inputOutput, "cannot write to \(name): \(Failure.reasonOfSystem)")
     }
 
     /// Whether it is a terminal, also one that was closed.
@@ -105,5 +92,3 @@ struct Terminal {
         descriptor == STDOUT_FILENO ? "standard output" : "standard error"
     }
 }
-
-private let systemWrite = unsafe LibC.write
