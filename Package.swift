@@ -204,7 +204,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DNSWireTests",
-            dependencies: ["LibC", "DNSWire"],
+            dependencies: ["LibC", "DNSWire", "Fixtures"],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
@@ -265,7 +265,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ChartsTests",
-            dependencies: ["Charts", "Statistics"],
+            dependencies: ["Charts", "Fixtures", "Statistics"],
             exclude: ["Golden"]
         ),
         .testTarget(
@@ -279,7 +279,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SchedulingTests",
-            dependencies: ["DNSWire", "Samples", "Scheduling", "Servers", "Store"]
+            dependencies: ["DNSWire", "Fixtures", "Samples", "Scheduling", "Servers", "Store"]
         ),
         .testTarget(
             name: "DashboardTests",
@@ -311,6 +311,8 @@ let package = Package(
             exclude: ["Golden", "Reference"]
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
+        // What the tests of several modules need: seeded numbers, golden files.
+        .target(name: "Fixtures", path: "Tests/Fixtures"),
         // Real name servers and scripted hostile ones, on loopback, for the tests.
         .target(
             name: "Servers",
@@ -378,7 +380,7 @@ for target in firstParty where small.contains(target.name) || cold.contains(targ
 
 // Tests are compiled as they stand, also where what they test is built as it is used; and once, since
 // nothing waits for their modules.
-for target in firstParty where target.isTest || target.name == "Servers" {
+for target in firstParty where target.isTest || ["Fixtures", "Servers"].contains(target.name) {
     let flags = ["-Onone"] + (target.isTest ? ["-no-emit-module-separately-wmo"] : [])
     target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Fixtures
 import Testing
 
 @testable import Charts
@@ -29,20 +29,7 @@ struct GoldenTests {
     @Test(arguments: drawings.indices)
     func `a drawing is the same to the byte as the one that was looked at`(index: Int) throws {
         let drawing = Self.drawings[index]
-        let text = drawing.text()
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let file = folder.appending(path: "Golden").appending(path: drawing.file)
-        if ProcessInfo.processInfo.environment["DNSTEMPO_UPDATE_GOLDEN"] == "1" {
-            try text.write(to: file, atomically: true, encoding: .utf8)
-            Issue.record(
-                "rewrote \(drawing.file): look at it, then run the tests without the variable"
-            )
-            return
-        }
-        let golden = try String(contentsOf: file, encoding: .utf8)
-        let difference = zip(text.split(separator: "\n"), golden.split(separator: "\n"))
-            .first { $0 != $1 }
-        #expect(difference == nil && text.count == golden.count)
+        try Golden.expect(drawing.text(), in: drawing.file)
     }
 
     static func lab() -> String {

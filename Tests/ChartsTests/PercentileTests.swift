@@ -1,3 +1,4 @@
+import Fixtures
 import Statistics
 import Testing
 
@@ -27,8 +28,8 @@ struct PercentileTests {
         lost: Int,
         sketched: Bool
     ) throws {
-        var random = SplitMix64(state: UInt64(lost) + 7)
-        let answers = (0..<800).map { _ in 5 + 200 * random.unit() * random.unit() }
+        var random = SplitMix64(seed: UInt64(lost) + 7)
+        let answers = (0..<800).map { _ in 5 + 200 * random.uniform() * random.uniform() }
         let line = Self.line(answers: answers, lost: lost, sketched: sketched)
         for share in [0.5, 1, 2.3, 5, 10, 33, 50, 77, 99.9] where share >= line.leastShare {
             let time = line.time(atSlowest: share)

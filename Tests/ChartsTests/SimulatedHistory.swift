@@ -1,3 +1,4 @@
+import Fixtures
 import Statistics
 
 @testable import Charts
@@ -23,7 +24,7 @@ struct SimulatedHistory {
     var marks: [TimeMark] = []
 
     func subject(hours: Int, queries: Int = 120, seed: UInt64) -> ChartSubject {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let bins = (0..<hours).compactMap { hour -> TimeBin? in
             var latency = LatencyTally()
             for _ in 0..<queries {
@@ -48,7 +49,7 @@ struct SimulatedHistory {
     }
 
     private func time(_ hour: Int, _ random: inout SplitMix64) -> Double? {
-        let (u, v, w, x) = (random.unit(), random.unit(), random.unit(), random.unit())
+        let (u, v, w, x) = (random.uniform(), random.uniform(), random.uniform(), random.uniform())
         if x < loss { return nil }
         let ofDay = Double(hour % 24)
         let evening = max(0, 1 - abs(ofDay - 20) / 6) * (hour / 24 % 7 >= 5 ? 1.6 : 1)

@@ -1,22 +1,7 @@
+import Fixtures
 import Statistics
 
 @testable import Charts
-
-/// Splitmix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// From 0 up to 1.
-    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
-}
 
 /// How a made-up resolver answers: only sums and products, so that no library's rounding shows.
 struct SimulatedResolver {
@@ -29,7 +14,7 @@ struct SimulatedResolver {
     var missCost = 0.0
 
     func subject(rounds: Int, names: [String], seed: UInt64) -> ChartSubject {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let series = names.map { name -> RoundSeries in
             (name: name, points: (1...rounds).map { (Double($0), time(&random)) })
         }
@@ -45,7 +30,7 @@ struct SimulatedResolver {
     }
 
     private func time(_ random: inout SplitMix64) -> Double? {
-        let (u, v, w, x) = (random.unit(), random.unit(), random.unit(), random.unit())
+        let (u, v, w, x) = (random.uniform(), random.uniform(), random.uniform(), random.uniform())
         if x < loss { return nil }
         let tail = v * v * v * v
         let miss = w < misses ? missCost * (0.6 + u) : 0

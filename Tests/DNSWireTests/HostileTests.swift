@@ -1,4 +1,5 @@
 import DNSWire
+import Fixtures
 import Testing
 
 /// Whatever comes, nothing is read beyond its end and no answer to another question is accepted.

@@ -1,4 +1,5 @@
 import DNSWire
+import Fixtures
 import Testing
 
 /// Messages of which the query is not known.

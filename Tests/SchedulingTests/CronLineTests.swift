@@ -1,3 +1,4 @@
+import Fixtures
 import Servers
 import Testing
 
@@ -87,7 +88,7 @@ struct CronLineTests {
 
     /// A few words of the characters that mean something to cron, sh or systemd.
     static func words(seed: UInt64) -> [String] {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let characters = Array(#"a/b'"\%$ `;&|<>(){}[]*?~#!=é"#)
         return (0..<Int.random(in: 1...6, using: &random)).map { _ in
             String(
