@@ -215,7 +215,7 @@ let package = Package(
         .testTarget(name: "SignaturesTests", dependencies: ["Servers", "Signatures"]),
         .testTarget(
             name: "StatisticsTests",
-            dependencies: ["Statistics"],
+            dependencies: ["Fixtures", "Statistics"],
             exclude: ["Reference"]
         ),
         // Thousands of runs, which only an optimised build gets through in a minute.
@@ -259,8 +259,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics",
-                "Store",
+                "LibC", "CSQLite", "DNSWire", "Catalogue", "Fixtures", "SQLite", "Samples",
+                "Statistics", "Store",
             ]
         ),
         .testTarget(
@@ -272,8 +272,7 @@ let package = Package(
             name: "ReportsTests",
             dependencies: [
                 "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics",
-                "Charts",
-                "Reports",
+                "Charts", "Fixtures", "Reports",
             ],
             exclude: ["Golden"]
         ),
@@ -311,7 +310,7 @@ let package = Package(
             exclude: ["Golden", "Reference"]
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
-        // What the tests of several modules need: seeded numbers, golden files.
+        // What the tests of several modules need: seeded numbers, golden files, folders.
         .target(name: "Fixtures", path: "Tests/Fixtures"),
         // Real name servers and scripted hostile ones, on loopback, for the tests.
         .target(

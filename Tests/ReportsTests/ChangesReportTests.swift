@@ -1,6 +1,7 @@
 import Analysis
 import Catalogue
 import DNSWire
+import Fixtures
 import Foundation
 import Samples
 import Statistics

@@ -1,4 +1,5 @@
 import Charts
+import Fixtures
 import Foundation
 import Samples
 import Statistics

@@ -1,5 +1,6 @@
 import Analysis
 import DNSWire
+import Fixtures
 import Reports
 import Samples
 import Testing

@@ -1,4 +1,5 @@
 import DNSWire
+import Fixtures
 import Measurement
 import Statistics
 import Testing

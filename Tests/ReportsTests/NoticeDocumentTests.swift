@@ -1,4 +1,5 @@
 import Catalogue
+import Fixtures
 import Foundation
 import Reports
 import Samples

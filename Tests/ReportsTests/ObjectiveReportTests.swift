@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import Fixtures
 import Foundation
 import Samples
 import Statistics

@@ -1,5 +1,6 @@
 import Analysis
 import DNSWire
+import Fixtures
 import Samples
 import Statistics
 import Testing

@@ -1,4 +1,5 @@
 import Analysis
+import Fixtures
 import Samples
 import Statistics
 import Testing

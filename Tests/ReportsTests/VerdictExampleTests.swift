@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import Fixtures
 import Reports
 import Samples
 import Statistics

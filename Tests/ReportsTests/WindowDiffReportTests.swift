@@ -1,4 +1,5 @@
 import Analysis
+import Fixtures
 import Reports
 import Samples
 import Testing

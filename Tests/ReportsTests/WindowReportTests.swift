@@ -1,5 +1,6 @@
 import Analysis
 import DNSWire
+import Fixtures
 import Foundation
 import Samples
 import Testing

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Statistics
 import Testing
@@ -14,7 +15,7 @@ struct CacheChangeTests {
     /// at night and at weekends do something else, or the warm-up before asked for is there until its
     /// TTL is over.
     private static func history(seed: Int, share: (Int) -> Double) -> [HourlyBlock] {
-        var source = SplitMix64(state: UInt64(8000 + seed))
+        var source = SplitMix64(seed: UInt64(8000 + seed))
         let lives = [20.0, 30, 60, 60, 120, 120, 300, 300, 300, 300]
         var ends = lives.map { _ in 0.0 }
         var drift = 0.0

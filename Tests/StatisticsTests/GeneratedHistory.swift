@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Statistics
 
@@ -34,7 +35,7 @@ struct GeneratedHistory {
     }
 
     private func hours<Hour>(seed: UInt64, make: (Int, [Double], Int) -> Hour) -> [Hour] {
-        var source = SplitMix64(state: seed)
+        var source = SplitMix64(seed: seed)
         let (base, jitter, deviation) = path == .wired ? (15.0, 1.5, 0.8) : (12.0, 8.0, 0.7)
         var drift = 0.5 * source.normal()
         var hours: [Hour] = []
@@ -58,25 +59,5 @@ struct GeneratedHistory {
             if !gap.contains(hour) { hours.append(make(hour, answers, lost)) }
         }
         return hours
-    }
-}
-
-/// The generator of Steele, Lea & Flood 2014, with the normal deviates of Box & Muller 1958.
-struct SplitMix64 {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
-    /// In 0..<1.
-    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
-
-    mutating func normal() -> Double {
-        (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
     }
 }

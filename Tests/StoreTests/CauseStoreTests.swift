@@ -1,3 +1,4 @@
+import Fixtures
 import SQLite
 import Samples
 import Statistics
@@ -6,11 +7,11 @@ import Testing
 @testable import Store
 
 struct CauseStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let simulation: Simulation
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         simulation = try Simulation()
     }
 

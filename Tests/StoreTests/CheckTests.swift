@@ -1,4 +1,5 @@
 import Catalogue
+import Fixtures
 import SQLite
 import Samples
 import Testing
@@ -6,11 +7,11 @@ import Testing
 @testable import Store
 
 struct CheckTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
     }
 

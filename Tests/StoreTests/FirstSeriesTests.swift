@@ -1,4 +1,5 @@
 import DNSWire
+import Fixtures
 import Samples
 import Statistics
 import Store
@@ -6,11 +7,11 @@ import Testing
 
 /// First queries in a store: hourly sums and samples tell the same time, that to the first answer.
 struct FirstSeriesTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
     }
 

@@ -1,3 +1,4 @@
+import Fixtures
 import LibC
 import Samples
 import Testing
@@ -7,11 +8,11 @@ import Testing
 
 /// Stores that somebody else made, whom nobody need believe.
 struct ForeignStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
         var simulation = try Simulation()
         _ = try simulation.fill(try Store(path: path), run: "r", rounds: 12)

@@ -1,14 +1,15 @@
+import Fixtures
 import Samples
 import Testing
 
 @testable import Store
 
 struct ImportTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
     }
 

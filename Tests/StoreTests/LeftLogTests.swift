@@ -1,3 +1,4 @@
+import Fixtures
 import LibC
 import Testing
 
@@ -5,11 +6,11 @@ import Testing
 
 /// A store's file that is moved or removed while its log stays where it was.
 struct LeftLogTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
     }
 

@@ -1,3 +1,4 @@
+import Fixtures
 import SQLite
 import Samples
 import Statistics
@@ -6,11 +7,11 @@ import Testing
 @testable import Store
 
 struct MigrationTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("old.sqlite")
     }
 

@@ -1,3 +1,4 @@
+import Fixtures
 import SQLite
 import Samples
 import Testing
@@ -5,12 +6,12 @@ import Testing
 @testable import Store
 
 struct NoticeStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
     private let simulation: Simulation
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
         simulation = try Simulation()
     }

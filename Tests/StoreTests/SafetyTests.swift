@@ -1,3 +1,4 @@
+import Fixtures
 import LibC
 import SQLite
 import Samples
@@ -6,11 +7,11 @@ import Testing
 @testable import Store
 
 struct SafetyTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
     }
 
@@ -18,7 +19,7 @@ struct SafetyTests {
 
     /// A store's octets with some of them changed.
     private static func header(_ changes: [Int: UInt8]) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
+        let folder = try OwnFolder()
         _ = try Store(path: folder("store.sqlite"))
         var bytes = try File.read(folder("store.sqlite"))
         for (offset, octet) in changes { bytes[offset] = octet }
@@ -26,7 +27,7 @@ struct SafetyTests {
     }
 
     private static func other(_ sql: String) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
+        let folder = try OwnFolder()
         try OtherProgram.run(sql, on: folder("other.sqlite"))
         return try File.read(folder("other.sqlite"))
     }
@@ -111,7 +112,7 @@ struct SafetyTests {
                 targets: simulation.targets,
                 questions: simulation.questions
             )
-            let copy = try TemporaryFolder()
+            let copy = try OwnFolder()
             for name in folder.names where !name.hasSuffix("-shm") {
                 try File.write(try File.read(folder(name)), to: copy(name))
             }
@@ -129,7 +130,7 @@ struct SafetyTests {
         _ = try simulation.fill(store, run: "more", rounds: 1)
         let log = try File.read(path + "-wal")
         for size in stride(from: announced, to: log.count, by: 1500) {
-            let copy = try TemporaryFolder()
+            let copy = try OwnFolder()
             try File.write(try File.read(path), to: copy("store.sqlite"))
             try File.write(Array(log[..<size]), to: copy("store.sqlite-wal"))
             let again = try Store(path: copy("store.sqlite"))

@@ -1,3 +1,4 @@
+import Fixtures
 import Samples
 import Store
 import Testing
@@ -44,7 +45,7 @@ struct SiteTests {
 
     @Test(arguments: [0..<30, 3..<17, 29..<30, 40..<50])
     func `a store tells the sites that its samples tell`(hours: Range<Int>) throws {
-        let folder = try TemporaryFolder()
+        let folder = try OwnFolder()
         let store = try filled(folder("a.sqlite"))
         for labels in [nil, ["home"], ["far"]] as [Set<String>?] {
             let window = Store.Window(
@@ -61,7 +62,7 @@ struct SiteTests {
     }
 
     @Test func `sites outside the window are not looked at`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try OwnFolder()
         let path = folder("a.sqlite")
         _ = try filled(path)
         // A value that is no text, as only a file has it that was written around the schema.
@@ -78,14 +79,14 @@ struct SiteTests {
     }
 
     @Test func `rounds of another origin are not looked at`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try OwnFolder()
         let store = try filled(folder("a.sqlite"))
         #expect(try store.sites(Store.Window(origins: [.compare])).isEmpty)
         #expect(try store.sites(Store.Window(origins: [.sample])).count == 2)
     }
 
     @Test func `several stores are told place by place`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try OwnFolder()
         let group = StoreGroup([
             try filled(folder("a.sqlite")), try filled(folder("b.sqlite"), vantage: "there"),
         ])

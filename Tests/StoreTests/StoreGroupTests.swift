@@ -1,12 +1,13 @@
+import Fixtures
 import Samples
 import Statistics
 import Store
 import Testing
 
 struct StoreGroupTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try OwnFolder() }
 
     /// A store with a round in each of these hours.
     private func store(

@@ -1,15 +1,16 @@
 import DNSWire
+import Fixtures
 import Samples
 import Statistics
 import Store
 import Testing
 
 struct StoreTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         path = folder("store.sqlite")
     }
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Fixtures
 import SQLite
 import Samples
 import Testing
@@ -6,11 +7,11 @@ import Testing
 @testable import Store
 
 struct TraceStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private var simulation: Simulation
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         simulation = try Simulation()
     }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Fixtures
 import LibC
 import SQLite
 import Samples
@@ -7,14 +8,14 @@ import Testing
 @testable import Store
 
 /// A store that others write, in a folder in which its reader can write nothing.
-@Suite(.enabled("needs root", { (try? ReadOnlyView(of: TemporaryFolder())) != nil }))
+@Suite(.enabled("needs root", { (try? ReadOnlyView(of: OwnFolder())) != nil }))
 struct UnwritableFolderTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let view: ReadOnlyView
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         view = try ReadOnlyView(of: folder)
         path = folder("store.sqlite")
     }
@@ -61,19 +62,21 @@ struct UnwritableFolderTests {
 
 /// A folder as it is for somebody who may only read in it.
 private final class ReadOnlyView: Sendable {
-    private let folder = try? TemporaryFolder()
+    private struct Unmounted: Error {}
+
+    private let folder = try? OwnFolder()
     private let path: String
 
-    init(of original: TemporaryFolder) throws {
+    init(of original: OwnFolder) throws {
         path = try #require(folder).path
         let flags = UInt(MS_BIND)
         guard unsafe mount(original.path, path, nil, flags, nil) == 0 else {
-            throw FileError(path: path)
+            throw Unmounted()
         }
         let readOnly = flags | UInt(MS_REMOUNT) | UInt(MS_RDONLY)
         guard unsafe mount(nil, path, nil, readOnly, nil) == 0 else {
             unsafe umount(path)
-            throw FileError(path: path)
+            throw Unmounted()
         }
     }
 

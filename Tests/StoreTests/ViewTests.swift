@@ -1,4 +1,5 @@
 import DNSWire
+import Fixtures
 import Foundation
 import Samples
 import Statistics
@@ -8,11 +9,11 @@ import Testing
 
 /// What other programs read of a store with SQL.
 struct ViewTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let store: Store
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         store = try Store(path: folder("store.sqlite"))
         var simulation = try Simulation()
         _ = try simulation.fill(store, run: "r", rounds: 30)

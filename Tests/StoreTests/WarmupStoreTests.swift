@@ -1,3 +1,4 @@
+import Fixtures
 import Samples
 import Statistics
 import Store
@@ -5,9 +6,9 @@ import Testing
 
 /// What warm-ups found in caches, in the hourly sums.
 struct WarmupStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try OwnFolder() }
 
     private func store(_ name: String, run: String, seed: UInt64 = 1) throws -> Store {
         var simulation = try Simulation(seed: seed)

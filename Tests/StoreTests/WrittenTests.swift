@@ -1,3 +1,4 @@
+import Fixtures
 import Samples
 import Testing
 
@@ -5,11 +6,11 @@ import Testing
 
 /// What receivers of remote writes have of a store.
 struct WrittenTests {
-    private let folder: TemporaryFolder
+    private let folder: OwnFolder
     private let store: Store
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try OwnFolder()
         store = try Store(path: folder("store.sqlite"))
     }
 
