@@ -21,7 +21,7 @@ struct BudgetNoticeTests {
     private func notices(past: [SentNotice] = [], interval: Double = 1800) throws -> [Notice] {
         let objective = try ServiceObjective(parsing: "p95 < 50ms", of: "--objective")
         let rounds = try recording().rounds(within: objective, from: "desk")
-        return NoticeRules(past: past, now: Self.now, clock: HistoryFixture.berlin)
+        return NoticeRules(past: past, now: Self.now)
             .burning(objective, rounds, by: BurnRule.rules(interval: interval))
     }
 
@@ -44,12 +44,18 @@ struct BudgetNoticeTests {
         #expect(notices[0].kind == .budgetBurning && notices[0].target.label == "brook")
         #expect(notices[0].title == "brook uses up its error budget")
         #expect(
-            notices[0].text
+            notices[0].text(HistoryFixture.berlin)
                 == "brook uses up the error budget of p95 < 50 ms 20.0 times as fast as it allows: "
                 + "late or failed were 24 of 24 queries since 2026-03-16 06:00, and 6 of 6 queries since "
                 + "2026-03-16 10:30."
         )
-        let document = NoticeDocument(notices, vantage: "desk", now: Self.now, toolVersion: "1")
+        let document = NoticeDocument(
+            notices,
+            vantage: "desk",
+            now: Self.now,
+            clock: HistoryFixture.berlin,
+            toolVersion: "1"
+        )
         #expect(document.json.contains("\"kind\": \"budget-burning\""))
         #expect(document.json.contains("\"burn_rate\": 20.0"))
     }

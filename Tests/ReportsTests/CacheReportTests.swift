@@ -40,7 +40,7 @@ struct CacheReportTests {
 
     @Test func `a cache that has fewer names is told of, and no cause asked for`() throws {
         var report = report(hours(try recording { $0 >= 240 }))
-        report.explain(with: [], known: []) { _ in
+        report.changes.explain(with: [], known: []) { _ in
             Issue.record("the samples of a change of the cache were asked for")
             return CauseHours(clock: .utc)
         }
@@ -50,7 +50,7 @@ struct CacheReportTests {
         }
         let finding = try #require(report.findings.first)
         #expect(report.findings.count == 1 && finding.change.kind == .lessCached)
-        #expect(report.establishedCauses(besides: []) == [])
+        #expect(report.changes.establishedCauses(besides: []) == [])
     }
 
     @Test func `hours without samples tell the same`() throws {
@@ -112,14 +112,15 @@ struct CacheReportTests {
         let hours = hours(try recording { $0 >= 240 })
         let change = try #require(report(hours).findings.first?.change)
         let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)
-        let judged = ChangesReport(judging: hours, until: end, clock: .utc)
-        let notices = NoticeRules(past: [], now: end, clock: .utc)
+        let judged = Changes(judging: hours, until: end)
+        let notices = NoticeRules(past: [], now: end)
             .changes(in: judged, judged: nil)
         let notice = try #require(notices.first)
         #expect(notices.count == 1 && notice.kind == .lessCached)
         #expect(notice.title == "meadow has fewer names in its cache")
         #expect(
-            notice.text.hasPrefix("meadow: 20.1 points fewer names in its cache since 2026-03-")
+            notice.text(.utc)
+                .hasPrefix("meadow: 20.1 points fewer names in its cache since 2026-03-")
         )
         let told = SentNotice(
             target: notice.target,
@@ -128,7 +129,7 @@ struct CacheReportTests {
             sent: end,
             isDelivered: true
         )
-        let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)), clock: .utc)
+        let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)))
         #expect(again.changes(in: judged, judged: nil) == [])
     }
 }

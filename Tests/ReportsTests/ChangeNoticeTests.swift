@@ -7,7 +7,7 @@ import Testing
 /// Twenty days in which one resolver becomes 8 ms slower after ten.
 struct ChangeNoticeTests {
     private let hours: HistoryHours
-    private let finding: ChangesReport.Finding
+    private let finding: ChangeFinding
 
     init() throws {
         var hours = HistoryHours(clock: .utc)
@@ -34,9 +34,9 @@ struct ChangeNoticeTests {
         past: [SentNotice] = []
     ) -> [Notice] {
         let end = end(hoursLater)
-        return NoticeRules(past: past, now: end, clock: .utc)
+        return NoticeRules(past: past, now: end)
             .changes(
-                in: ChangesReport(judging: hours, until: end, clock: .utc),
+                in: Changes(judging: hours, until: end),
                 judged: judgedHoursLater.map { self.end($0) }
             )
     }
@@ -64,12 +64,12 @@ struct ChangeNoticeTests {
             recording.samples[index].observation.extras = .init(flags: .unverified)
         }
         hours.add(whole: recording)
-        let notices = NoticeRules(past: [], now: end(1), clock: .utc)
+        let notices = NoticeRules(past: [], now: end(1))
             .changes(
-                in: ChangesReport(judging: hours, until: end(1), clock: .utc),
+                in: Changes(judging: hours, until: end(1)),
                 judged: nil
             )
-        #expect(notices.map { $0.text.hasSuffix(". No certificate was verified.") } == [true])
+        #expect(notices.map { $0.text(.utc).hasSuffix(". No certificate was verified.") } == [true])
     }
 
     @Test func `a change is told once it is established`() throws {
@@ -78,7 +78,7 @@ struct ChangeNoticeTests {
         let notice = notices[0]
         #expect(notice.kind == .slower && notice.target.label == "meadow")
         #expect(notice.title == "meadow is slower")
-        #expect(notice.text.hasPrefix("meadow: 8.0 ms slower since 2026-03-2"))
+        #expect(notice.text(.utc).hasPrefix("meadow: 8.0 ms slower since 2026-03-2"))
     }
 
     @Test func `it is told once, though later hours date it anew`() {

@@ -60,8 +60,8 @@ struct ChangesReportTests {
         let lossy = report.findings[1]
         #expect(lossy.name == "brook" && lossy.change.kind == .lessReliable)
         #expect(abs(lossy.change.hour - Int(start) - 270) <= 6)
-        #expect(report.unchanged == ["harbour"])
-        #expect(report.unjudged == [])
+        #expect(report.changes.unchanged == ["harbour"])
+        #expect(report.changes.unjudged == [])
     }
 
     @Test func `a cause that is known is told without samples, of that change alone`() throws {
@@ -83,9 +83,9 @@ struct ChangesReportTests {
         others[0].vantage = "elsewhere"
         others[1].kind = .faster
         others[2].hour -= ChangeDetector.sameChangeHours
-        report.recall(others)
+        report.changes.recall(others)
         #expect(report.findings.allSatisfy { $0.cause == nil })
-        report.recall(others + [cause])
+        report.changes.recall(others + [cause])
         #expect(report.findings.first?.cause == known)
         #expect(
             report.findings[0].sentence(clock: HistoryFixture.berlin)
@@ -94,7 +94,7 @@ struct ChangesReportTests {
                 )
         )
         // What is known need not be established once more.
-        #expect(report.establishedCauses(besides: [cause]) == [])
+        #expect(report.changes.establishedCauses(besides: [cause]) == [])
     }
 
     @Test func `the way is told with the change that it was traced for, the newest`() throws {
@@ -118,9 +118,9 @@ struct ChangesReportTests {
         var another = trace("b")
         another.target.label = "another"
         let late = trace("d", hours: ChangeDetector.sameChangeHours)
-        report.recall([elsewhere, another, trace("c", "unreachable"), late])
+        report.changes.recall([elsewhere, another, trace("c", "unreachable"), late])
         #expect(report.findings.allSatisfy { $0.trace == nil })
-        report.recall([trace("e"), trace("f", hours: 2), trace("g", hours: 1), elsewhere])
+        report.changes.recall([trace("e"), trace("f", hours: 2), trace("g", hours: 1), elsewhere])
         #expect(report.findings[0].trace?.path.site == "f")
         let sentence = report.findings[0].sentence(clock: HistoryFixture.berlin)
         #expect(sentence.hasSuffix(" Path: reached at hop 0, site f."), "\(sentence)")
@@ -132,7 +132,9 @@ struct ChangesReportTests {
             of: hours,
             context: HistoryFixture.context(rounds: Self.rounds)
         )
-        report.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }
+        report.changes.explain(with: [], known: []) { _ in
+            CauseHours(clock: HistoryFixture.berlin)
+        }
         let finding = try #require(report.findings.first)
         #expect(
             finding.sentence(clock: HistoryFixture.berlin)
@@ -140,15 +142,11 @@ struct ChangesReportTests {
                     " Cause: unknown (too few hours of it, or of a resolver in another network, have samples)."
                 )
         )
-        let established = report.establishedCauses(besides: [])
+        let established = report.changes.establishedCauses(besides: [])
         #expect(established.map(\.finding.cause) == [.unknown])
         // As long as more hours may tell, nothing is settled.
         let early = finding.change.hour + CauseHours.mostHoursAfter - 1
-        var judged = ChangesReport(
-            judging: hours,
-            until: Timestamp(hoursSinceEpoch: early),
-            clock: HistoryFixture.berlin
-        )
+        var judged = Changes(judging: hours, until: Timestamp(hoursSinceEpoch: early))
         judged.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }
         #expect(judged.findings.contains { $0.cause?.cause == .unknown })
         #expect(judged.establishedCauses(besides: []) == [])
@@ -165,7 +163,8 @@ struct ChangesReportTests {
             of: hours,
             context: HistoryFixture.context(rounds: 0..<480, clock: .utc)
         )
-        #expect(report.unchanged == ["brook", "harbour"] && report.unjudged == ["meadow"])
+        #expect(report.changes.unchanged == ["brook", "harbour"])
+        #expect(report.changes.unjudged == ["meadow"])
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains("Too few hours with answers to judge (3 earlier days are needed): m"))
     }
@@ -185,7 +184,7 @@ struct ChangesReportTests {
                 "No change in latency was found.\n- Latency unchanged within 2 ms or 10 %:"
             )
         )
-        #expect(report.unchanged == ["brook", "harbour", "meadow"])
+        #expect(report.changes.unchanged == ["brook", "harbour", "meadow"])
     }
 
     @Test(arguments: [
@@ -259,7 +258,7 @@ struct ChangesReportTests {
         hours.add(whole: recording)
         let context = HistoryFixture.context(rounds: 0..<2_880, clock: .utc)
         var report = ChangesReport(of: hours, context: context)
-        report.name(recording.answeringSites)
+        report.changes.name(recording.answeringSites)
         let text = report.render(as: .text, width: 300, colour: false)
         let far = "fra\\u{1B}[31m"
         #expect(text.contains("36.4 ms (sites ams and \(far))."))
@@ -271,8 +270,8 @@ struct ChangesReportTests {
         hours.add(whole: try HistoryFixture().recording(rounds: 0..<96) { .answer(12 + $0.noise) })
         let context = HistoryFixture.context(rounds: 0..<96, clock: .utc)
         let report = ChangesReport(of: hours, context: context)
-        #expect(report.unchanged == [])
-        #expect(report.unjudged == ["brook", "harbour", "meadow"])
+        #expect(report.changes.unchanged == [])
+        #expect(report.changes.unjudged == ["brook", "harbour", "meadow"])
         let empty = ChangesReport(of: HistoryHours(clock: .utc), context: context)
         #expect(
             empty.render(as: .text, width: 80, colour: false).hasPrefix(

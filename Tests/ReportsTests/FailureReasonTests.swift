@@ -1,3 +1,4 @@
+import Analysis
 import DNSWire
 import Samples
 import Testing
@@ -189,10 +190,10 @@ struct FailureReasonTests {
             cause: FailureCause(.certificate, "expired"),
             times: 4
         )
-        let notices = NoticeRules(past: [], now: now, clock: .utc)
+        let notices = NoticeRules(past: [], now: now)
             .reachability(rounds, outcomes: [target: counts])
         #expect(notices.count == 1)
-        let text = notices.first?.text ?? ""
+        let text = notices.first?.text(.utc) ?? ""
         #expect(text.contains("no answer to 4 queries in 2 rounds"), "\(text)")
         #expect(
             text.contains("It presented a certificate that is not trusted to all 4 queries"),

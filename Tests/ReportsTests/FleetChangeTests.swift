@@ -35,12 +35,12 @@ struct FleetChangeTests {
     @Test func `what no place can say by itself is found at many of them`() throws {
         let report = try report(slow: 6)
         #expect(report.findings.isEmpty)
-        let fleet = try #require(report.fleet?.first)
+        let fleet = try #require(report.changes.fleet?.first)
         let start = Int(HistoryFixture.start.nanoseconds / 3_600_000_000_000)
         #expect(fleet.target.label == "meadow" && fleet.hour == start + Self.hour)
         #expect(fleet.establishedHour - fleet.hour < 9)
         #expect(fleet.places == (1...6).map { "place \($0)" } && fleet.count == 8)
-        #expect(report.fleet?.count == 1)
+        #expect(report.changes.fleet?.count == 1)
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(
             text.hasPrefix(
@@ -56,14 +56,14 @@ struct FleetChangeTests {
 
     @Test func `a place whose others are slow too does not count`() throws {
         let report = try report(slow: 0, ofLine: 8)
-        #expect(report.fleet == [])
+        #expect(report.changes.fleet == [])
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(!text.contains("became slower"))
     }
 
     @Test func `few places are told of one by one`() throws {
         let report = try report(places: 4, slow: 4)
-        #expect(report.fleet == nil)
+        #expect(report.changes.fleet == nil)
         #expect(
             !report.render(as: .json, width: 100, colour: false).contains("fleet_changes")
         )

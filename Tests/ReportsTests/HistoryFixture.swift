@@ -103,7 +103,7 @@ struct HistoryFixture {
         var hours = HistoryHours(clock: berlin)
         hours.add(whole: recording)
         var report = ChangesReport(of: hours, context: context(rounds: rounds))
-        report.explain(with: [], known: []) { span in
+        report.changes.explain(with: [], known: []) { span in
             var hours = CauseHours(clock: berlin)
             var part = recording
             part.samples = recording.samples.filter { span.contains($0.moment) }

@@ -70,7 +70,7 @@ struct MonthsTests {
 
     @Test func `weekends at home are no change`() throws {
         let report = try changes(.home)
-        #expect(report.findings.isEmpty && report.unchanged.count == 3)
+        #expect(report.findings.isEmpty && report.changes.unchanged.count == 3)
         #expect(facts(of: report).first == "No change in latency was found.")
         #expect(!facts(of: try against(.home)).joined().contains("slower"))
     }

@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Fixtures
 import Foundation
@@ -30,7 +31,7 @@ struct NoticeDocumentTests {
             )
         }
         let now = HistoryFixture.moment(round: 2)
-        var notices = NoticeRules(past: [], now: now, clock: HistoryFixture.berlin)
+        var notices = NoticeRules(past: [], now: now)
             .reachability(rounds)
         #expect(notices.count == labels.count)
         if let path {
@@ -45,7 +46,13 @@ struct NoticeDocumentTests {
                 path: path
             )
         }
-        return NoticeDocument(notices, vantage: vantage, now: now, toolVersion: "1.0.0")
+        return NoticeDocument(
+            notices,
+            vantage: vantage,
+            now: now,
+            clock: HistoryFixture.berlin,
+            toolVersion: "1.0.0"
+        )
     }
 
     @Test func `a program gets everything as JSON`() throws {

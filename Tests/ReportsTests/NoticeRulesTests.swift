@@ -1,3 +1,4 @@
+import Analysis
 import Reports
 import Samples
 import Testing
@@ -45,7 +46,7 @@ struct NoticeRulesTests {
         queries: Int = 10,
         past: [SentNotice] = []
     ) -> [Notice] {
-        NoticeRules(past: past, now: Self.now, clock: .utc)
+        NoticeRules(past: past, now: Self.now)
             .reachability(rounds(words, of: targets, queries: queries))
     }
 
@@ -112,7 +113,7 @@ struct NoticeRulesTests {
         #expect(notice.since == Self.now.advanced(by: .seconds(-900)))
         #expect(notice.title == "brook is unreachable")
         #expect(
-            notice.text
+            notice.text(.utc)
                 == "brook (198.51.100.1:53) has been unreachable since 2026-03-15 22:45: no "
                 + "response to 30 queries in 3 rounds, while others responded."
         )
@@ -125,7 +126,7 @@ struct NoticeRulesTests {
         let back = notices(["++", "++"], past: [gone])
         #expect(back.map(\.kind) == [.recovered])
         #expect(
-            back.first?.text
+            back.first?.text(.utc)
                 == "brook (198.51.100.1:53) has responded again since 2026-03-15 22:50; "
                 + "it had been unreachable for 4 h 50 min."
         )
@@ -137,7 +138,7 @@ struct NoticeRulesTests {
     @Test func `who was not verified may be somebody else`() {
         let gone = told(.unreachable, minutesAgo: 300)
         let back = notices(["?+", "++"], past: [gone])
-        #expect(back.first?.text.hasSuffix(" 50 min. No certificate was verified.") == true)
+        #expect(back.first?.text(.utc).hasSuffix(" 50 min. No certificate was verified.") == true)
     }
 
     @Test func `who was never unreachable does not recover`() {

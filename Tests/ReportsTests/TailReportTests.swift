@@ -96,11 +96,11 @@ struct TailReportTests {
         hours.add(whole: recording)
         let change = try #require(report(recording).findings.first?.change)
         let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)
-        let judged = ChangesReport(judging: hours, until: end, clock: .utc)
-        let rules = NoticeRules(past: [], now: end, clock: .utc)
+        let judged = Changes(judging: hours, until: end)
+        let rules = NoticeRules(past: [], now: end)
         let notice = try #require(rules.changes(in: judged, judged: nil).first)
         #expect(notice.kind == .slowerTail && notice.title == "meadow is slower at p90")
-        #expect(notice.text.hasPrefix("meadow: 18.4 ms slower at p90 since 2026-03-2"))
+        #expect(notice.text(.utc).hasPrefix("meadow: 18.4 ms slower at p90 since 2026-03-2"))
         let told = SentNotice(
             target: notice.target,
             kind: "slower-tail",
@@ -108,7 +108,7 @@ struct TailReportTests {
             sent: end,
             isDelivered: true
         )
-        let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)), clock: .utc)
+        let again = NoticeRules(past: [told], now: end.advanced(by: .seconds(9000)))
         #expect(again.changes(in: judged, judged: nil) == [])
     }
 

@@ -44,16 +44,18 @@ struct TraceRulesTests {
     }
 
     private func trace(
-        _ reason: TraceRules.Reason,
+        _ kind: Notice.Kind,
+        of target: Recording.Target,
+        since: Timestamp = Self.now,
         atMinute minute: Int
     ) -> KeptTrace {
         KeptTrace(
             vantage: "desk",
             run: "r",
             round: 1,
-            target: reason.target,
-            kind: reason.kind.rawValue,
-            since: reason.since,
+            target: target,
+            kind: kind.rawValue,
+            since: since,
             time: Self.minutes(minute),
             path: PathTrace(end: .silent)
         )
@@ -64,15 +66,18 @@ struct TraceRulesTests {
         _ rules: inout TraceRules,
         atMinute minute: Int,
         silent: [Recording.Target]
-    ) -> [TraceRules.Reason] {
+    ) -> [Notice] {
         let reasons = rules.reasons(
             after: rounds(to: minute, silent: silent),
             changes: nil,
             judged: nil,
-            now: Self.minutes(minute),
-            clock: .utc
+            now: Self.minutes(minute)
         )
-        for reason in reasons { rules.add(trace(reason, atMinute: minute)) }
+        for reason in reasons {
+            rules.add(
+                trace(reason.kind, of: reason.target, since: reason.since, atMinute: minute)
+            )
+        }
         return reasons
     }
 
@@ -95,14 +100,7 @@ struct TraceRulesTests {
     @Test func `there is one an hour of a resolver, also across programs`() {
         var rules = TraceRules(past: [])
         #expect(reasons(&rules, atMinute: 0, silent: [Self.brook]).count == 1)
-        var another = TraceRules(
-            past: [
-                trace(
-                    .init(target: Self.brook, kind: .slower, since: Self.now, title: ""),
-                    atMinute: 0
-                )
-            ]
-        )
+        var another = TraceRules(past: [trace(.slower, of: Self.brook, atMinute: 0)])
         #expect(reasons(&rules, atMinute: 30, silent: []) == [])
         #expect(reasons(&rules, atMinute: 59, silent: [Self.brook]) == [])
         #expect(reasons(&another, atMinute: 59, silent: [Self.encrypted]) == [])
@@ -122,8 +120,7 @@ struct TraceRulesTests {
             after: rounds(to: 0, silent: many, of: many + [Self.meadow]),
             changes: nil,
             judged: nil,
-            now: Self.now,
-            clock: .utc
+            now: Self.now
         )
         #expect(found.count == TraceRules.most)
     }
@@ -138,17 +135,21 @@ struct TraceRulesTests {
         let whole = HistoryFixture.context(rounds: 0..<960, clock: .utc)
         let finding = try #require(ChangesReport(of: hours, context: whole).findings.first)
         var rules = TraceRules(past: [])
-        func found(hoursLater: Int) -> [TraceRules.Reason] {
+        func found(hoursLater: Int) -> [Notice] {
             let end = Timestamp(hoursSinceEpoch: finding.change.establishedHour + hoursLater)
             let reasons = rules.reasons(
                 after: [],
-                changes: ChangesReport(judging: hours, until: end, clock: .utc),
+                changes: Changes(judging: hours, until: end),
                 judged: nil,
-                now: end,
-                clock: .utc
+                now: end
             )
             for reason in reasons {
-                var kept = trace(reason, atMinute: 0)
+                var kept = trace(
+                    reason.kind,
+                    of: reason.target,
+                    since: reason.since,
+                    atMinute: 0
+                )
                 kept.time = end
                 rules.add(kept)
             }

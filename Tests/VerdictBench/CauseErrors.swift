@@ -76,8 +76,8 @@ private struct SlowedHistory {
         var hours = HistoryHours(clock: .utc)
         hours.add(recording)
         let end = Self.start.advanced(by: .seconds(3600 * Self.hours))
-        var report = ChangesReport(judging: hours, until: end, clock: .utc)
-        report.explain(with: recording.answeringSites, known: []) { span in
+        var changes = Changes(judging: hours, until: end)
+        changes.explain(with: recording.answeringSites, known: []) { span in
             var part = recording
             part.samples.removeAll { !span.contains($0.moment) }
             var hours = CauseHours(clock: .utc)
@@ -85,7 +85,7 @@ private struct SlowedHistory {
             return hours
         }
         let changed = Self.start.hoursSinceEpoch + hour
-        let finding = report.findings.first {
+        let finding = changes.findings.first {
             $0.target.label == "r0" && abs($0.change.hour - changed) <= 24
         }
         return finding.map { $0.change.kind.measure == .cache ? .cache : $0.cause?.cause } ?? nil

@@ -1,58 +1,9 @@
-import Analysis
+package import Analysis
 import Catalogue
 import Samples
 import Statistics
 
-/// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: failed >= 1%` or
-/// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
-package struct FailCondition: Sendable {
-    /// Figure of a resolver that is looked at.
-    package enum Metric: String, Sendable, CaseIterable {
-        case p50, median, p90, p95, p99, mean, max, min, jitter
-        /// The share of queries without an answer that could be used. `loss` and `failures` are older
-        /// words for `failed`.
-        case failed, loss, failures
-        /// The share of queries without any response.
-        case lost
-        /// The number of answers that were not as expected.
-        case wrong
-        /// Verdict of the comparison; it has no value.
-        case slower = "slower-than-baseline"
-        /// Verdict on a service objective, of a report on one alone; it has no value.
-        case objectiveMissed = "objective-missed"
-        /// Number of checks that a resolver failed; of `check` alone.
-        case failedChecks = "failed-checks"
-
-        package static let latency = allCases.filter {
-            $0 != .failedChecks && $0 != .objectiveMissed
-        }
-    }
-
-    /// As it was written, without spaces around it.
-    package let text: String
-    /// The label or the name that it is about; `nil` is any.
-    package let resolver: String?
-    package let metric: Metric
-    /// Milliseconds, for shares a fraction, or a count; `nil` for what the comparison says.
-    let bound: (relation: Relation, value: Double)?
-
-    typealias Relation = (sign: String, holds: @Sendable (Double, Double) -> Bool)
-
-    /// The longer signs first.
-    private static let relations: [Relation] = [
-        (">=", { $0 >= $1 }), ("<=", { $0 <= $1 }), (">", { $0 > $1 }), ("<", { $0 < $1 }),
-    ]
-}
-
 extension FailCondition {
-    /// Whether it is about a resolver: by its label, by its name as reports show it, such as
-    /// `mine (tls)`, or by its label with its place or without. `place` is the only one that measured.
-    package func concerns(_ label: String, name: String, at place: String? = nil) -> Bool {
-        guard let resolver else { return true }
-        return [label, name].contains(resolver) || label.hasPrefix("\(resolver) from ")
-            || place.map { resolver == "\(label) from \($0)" } ?? false
-    }
-
     /// Resolvers that it holds for, each with its value, such as `quad9 p95 61.3 ms`.
     package func findings(
         in rows: [ResolverSummary],
@@ -61,43 +12,10 @@ extension FailCondition {
     ) -> [String] {
         rows.filter { concerns($0.target.label, name: $0.name, at: place) }.compactMap { row in
             let name = row.said
-            guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
-            guard let value = value(of: row) else { return nil }
-            guard Self.holds(value, bound) else { return nil }
-            return "\(name) has \(metric.rawValue) \(shown(value, of: row))"
-        }
-    }
-
-    /// Whether it holds for so many failed checks.
-    package func holds(failedChecks count: Int) -> Bool {
-        bound.map { Self.holds(Double(count), $0) } ?? false
-    }
-
-    /// Compares in whole nanoseconds: milliseconds may lie off by a last digit.
-    private static func holds(_ value: Double, _ bound: (relation: Relation, value: Double)) -> Bool
-    {
-        bound.relation.holds((value * 1e6).rounded(), (bound.value * 1e6).rounded())
-    }
-
-    /// Milliseconds, infinite beyond the timeout, or a fraction; `nil` where nothing was measured.
-    private func value(of row: ResolverSummary) -> Double? {
-        let latency = row.latency
-        guard latency.count > 0 else { return nil }
-        // Quantiles of few rounds are not told: they are not known to lie among the timeouts.
-        let beyond: Double? = latency.isOfFewRounds ? nil : .infinity
-        switch metric {
-        case .p50, .median: return latency.median ?? beyond
-        case .p90: return latency.p90 ?? beyond
-        case .p95: return latency.p95 ?? beyond
-        case .p99: return latency.p99 ?? beyond
-        case .mean: return latency.restrictedMean
-        case .max: return latency.maximum ?? .infinity
-        case .min: return latency.minimum ?? .infinity
-        case .jitter: return latency.jitter
-        case .failed, .loss, .failures: return row.counts.failureRate.fraction
-        case .lost: return row.counts.lossRate.fraction
-        case .wrong: return Double(row.counts[.wrong])
-        case .slower, .objectiveMissed, .failedChecks: return nil
+            guard bound != nil else { return isSlower(row) ? "\(name) is slower" : nil }
+            return holds(row.latency, row.counts).map {
+                "\(name) has \(metric.rawValue) \(shown($0, of: row))"
+            }
         }
     }
 
@@ -106,17 +24,6 @@ extension FailCondition {
         if metric.isCount { return "\(Int(value))" }
         return value.isFinite
             ? value.fixed(least: 1, most: 3) + " ms" : LatencyFormat.beyond(row.latency.timeout)
-    }
-}
-
-extension Comparison {
-    /// Whether the candidate is slower than the baseline, at the median by more than the margin: as the
-    /// interval shows, never a mere median. One that mostly fails is slower than any time.
-    var saysSlower: Bool {
-        guard verdict == .keep else { return false }
-        if reason == .slower { return isFaster == false }
-        let failsMost = candidateFailures.rate.map { $0 > 0.5 } ?? false
-        return reason == .reliability && failsMost && logESlower > logEFaster
     }
 }
 
@@ -146,17 +53,15 @@ extension FailCondition {
             let known = metrics.map(\.rawValue).joined(separator: ", ")
             throw Self.refused(text, "'\(word)' is not a metric of this command: choose \(known)")
         }
-        self.text = written
-        self.metric = metric
-        resolver = label
         guard (sign == nil) == metric.isVerdict else {
             let needed = "needs a value, as in '\(word) > \(metric.exampleValue)'"
             let reason = sign == nil ? needed : "stands alone, without a value"
             throw Self.refused(text, "'\(word)' \(reason)")
         }
-        bound = try sign.map { sign throws(FailConditionError) in
+        let bound = try sign.map { sign throws(FailConditionError) in
             try Self.bound(written[sign...], of: metric, in: text)
         }
+        self.init(written, of: label, metric, bound)
     }
 
     /// Such as `> 50ms`, `<= 1 %` or `> 0`.
@@ -165,9 +70,9 @@ extension FailCondition {
         of metric: Metric,
         in text: String
     ) throws(FailConditionError) -> (Relation, Double) {
-        guard let relation = relations.first(where: { written.hasPrefix($0.sign) })
+        guard let relation = Relation.allCases.first(where: { written.hasPrefix($0.rawValue) })
         else { throw refused(text, "write >, >=, < or <=") }
-        let value = written.dropFirst(relation.sign.count).trimmed
+        let value = written.dropFirst(relation.rawValue.count).trimmed
         if metric.isShare {
             guard let share = percent(value) else {
                 throw refused(text, "'\(value)' is not a percentage; write one such as: 0.5% or 1%")

@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Integrity
 import Reports

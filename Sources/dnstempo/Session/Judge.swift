@@ -40,8 +40,8 @@ struct Judge: RoundTarget {
         let (store, vantage, now) = (attempt.store, attempt.round.run.vantage, Timestamp.now)
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
-        let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
-        let rules = NoticeRules(past: log.sent, now: now, clock: clock)
+        let clock = LocalClock.system(from: now.advanced(by: .zero - Changes.lead), to: now)
+        let rules = NoticeRules(past: log.sent, now: now)
         let changes =
             log.judged == hour
             ? nil : try changes(in: store, from: vantage, until: hour, clock)
@@ -54,7 +54,6 @@ struct Judge: RoundTarget {
             changes: changes,
             judged: log.judged,
             now: now,
-            clock: clock,
             in: store
         )
         if !recipients.isEmpty {
@@ -69,7 +68,7 @@ struct Judge: RoundTarget {
             if let objective {
                 notices += try burning(objective, in: store, from: vantage, rounds, rules)
             }
-            try await tell(notices, attempt, from: vantage, now)
+            try await tell(notices, attempt, from: vantage, now, clock)
         }
         if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
     }
@@ -88,7 +87,8 @@ struct Judge: RoundTarget {
         _ notices: [Notice],
         _ attempt: RoundFollower.Attempt,
         from vantage: String,
-        _ now: Timestamp
+        _ now: Timestamp,
+        _ clock: LocalClock
     ) async throws {
         guard !notices.isEmpty else { return }
         let isDelivered = try await deliver(
@@ -96,6 +96,7 @@ struct Judge: RoundTarget {
                 notices.map { tracing?.adding(to: $0, now: now) ?? $0 },
                 vantage: vantage,
                 now: now,
+                clock: clock,
                 toolVersion: Version.text
             ),
             attempt.warn
@@ -174,11 +175,11 @@ struct Judge: RoundTarget {
         from vantage: String,
         until end: Timestamp,
         _ clock: LocalClock
-    ) throws -> ChangesReport {
+    ) throws -> Changes {
         let hours = try hours(of: store, from: vantage, until: end, clock)
-        var changes = ChangesReport(judging: hours, until: end, clock: clock)
-        guard !changes.isEmpty else { return changes }
-        let window = window(from: end.advanced(by: .zero - ChangesReport.lead), to: end)
+        var changes = Changes(judging: hours, until: end)
+        guard !changes.findings.isEmpty else { return changes }
+        let window = window(from: end.advanced(by: .zero - Changes.lead), to: end)
         let known = try store.causes(window)
         try changes.explain(with: store.sites(window), known: known) { span in
             var hours = CauseHours(clock: clock)
@@ -203,7 +204,7 @@ struct Judge: RoundTarget {
         _ clock: LocalClock
     ) throws -> HistoryHours {
         var hours = HistoryHours(clock: clock)
-        let start = end.advanced(by: .zero - ChangesReport.lead).startOfDay
+        let start = end.advanced(by: .zero - Changes.lead).startOfDay
         try store.forEachRollup(window(from: start, to: end)) { rollup in
             if rollup.vantage == vantage { hours.add(rollup) }
         }

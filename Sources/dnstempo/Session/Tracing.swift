@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import DNSWire
 import Reports
@@ -51,10 +52,9 @@ final class Tracing: Sendable {
     func roundStored(
         _ round: MeasuredRound,
         _ responses: [RoundResponses],
-        changes: ChangesReport?,
+        changes: Changes?,
         judged: Timestamp?,
         now: Timestamp,
-        clock: LocalClock,
         in store: Store
     ) async throws {
         var rules = try state.withLock(\.rules) ?? Self.rules(of: store, at: round, now)
@@ -62,8 +62,7 @@ final class Tracing: Sendable {
             after: responses,
             changes: changes,
             judged: judged,
-            now: now,
-            clock: clock
+            now: now
         )
         let traces = await traces(for: reasons, of: round, now)
         for trace in traces { rules.add(trace) }
@@ -90,7 +89,7 @@ final class Tracing: Sendable {
     }
 
     private func traces(
-        for reasons: [TraceRules.Reason],
+        for reasons: [Notice],
         of round: MeasuredRound,
         _ now: Timestamp
     ) async -> [KeptTrace] {
@@ -121,7 +120,7 @@ final class Tracing: Sendable {
 
     /// `nil` where it was cut short, or where the resolver is asked no more.
     private func trace(
-        for reason: TraceRules.Reason,
+        for reason: Notice,
         of round: MeasuredRound,
         _ now: Timestamp
     ) async -> KeptTrace? {

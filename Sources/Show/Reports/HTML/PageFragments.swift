@@ -48,7 +48,7 @@ package enum PageFragments {
     }
 
     static func changes(
-        _ findings: [ChangesReport.Finding],
+        _ findings: [ChangeFinding],
         clock: LocalClock,
         first: [String] = []
     ) -> HTML {

@@ -7,8 +7,8 @@ extension ChangesReport {
     /// The newest three, such as `quad9 became slower at 20 of 50 places from 2026-05-12 14:00: berlin,
     /// bonn and 18 more.`
     var fleetSentences: [String] {
-        let names = (fleet ?? []).map(\.target).uniqued.namesByTarget
-        return (fleet ?? []).prefix(3).map { finding in
+        let names = (changes.fleet ?? []).map(\.target).uniqued.namesByTarget
+        return (changes.fleet ?? []).prefix(3).map { finding in
             let name = EscapedText.terminal(names[finding.target] ?? finding.target.label)
             let since = context.clock.text(Timestamp(hoursSinceEpoch: finding.hour))
             return "\(name) became slower at \(finding.places.count) of "
@@ -18,7 +18,7 @@ extension ChangesReport {
     }
 
     var fleetMembers: JSONValue {
-        guard let fleet else { return [:] }
+        guard let fleet = changes.fleet else { return [:] }
         return [
             "fleet_changes": .array(
                 fleet.map { finding in

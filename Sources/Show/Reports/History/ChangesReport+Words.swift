@@ -2,7 +2,7 @@ import Analysis
 import Samples
 import Statistics
 
-extension ChangesReport.Finding {
+extension ChangeFinding {
     /// Such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95 % confidence
     /// interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
     func sentence(clock: LocalClock) -> String { told(clock: clock).sentence }
@@ -15,7 +15,7 @@ extension ChangesReport.Finding {
         case .losses:
             return ToldChange(
                 name: name,
-                claim: "\(noun.text) \(new) since \(since)",
+                claim: "\(FailureNoun(of: [failing]).text) \(new) since \(since)",
                 support: "\(old) before",
                 path: trace?.sentence,
                 recency: recency
@@ -133,7 +133,7 @@ struct ToldChange {
     }
 }
 
-extension [ChangesReport.Finding] {
+extension [ChangeFinding] {
     /// Sentences on the newest three, of one hour the largest first.
     func sentences(clock: LocalClock) -> [String] { told(clock: clock).prefix(3).map(\.sentence) }
 
@@ -192,7 +192,7 @@ extension String {
     fileprivate var site: String { EscapedText.terminal(self).truncated(to: 40) }
 }
 
-extension ChangesReport.Finding {
+extension ChangeFinding {
     fileprivate var recency: (hour: Int, size: Double) { (change.hour, abs(change.size)) }
 }
 

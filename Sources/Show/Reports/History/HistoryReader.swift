@@ -74,14 +74,14 @@ package struct HistoryReader: Sendable {
         var report = ChangesReport(of: hours, context: context)
         if report.findings.contains(where: \.change.kind.isOfSpeed) {
             let sites = try source.sites(context.window)
-            report.name(sites)
-            try report.explain(with: sites, known: try causes(of: context)) { span in
+            report.changes.name(sites)
+            try report.changes.explain(with: sites, known: try causes(of: context)) { span in
                 var hours = CauseHours(clock: context.clock)
                 try source.readSamples(span) { hours.add($0) }
                 return hours
             }
         }
-        report.recall(try traces(of: context))
+        report.changes.recall(try traces(of: context))
         return report
     }
 

@@ -72,8 +72,8 @@ package struct HistoryTimeline: HistorySink, Sendable {
 
     var changes: ChangesReport {
         var report = ChangesReport(of: hours, after: lead, context: context)
-        report.recall(causes)
-        report.recall(traces)
+        report.changes.recall(causes)
+        report.changes.recall(traces)
         return report
     }
 
@@ -145,12 +145,5 @@ extension TimeBin {
 extension AnsweringSites {
     fileprivate var subject: HistoryHours.Subject {
         HistoryHours.Subject(vantage: vantage, target: target)
-    }
-}
-
-extension [AnsweringSites] {
-    func moves(of subject: HistoryHours.Subject) -> [SiteMove] {
-        let own = first { $0.vantage == subject.vantage && $0.target == subject.target }
-        return own?.history.moves ?? []
     }
 }

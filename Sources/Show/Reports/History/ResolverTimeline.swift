@@ -15,7 +15,7 @@ struct ResolverTimeline: Sendable {
     var answers: AnswerTimes
     var sketch: LatencySketch
     var bins: [TimeBin]
-    var findings: [ChangesReport.Finding]
+    var findings: [ChangeFinding]
     /// When other sites began to answer.
     var moves: [SiteMove]
     var marks: [TimeMark]

@@ -1,3 +1,4 @@
+import Analysis
 package import Catalogue
 package import Samples
 
@@ -24,7 +25,7 @@ package struct WindowContext: Hashable, Sendable {
 
     /// The days before the window that changes in it are held against.
     var lead: Range<Timestamp> {
-        window.lowerBound.advanced(by: .zero - ChangesReport.lead)..<window.lowerBound
+        window.lowerBound.advanced(by: .zero - Changes.lead)..<window.lowerBound
     }
 
     /// Until when rounds may have been missed.

@@ -123,7 +123,7 @@ extension OverviewReport {
             },
             {
                 var changes = ChangesReport(of: hours, after: lead, context: context)
-                changes.recall(causes)
+                changes.changes.recall(causes)
                 return changes
             }
         )

@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 import Statistics
 
@@ -23,7 +24,7 @@ struct ResolverHealth: Hashable, Sendable {
     /// Figures of its cached names, where those were asked for; `nil` where nothing was.
     let row: ResolverSummary?
     /// The change, where that is the state.
-    let finding: ChangesReport.Finding?
+    let finding: ChangeFinding?
 
     init(of label: String, in report: WindowReport, changes: ChangesReport) {
         let row = report.rows.map(\.figures).filter { $0.target.label == label }
@@ -58,7 +59,7 @@ struct ResolverHealth: Hashable, Sendable {
     private static func lasting(
         of target: Recording.Target,
         in changes: ChangesReport
-    ) -> ChangesReport.Finding? {
+    ) -> ChangeFinding? {
         // What is told of a cache holds for every transport.
         let own = changes.findings.filter {
             $0.target == target

@@ -1,8 +1,6 @@
 import Samples
 import Testing
 
-@testable import Reports
-
 struct EndpointDistanceTests {
     @Test(arguments: [
         ("127.0.0.53:53", EndpointDistance.machine), ("[::1]:53", .machine),

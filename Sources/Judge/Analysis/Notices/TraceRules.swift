@@ -13,14 +13,6 @@ package struct TraceRules: Sendable {
         3600 * (NoticeRules.newsHours + ChangeDetector.sameChangeHours)
     )
 
-    package struct Reason: Hashable, Sendable {
-        package let target: Recording.Target
-        package let kind: Notice.Kind
-        package let since: Timestamp
-        /// Such as `meadow is unreachable`.
-        package let title: String
-    }
-
     private var traces: [KeptTrace]
     /// Those that did not respond when they were last asked, and were traced for that.
     private var unreachable: [Recording.Target] = []
@@ -29,39 +21,31 @@ package struct TraceRules: Sendable {
     package init(past traces: [KeptTrace]) { self.traces = traces }
 
     /// Reasons to trace after the last of `rounds`, the first first: resolvers that became unreachable,
-    /// and changes for better or worse of their speed, or for the worse of their losses, in a `report`
-    /// that were established since `judged`.
+    /// and changes for better or worse of their speed, or for the worse of their losses, that were
+    /// established since `judged`.
     package mutating func reasons(
         after rounds: [RoundResponses],
-        changes report: ChangesReport?,
+        changes: Changes?,
         judged: Timestamp?,
-        now: Timestamp,
-        clock: LocalClock
-    ) -> [Reason] {
+        now: Timestamp
+    ) -> [Notice] {
         traces.removeAll { now.since($0.time) > Self.memory }
         let responding = rounds.last?.resolvers.filter { $0.responses > 0 }.map(\.target) ?? []
         unreachable.removeAll { responding.contains($0) }
-        var notices = NoticeRules(past: [], now: now, clock: clock).reachability(rounds)
+        var notices = NoticeRules(past: [], now: now).reachability(rounds)
             .filter { $0.kind == .unreachable && !unreachable.contains($0.target) }
         unreachable += notices.map(\.target)
-        if let report {
-            let past = report.findings.map(\.target).uniqued.flatMap(sent)
-            notices += NoticeRules(past: past, now: now, clock: clock)
-                .changes(in: report, judged: judged).filter(\.kind.isWorthTrace)
+        if let changes {
+            let past = changes.findings.map(\.target).uniqued.flatMap(sent)
+            notices += NoticeRules(past: past, now: now)
+                .changes(in: changes, judged: judged).filter(\.kind.isWorthTrace)
         }
-        var reasons: [Reason] = []
+        var reasons: [Notice] = []
         for notice in notices where reasons.count < Self.most && mayTrace(notice.target, now) {
             guard !reasons.contains(where: { $0.target.hasWay(of: notice.target) }) else {
                 continue
             }
-            reasons.append(
-                Reason(
-                    target: notice.target,
-                    kind: notice.kind,
-                    since: notice.since,
-                    title: notice.title
-                )
-            )
+            reasons.append(notice)
         }
         return reasons
     }
@@ -98,15 +82,5 @@ package struct TraceRules: Sendable {
     /// Whether it is of the last hour; one from the future, of a clock that was put back, is not.
     private func isRecent(_ trace: KeptTrace, _ now: Timestamp) -> Bool {
         trace.time <= now && now.since(trace.time) < Self.pause
-    }
-}
-
-extension Notice.Kind {
-    /// Whether the way may tell why.
-    fileprivate var isWorthTrace: Bool {
-        switch self {
-        case .unreachable, .slower, .faster, .slowerTail, .fasterTail, .lessReliable: true
-        case .recovered, .moreReliable, .lessCached, .moreCached, .budgetBurning: false
-        }
     }
 }

@@ -1,0 +1,239 @@
+package import Samples
+package import Statistics
+
+/// A resolver that became slower, faster, less or more reliable, or has fewer or more names in its
+/// cache.
+package struct ChangeFinding: Hashable, Sendable {
+    package var subject: HistoryHours.Subject
+    /// The label, with what tells it apart.
+    package var name: String
+    package var change: LevelChange
+    /// The hour of the change of speed before it, though it may be none of the window.
+    var previous: Int?
+    /// The move to another site that came with it, where one is known.
+    package var move: SiteMove?
+    /// Why it changed; `nil` of shares, and where no samples are left to tell.
+    package var cause: CauseFinding?
+    /// The way to the resolver, where it was traced for the change.
+    package var trace: KeptTrace?
+    /// Answers of the resolver that may be anybody's, since no certificate was verified.
+    package var unverified = 0
+    /// Outcomes since, or until then where it is for the better.
+    package var failing = OutcomeCounts()
+
+    package var target: Recording.Target { subject.target }
+
+    package var since: Timestamp { Timestamp(hoursSinceEpoch: change.hour) }
+
+    package var established: Timestamp { Timestamp(hoursSinceEpoch: change.establishedHour) }
+}
+
+/// The changes of a window, and which resolvers are unchanged.
+package struct Changes: Sendable {
+    /// Time to read before a window, so that its first hours can be judged: the reference of the
+    /// detector, and as long again and more, for the reference to be judged too, and for the weeks.
+    package static let lead = Duration.seconds(42 * 86_400)
+
+    package let window: Range<Timestamp>
+    /// In the order of their hours.
+    package private(set) var findings: [ChangeFinding]
+    /// Resolvers that were judged, and did not change.
+    package let unchanged: [String]
+    /// Resolvers with too few hours to judge any.
+    package let unjudged: [String]
+    /// Outcomes before the window and in it, of resolvers with any failed query.
+    package let losses: [(name: String, before: OutcomeCounts, now: OutcomeCounts)]
+    /// Resolvers that became slower at many places at once; `nil` for few places.
+    package let fleet: [FleetFinding]?
+
+    /// `courses` are those of the window, and before it of ``lead``; changes are found that were
+    /// established within the window.
+    package init(of courses: [HistoryHours.Course], in window: Range<Timestamp>) {
+        self.window = window
+        let start = window.lowerBound.hoursSinceEpoch
+        fleet = courses.fleetFindings?.filter { $0.establishedHour >= start }
+        losses = courses.map {
+            ($0.name, $0.counts(in: ..<start), $0.counts(in: start...))
+        }
+        .filter { $0.1.failed > 0 || $0.2.failed > 0 }
+        var judged = Concurrently.map(courses) {
+            course -> (course: HistoryHours.Course, history: ChangeHistory, speed: [Int])? in
+            let blocks = course.blocks()
+            guard let last = blocks.last?.hour, last >= start else { return nil }
+            var history = ChangeDetector.history(of: blocks)
+            let ofSpeed = history.changes.filter(\.kind.isOfSpeed).map(\.hour)
+            // Of earlier hours only the reference is wanted.
+            history.changes.removeAll { $0.establishedHour < start }
+            return (course, history, ofSpeed)
+        }
+        .compactMap(\.self)
+        // All transports of a resolver have the same warm-ups, and tell of its cache once.
+        for index in judged.indices
+        where judged[index].history.changes.contains(where: { $0.kind.measure == .cache }) {
+            let subject = judged[index].course.subject
+            let told = judged[..<index].filter { $0.course.subject.isResolver(of: subject) }
+                .flatMap(\.history.changes)
+            judged[index].history.changes.removeAll { change in
+                change.kind.measure == .cache
+                    && told.contains {
+                        $0.kind == change.kind
+                            && abs($0.hour - change.hour) < ChangeDetector.sameChangeHours
+                    }
+            }
+        }
+        findings = judged.flatMap { course, history, ofSpeed in
+            history.changes.map { change -> ChangeFinding in
+                let failed =
+                    change.kind.isForTheWorse
+                    ? course.counts(in: change.hour...) : course.counts(in: ..<change.hour)
+                return ChangeFinding(
+                    subject: course.subject,
+                    name: course.name,
+                    change: change,
+                    previous: ofSpeed.last { $0 < change.hour },
+                    unverified: course.unverified,
+                    failing: failed
+                )
+            }
+        }
+        .sorted { $0.change.hour < $1.change.hour }
+        let others = judged.filter(\.history.changes.isEmpty)
+        unjudged = others.filter { $0.history.judgedHours == 0 }.map(\.course.name)
+        unchanged = others.filter { $0.history.judgedHours > 0 }.map(\.course.name)
+    }
+
+    /// Names the sites where a change came with a move from one to another.
+    package mutating func name(_ sites: [AnsweringSites]) {
+        for index in findings.indices where findings[index].change.kind.isOfSpeed {
+            let finding = findings[index]
+            // A change is dated to the hour, by what the hours around it have.
+            findings[index].move = sites.moves(of: finding.subject)
+                .first { abs($0.moment.hoursSinceEpoch - finding.change.hour) <= 3 }
+        }
+    }
+
+    /// The hours before `end` of a place as it judges them anew every hour: changes that were
+    /// established long enough ago have been told of, and their causes are known.
+    package init(judging hours: HistoryHours, until end: Timestamp) {
+        let span = Duration.seconds(
+            3600 * (CauseHours.mostHoursAfter + ChangeDetector.sameChangeHours)
+        )
+        self.init(of: hours.courses(after: nil), in: end.advanced(by: .zero - span)..<end)
+    }
+
+    /// Tells the causes that are known already.
+    package mutating func recall(_ known: [EstablishedCause]) {
+        for index in findings.indices {
+            let finding = findings[index]
+            findings[index].cause =
+                known.filter { $0.isCause(of: finding) }
+                .min {
+                    abs($0.hour - finding.change.hour) < abs($1.hour - finding.change.hour)
+                }?.finding
+        }
+    }
+
+    /// Tells the ways to resolvers that were traced for the changes.
+    package mutating func recall(_ traces: [KeptTrace]) {
+        for index in findings.indices {
+            let finding = findings[index]
+            findings[index].trace = traces.filter { $0.isTrace(of: finding) }.max {
+                $0.time < $1.time
+            }
+        }
+    }
+
+    /// Tells the causes that are `known`, and of the newest other changes of speed those that the
+    /// samples of the hours around each tell.
+    package mutating func explain(
+        with sites: [AnsweringSites],
+        known: [EstablishedCause],
+        reading: (Range<Timestamp>) throws -> CauseHours
+    ) rethrows {
+        recall(known)
+        let open = findings.indices.filter {
+            findings[$0].change.kind.isOfSpeed && findings[$0].cause == nil
+        }
+        for index in open.suffix(Self.mostExplained) {
+            let finding = findings[index]
+            let next = findings[(index + 1)...].first {
+                $0.subject == finding.subject && $0.change.kind.isOfSpeed
+            }
+            findings[index].cause = try reading(CauseHours.span(around: finding.change.hour))
+                .cause(
+                    of: finding.change,
+                    of: finding.subject,
+                    since: finding.previous,
+                    until: next?.change.hour,
+                    moves: sites.moves(of: finding.subject)
+                )
+        }
+    }
+
+    /// Each takes the samples of two weeks.
+    private static let mostExplained = 5
+
+    /// The causes that were found now and that more hours would not change.
+    package func establishedCauses(besides known: [EstablishedCause]) -> [EstablishedCause] {
+        let end = window.upperBound.hoursSinceEpoch
+        return findings.compactMap { finding in
+            guard let cause = finding.cause, !known.contains(where: { $0.isCause(of: finding) }),
+                cause.isNamed || finding.change.hour + CauseHours.mostHoursAfter <= end
+            else { return nil }
+            return EstablishedCause(
+                vantage: finding.subject.vantage,
+                target: finding.target,
+                kind: finding.change.kind,
+                hour: finding.change.hour,
+                finding: cause
+            )
+        }
+    }
+}
+
+extension HistoryHours.Subject {
+    /// Whether both are one resolver at one place, over whichever transport.
+    fileprivate func isResolver(of other: Self) -> Bool {
+        vantage == other.vantage && target.label == other.target.label
+    }
+}
+
+extension [AnsweringSites] {
+    package func moves(of subject: HistoryHours.Subject) -> [SiteMove] {
+        let own = first { $0.vantage == subject.vantage && $0.target == subject.target }
+        return own?.history.moves ?? []
+    }
+}
+
+extension HistoryHours.Course {
+    /// How the queries of some hours ended.
+    fileprivate func counts(in wanted: some RangeExpression<Int>) -> OutcomeCounts {
+        hours.reduce(into: OutcomeCounts()) { counts, hour in
+            if wanted.contains(hour.key) { counts.merge(hour.value.counts) }
+        }
+    }
+}
+
+extension EstablishedCause {
+    /// Whether it is that of a change, which later hours may have dated anew.
+    fileprivate func isCause(of finding: ChangeFinding) -> Bool {
+        vantage == finding.subject.vantage && target == finding.target
+            && kind == finding.change.kind
+            && abs(hour - finding.change.hour) < ChangeDetector.sameChangeHours
+    }
+}
+
+extension KeptTrace {
+    /// Whether a change was the reason for it, or an outage by which a resolver became less reliable.
+    fileprivate func isTrace(of finding: ChangeFinding) -> Bool {
+        let change = finding.change
+        guard vantage == finding.subject.vantage, target.hasWay(of: finding.target) else {
+            return false
+        }
+        if kind == change.kind.rawValue {
+            return abs(since.hoursSinceEpoch - change.hour) < ChangeDetector.sameChangeHours
+        }
+        return kind == Notice.Kind.unreachable.rawValue && change.kind == .lessReliable
+            && (change.hour...change.establishedHour).contains(time.hoursSinceEpoch)
+    }
+}
