@@ -93,6 +93,7 @@ let package = Package(
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "LibC"),
+        .target(name: "Files", dependencies: ["LibC"]),
         .target(name: "CSockets"),
         .target(name: "CMemory"),
         .target(name: "CProcess"),
@@ -160,7 +161,8 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "LibC", "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis", "Charts",
+                "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis", "Charts",
+                "Files",
             ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
@@ -195,7 +197,7 @@ let package = Package(
             dependencies: [
                 "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics", "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "BrowserHistory", "Central",
-                "Dashboard", "Evidence", "Integrity", "RemoteWrite",
+                "Dashboard", "Evidence", "Files", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
                 "Scheduling", "Signatures",
                 "Store",
@@ -212,6 +214,7 @@ let package = Package(
             dependencies: ["LibC", "Catalogue", "Samples"],
             exclude: ["Fixtures"]
         ),
+        .testTarget(name: "FilesTests", dependencies: ["Files"]),
         .testTarget(name: "SignaturesTests", dependencies: ["Servers", "Signatures"]),
         .testTarget(
             name: "StatisticsTests",
@@ -272,7 +275,7 @@ let package = Package(
             name: "ReportsTests",
             dependencies: [
                 "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics",
-                "Charts", "Fixtures", "Reports",
+                "Charts", "Files", "Fixtures", "Reports",
             ],
             exclude: ["Golden"]
         ),
@@ -341,7 +344,7 @@ let rooms: KeyValuePairs = [
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
         "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CRemoteWrite", "CSQLite",
-        "CSnappy", "CSockets", "CTOML", "LibC",
+        "CSnappy", "CSockets", "CTOML", "Files", "LibC",
     ],
 ]
 for (room, names) in rooms {

@@ -1,4 +1,5 @@
 import Foundation
+import Samples
 import Testing
 
 @testable import Reports

@@ -1,4 +1,5 @@
 import Analysis
+import Samples
 
 extension InstrumentTrust.Fault {
     /// In a few words, for a headline.

@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Evidence
+import Files
 import Measurement
 import Reports
 import Samples

@@ -1,6 +1,7 @@
 import Analysis
 import Evidence
 import Reports
+import Samples
 
 extension ReportCommand {
     /// Derives the run of the bundle at `path` anew, or the runs of a schedule there. What differs is told on

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Files
 import Reports
 import Samples
 import Signatures

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import DNSWire
 import Reports
+import Samples
 
 struct ResolversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Central
 import Reports
+import Samples
 import Synchronization
 
 /// The option of commands that read a central store.

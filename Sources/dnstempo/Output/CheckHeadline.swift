@@ -2,6 +2,7 @@ import Analysis
 import Catalogue
 import Integrity
 import Reports
+import Samples
 
 extension CheckReport {
     /// The conclusion in one sentence of at most twelve words, the worst first.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import Files
 import Reports
 import Statistics
 import Store

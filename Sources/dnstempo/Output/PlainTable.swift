@@ -1,4 +1,5 @@
 import Reports
+import Samples
 
 /// Columns of text, as wide as what stands in them, which is made harmless for a terminal.
 enum PlainTable {

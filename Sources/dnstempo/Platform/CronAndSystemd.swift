@@ -1,6 +1,6 @@
 import Catalogue
+import Files
 import LibC
-import Reports
 import Scheduling
 
 /// The files of a schedule's units in the user's folder, and systemd's knowledge of them.

@@ -5,6 +5,7 @@ import Central
 import DNSWire
 import Dashboard
 import Evidence
+import Files
 import Lab
 import LibC
 import Measurement
@@ -79,7 +80,8 @@ struct Failure: Error, CustomStringConvertible {
         switch error {
         case let error as Failure: self = error
         case let error as CatalogueError: self.init(code: error.kind.rawValue, "\(error)")
-        case let error as OutputError: self.init(code: error.exitCode, "\(error)")
+        case let error as OutputError:
+            self.init(code: error.exitCode, EscapedText.terminal("\(error)"))
         case let error as ScheduleError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as EvidenceError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as CentralError: self.init(code: error.kind.rawValue, "\(error)")

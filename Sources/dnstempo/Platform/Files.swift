@@ -1,5 +1,6 @@
 import Catalogue
 import Evidence
+import Files
 import LibC
 import Reports
 import Samples

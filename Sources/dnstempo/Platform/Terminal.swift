@@ -1,5 +1,6 @@
 import LibC
 import Reports
+import Samples
 
 /// A standard stream, and what is known of the terminal behind it.
 struct Terminal {

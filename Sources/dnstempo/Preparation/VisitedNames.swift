@@ -1,7 +1,6 @@
 import BrowserHistory
 import DNSWire
 import LibC
-import Reports
 import Samples
 import Statistics
 

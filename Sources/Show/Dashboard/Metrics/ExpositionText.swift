@@ -1,4 +1,5 @@
 import Reports
+import Samples
 import Statistics
 
 /// Text in Prometheus' exposition format, version 0.0.4: families of metrics with their figures.

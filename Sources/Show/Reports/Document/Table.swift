@@ -1,4 +1,5 @@
 import Charts
+import Samples
 import Statistics
 
 /// A table of a document: columns of cells, which each format writes in its way.

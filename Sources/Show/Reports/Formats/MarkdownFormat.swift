@@ -1,3 +1,5 @@
+import Samples
+
 /// The answer and the tables for an issue, a wiki or a mail (GitHub Flavored Markdown, §4.10).
 package struct MarkdownFormat: DocumentFormat {
     package init() {}

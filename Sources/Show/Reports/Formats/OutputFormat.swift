@@ -1,3 +1,5 @@
+package import Files
+
 /// The format of an output file, which its suffix chooses.
 package enum OutputFormat: String, Sendable, CaseIterable {
     case text = "txt"
@@ -28,7 +30,14 @@ package enum OutputFormat: String, Sendable, CaseIterable {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let suffix = parts.count > 1 ? parts.last?.lowercased() : nil
-        guard let format = suffix.flatMap(Self.init) else { throw .unknownSuffix(path: path) }
+        guard let format = suffix.flatMap(Self.init) else {
+            let known = Self.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
+            throw OutputError(
+                path: path,
+                exitCode: 64,
+                "cannot tell the format of '\(path)': end its name in one of \(known)"
+            )
+        }
         self = format
     }
 }

@@ -1,3 +1,5 @@
+import Samples
+
 /// The document for a terminal and for text files.
 package struct TextFormat: DocumentFormat {
     package let width: Int

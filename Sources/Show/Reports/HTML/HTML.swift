@@ -1,3 +1,5 @@
+import Samples
+
 /// A piece of an HTML page, which can only be made of escaped text, of elements with escaped
 /// attributes, and of ``TrustedMarkup``.
 ///

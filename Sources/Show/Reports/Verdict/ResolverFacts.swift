@@ -1,4 +1,5 @@
 package import Catalogue
+import Samples
 
 /// Facts of a resolver beside what was measured, as its operator or a list declares it;
 /// `nil` is not known.

@@ -1,6 +1,3 @@
-import Charts
-import Samples
-
 /// Text that came from the network, a file or a label, made harmless for where it is shown.
 ///
 /// All goes scalar by scalar: a mark makes one character of itself and the sign before it, which
@@ -63,19 +60,7 @@ package enum EscapedText {
         }
     }
 
-    /// For the text and the attributes of HTML: nothing in it is markup, and what could not be seen
-    /// becomes its code as on a terminal.
-    package static func html(_ text: String) -> String {
-        replacing(terminal(text), XMLText.entity)
-    }
-
-    /// For a desktop that takes `<`, `>` and `&` for markup (Desktop Notifications Specification,
-    /// "Markup").
-    static func desktop(_ text: String) -> String {
-        replacing(terminal(text)) { $0 == "\"" || $0 == "'" ? nil : XMLText.entity($0) }
-    }
-
-    private static func replacing(
+    package static func replacing(
         _ text: String,
         _ replacement: (Unicode.Scalar) -> String?
     ) -> String {

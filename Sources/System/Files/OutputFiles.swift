@@ -146,22 +146,17 @@ package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     package let exitCode: Int32
     package let description: String
 
-    static func unknownSuffix(path: String) -> Self {
-        let name = EscapedText.terminal(path)
-        let known = OutputFormat.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
-        let text = "cannot tell the format of '\(name)': end its name in one of \(known)"
-        return Self(path: path, exitCode: 64, description: text)
+    package init(path: String, exitCode: Int32, _ description: String) {
+        (self.path, self.exitCode, self.description) = (path, exitCode, description)
     }
 
     static func duplicate(path: String) -> Self {
-        let name = EscapedText.terminal(path)
-        let text = "'\(name)' is asked for twice: give each output a name of its own"
-        return Self(path: path, exitCode: 64, description: text)
+        let text = "'\(path)' is asked for twice: give each output a name of its own"
+        return Self(path: path, exitCode: 64, text)
     }
 
     /// Nothing can be written there; nothing was changed.
     static func unwritable(path: String, reason: String) -> Self {
-        let text = "cannot write '\(EscapedText.terminal(path))': \(reason)"
-        return Self(path: path, exitCode: 73, description: text)
+        Self(path: path, exitCode: 73, "cannot write '\(path)': \(reason)")
     }
 }

@@ -1,0 +1,22 @@
+import Files
+import Reports
+import Testing
+
+struct OutputFormatTests {
+    @Test(arguments: [
+        ("x.json", OutputFormat.json), ("/a/b.c/x.TXT", .text), ("x.tar.md", .markdown),
+        ("./.svg", .svg), ("x.csv", .csv),
+    ])
+    func `the suffix chooses the format`(path: String, format: OutputFormat) throws {
+        #expect(try OutputFormat(path: path) == format)
+    }
+
+    @Test(arguments: ["x.pdf", "json", "x.", "", "/a.json/x", "x.json/", "x.json.gz"])
+    func `another suffix is refused with the right ones`(path: String) {
+        let error = #expect(throws: OutputError.self) { try OutputFormat(path: path) }
+        #expect(error?.exitCode == 64)
+        let text = error?.description ?? ""
+        #expect(text.contains("'\(path)'"))
+        #expect(text.contains(".txt, .csv, .json, .md, .svg"))
+    }
+}
