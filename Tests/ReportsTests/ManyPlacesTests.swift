@@ -99,7 +99,7 @@ import Testing
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
         var context = HistoryFixture.context(rounds: Self.rounds)
-        context.isOnPage = true
+        context.medium = .page
         let links: PageLinks = ({ $0 }, { $0 + $1 }, { $0 })
         let report = WindowReport(of: tally, context: context)
         let page = report.fragments(links, inUse: nil).map(\.markup).joined()

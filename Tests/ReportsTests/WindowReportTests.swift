@@ -104,7 +104,7 @@ struct WindowReportTests {
         var tally = WindowTally(by: grouping, clock: HistoryFixture.berlin)
         for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
         var context = HistoryFixture.context(rounds: Self.week)
-        context.isOnPage = true
+        context.medium = .page
         let document = WindowReport(of: tally, context: context).document
         let words =
             document.sections.flatMap { [$0.headline] + $0.facts }

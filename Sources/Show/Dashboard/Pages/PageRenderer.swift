@@ -75,7 +75,7 @@ struct PageRenderer {
             now: snapshot.moment,
             toolVersion: settings.toolVersion
         )
-        context.isOnPage = true
+        context.medium = .page
         let place = try place(in: context.window)
         if let vantage = window.vantage {
             context.selection = "from \(EscapedText.terminal(vantage))"

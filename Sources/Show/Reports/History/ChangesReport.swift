@@ -81,7 +81,7 @@ package struct ChangesReport: HistoryReport {
         let last = findings.last { $0.change.kind.isForTheWorse }
         guard labels.count > 1, let label = last?.target.label else { return nil }
         return "If \(EscapedText.terminal(label)) is your resolver: "
-            + "\(context.comparison(with: label)) tells whether another one is better now."
+            + "\(ReportMedium.comparison(with: label)) tells whether another one is better now."
     }
 
     private func headline(_ latest: ToldChange?) -> String {

@@ -29,18 +29,6 @@ extension Array {
     }
 }
 
-extension WindowContext {
-    /// How to see the places that a table leaves out.
-    var remedyForRows: String {
-        isOnPage
-            ? remedyForPlaces : "Add --vantage NAME for one place, or --format csv for all."
-    }
-
-    var remedyForPlaces: String {
-        isOnPage ? "Choose one place above." : "Add --vantage NAME for one place."
-    }
-}
-
 extension HistoryHours {
     /// Whether they are of more places and resolvers than a reader can take in one by one.
     var areOfManyPlaces: Bool {
@@ -76,7 +64,7 @@ extension ResolverTimeline {
             let all = overPlaces()
             let shown = Array(all.prefix(ManyPlaces.mostRows))
             let part = ManyPlaces.part(shown.count, of: all.count, "resolvers", "")
-            let remedy = timeline.context.remedyForPlaces
+            let remedy = timeline.context.medium.words(for: .choosePlace)
             return (
                 shown,
                 (part + ["Each place counts once, by its median.", remedy]).filter { !$0.isEmpty }
@@ -94,7 +82,7 @@ extension ResolverTimeline {
             to: kind == .opening ? ManyPlaces.mostPlaces : ManyPlaces.mostRows
         )
         let counts = [shown, possible].map { Set($0.map(\.subject.vantage)).count }
-        let remedy = timeline.context.remedyForPlaces
+        let remedy = timeline.context.medium.words(for: .choosePlace)
         return (shown, ManyPlaces.part(counts[0], of: counts[1], "places", remedy))
     }
 }

@@ -84,7 +84,7 @@ extension TimeScale {
     /// The axis of a window on the reader's clock, with a tick at round times of it.
     init(_ context: WindowContext) {
         self.init(context.window, context.clock)
-        if context.isOnPage { zone = "" }
+        if context.medium == .page { zone = "" }
     }
 
     init(_ window: Range<Timestamp>, _ clock: LocalClock) {

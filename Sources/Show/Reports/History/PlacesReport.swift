@@ -191,7 +191,8 @@ package struct PlacesReport: HistoryReport {
     private func placesTable(_ link: ((String) -> String)? = nil) -> Table {
         let all = Set(rows.map(\.vantage)).sorted()
         let vantages = Array(all.prefix(ManyPlaces.mostRows))
-        let part = ManyPlaces.part(vantages.count, of: all.count, "places", context.remedyForRows)
+        let remedy = context.medium.words(for: .showAllRows)
+        let part = ManyPlaces.part(vantages.count, of: all.count, "places", remedy)
         let format = LatencyFormat(fitting: rows.compactMap(\.baseline))
         let own = series.map { series in
             let medians = medians(series)

@@ -32,14 +32,14 @@ extension HistoryTimeline {
                 Set(labels).count > 1
                 ? [
                     "No significance test: a difference may be chance; "
-                        + "\(context.test(among: labels))."
+                        + "\(context.medium.words(for: .test(among: labels)))."
                 ] : []
             return found.isEmpty || hours.areOfManyPlaces ? figures : found + remedy
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
                 "Hourly sums do not tell how the parts of first answers go together"
-                + (context.isOnPage ? "." : "; --exact reads samples.")
+                + context.medium.words(for: .readOpenings) + "."
             return [
                 "No first queries of encrypted connections to show."
                     + (courses.contains { $0.sketch.count > 0 } ? " " + sums : "")
@@ -55,7 +55,7 @@ extension HistoryTimeline {
         }
         if courses.count == 1 { return courses.map(\.sentence) }
         let labels = courses.map(\.subject.target.label)
-        let remedy = context.test(among: labels)
+        let remedy = context.medium.words(for: .test(among: labels))
         let places = Dictionary(grouping: courses, by: \.subject.vantage).sorted { $0.key < $1.key }
         guard places.count > 1 else {
             return SummarySentences.comparisons(

@@ -89,7 +89,7 @@ extension Warning {
         notes.add("clock-change", if: !odd.isEmpty) { "The clock changes: \(list(odd))" }
         notes.add("partial-hours", if: hasSums && clock.hasPartialHours(from: start, to: end)) {
             "Hourly sums are of UTC hours, each of which has parts of two hours on this clock and "
-                + "counts for the first\(context.isOnPage ? "" : ": use --exact where samples are kept")."
+                + "counts for the first\(context.medium.words(for: .readSamples))."
         }
         return notes
     }
@@ -124,7 +124,7 @@ extension HistoryLimits {
             notes.add("imports") {
                 "Rounds of samples files from \(clock.text(imports.lowerBound)) to "
                     + "\(clock.text(imports.upperBound)) are left out: "
-                    + "\(context.isOnPage ? "dnstempo serve " : "")--origin all has them too."
+                    + "\(context.medium.words(for: .readImports)) has them too."
             }
         }
         return notes

@@ -15,9 +15,7 @@ package struct WindowContext: Hashable, Sendable {
     package var selection = ""
     /// Sentences on places that could not be read and are left out.
     package var unreadPlaces: [String] = []
-    /// Whether it is for a page of the dashboard, which tells the zone of its times once and has buttons
-    /// in place of options.
-    package var isOnPage = false
+    package var medium = ReportMedium.commandLine
     /// The resolvers of the whole history, which colours follow.
     package var order = ResolverOrder()
     /// Later rounds cannot have been missed.
@@ -40,24 +38,13 @@ package struct WindowContext: Hashable, Sendable {
     package var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
 
     /// Behind a time in a text, such as ` (UTC)`.
-    var zoneNote: String { isOnPage ? "" : " (\(zone))" }
+    var zoneNote: String { medium == .page ? "" : " (\(zone))" }
 
     /// That there is nothing to report, and what to do.
     package var nothing: String {
-        let remedy = isOnPage ? "Choose another time span." : advice ?? "Choose another --since."
-        return "Nothing was measured from \(span). \(remedy)"
+        "Nothing was measured from \(span). \(medium.words(for: .chooseTimes(advice: advice)))"
     }
 
-    /// Clause on how to test whether resolvers with these labels differ.
-    func test(among labels: [String]) -> String {
-        if isOnPage { return "compare two resolvers to test it" }
-        return "test it with \(comparison(with: labels.contains("system") ? "system" : "NAME"))"
-    }
-
-    /// The command that holds the others against a resolver, over the same time.
-    func comparison(with baseline: String) -> String {
-        "dnstempo report --baseline \(EscapedText.terminal(baseline))"
-    }
 }
 
 extension WindowContext {

@@ -134,19 +134,19 @@ package struct WindowReport: HistoryReport {
             return [
                 ManyPlaces.headline(count),
                 "Which resolver is faster at which place: "
-                    + "\(context.test(among: hasSystem ? ["system"] : labels)).",
+                    + "\(context.medium.words(for: .test(among: hasSystem ? ["system"] : labels))).",
             ]
                 + ManyPlaces.part(
                     min(labels.count, ManyPlaces.mostRows),
                     of: labels.count,
                     "rows",
-                    context.remedyForRows
+                    context.medium.words(for: .showAllRows)
                 )
         }
         if grouping == .resolver {
             return SummarySentences.comparisons(
                 figures,
-                remedy: context.test(among: figures.map(\.target.label))
+                remedy: context.medium.words(for: .test(among: figures.map(\.target.label)))
             )
         }
         let count = Set(rows.map(\.group)).count
@@ -159,7 +159,8 @@ package struct WindowReport: HistoryReport {
 
     /// That the table has a part of all rows; empty where it has all.
     var partNote: [String] {
-        ManyPlaces.part(shownRows.count, of: rows.count, "rows", context.remedyForRows)
+        let remedy = context.medium.words(for: .showAllRows)
+        return ManyPlaces.part(shownRows.count, of: rows.count, "rows", remedy)
     }
 
     /// The rows of the table: of many places the first.
@@ -212,7 +213,7 @@ package struct WindowReport: HistoryReport {
         let from = places.count == 1 ? " from \(places[0])" : ""
         let mixed =
             places.count > 1 && grouping != .vantage
-            ? " from \(places.count) places" + (context.isOnPage ? "" : " (see --by vantage)") : ""
+            ? " from \(places.count) places" + context.medium.words(for: .splitByPlace) : ""
         let siteless =
             grouping == .site && rows.contains { $0.group == .noSite }
             ? " Under –: queries without a response, and responses that name no site." : ""

@@ -1,0 +1,52 @@
+import Samples
+
+/// What a reader may do next, which a sentence names; how it is done where it is read, the medium says.
+enum ReaderAction {
+    /// `advice` is what options lead to something, where that is known.
+    case chooseTimes(advice: String?)
+    case choosePlace
+    /// Sees the rows that a table leaves out.
+    case showAllRows
+    case splitByPlace
+    /// Reads samples in place of hourly sums, wherever they are kept.
+    case readSamples
+    /// The same, for first queries of connections.
+    case readOpenings
+    case readImports
+    /// Tests whether resolvers with these labels differ.
+    case test(among: [String])
+}
+
+/// Where a report is read.
+package enum ReportMedium: Hashable, Sendable {
+    case commandLine
+    /// A page of the dashboard, which has buttons, and tells the zone of its times once.
+    case page
+
+    /// A sentence, or a clause with the sign before it; empty where there is no way.
+    func words(for action: ReaderAction) -> String {
+        switch (self, action) {
+        case (.commandLine, .chooseTimes(let advice)): advice ?? "Choose another --since."
+        case (.page, .chooseTimes): "Choose another time span."
+        case (.commandLine, .choosePlace): "Add --vantage NAME for one place."
+        case (.commandLine, .showAllRows):
+            "Add --vantage NAME for one place, or --format csv for all."
+        case (.page, .choosePlace), (.page, .showAllRows): "Choose one place above."
+        case (.commandLine, .splitByPlace): " (see --by vantage)"
+        case (.commandLine, .readSamples): ": use --exact where samples are kept"
+        case (.commandLine, .readOpenings): "; --exact reads samples"
+        case (.page, .splitByPlace), (.page, .readSamples), (.page, .readOpenings): ""
+        case (.commandLine, .readImports): "--origin all"
+        case (.page, .readImports): "dnstempo serve --origin all"
+        case (.commandLine, .test(let labels)):
+            "test it with "
+                + Self.comparison(with: labels.contains("system") ? "system" : "NAME")
+        case (.page, .test): "compare two resolvers to test it"
+        }
+    }
+
+    /// The command that holds the others against a resolver, over the same time.
+    static func comparison(with baseline: String) -> String {
+        "dnstempo report --baseline \(EscapedText.terminal(baseline))"
+    }
+}
