@@ -93,7 +93,8 @@ let package = Package(
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "LibC"),
-        .target(name: "Files", dependencies: ["LibC"]),
+        .target(name: "Failures", dependencies: ["LibC"]),
+        .target(name: "Files", dependencies: ["Failures", "LibC"]),
         .target(name: "CSockets"),
         .target(name: "CMemory"),
         .target(name: "CProcess"),
@@ -104,10 +105,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3", .when(platforms: [.macOS]))]
         ),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
-        .target(name: "DNSWire", dependencies: ["CLDNS", "CLibraries"]),
+        .target(name: "DNSWire", dependencies: ["Failures", "CLDNS", "CLibraries"]),
         .target(name: "CData"),
         .target(name: "Protobuf"),
-        .target(name: "Catalogue", dependencies: ["LibC", "CData", "CTOML"]),
+        .target(name: "Catalogue", dependencies: ["Failures", "LibC", "CData", "CTOML"]),
         .target(name: "Statistics", dependencies: ["LibC"]),
         .target(name: "Signatures", dependencies: ["CGnuTLS", "CLibraries"]),
         .target(
@@ -119,22 +120,30 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
-        .target(name: "Samples", dependencies: ["LibC", "DNSWire", "Catalogue", "Statistics"]),
+        .target(
+            name: "Samples",
+            dependencies: ["Failures", "LibC", "DNSWire", "Catalogue", "Statistics"]
+        ),
         .target(
             name: "Measurement",
-            dependencies: ["LibC", "DNSWire", "Catalogue", "Samples", "Statistics"]
+            dependencies: ["Failures", "LibC", "DNSWire", "Catalogue", "Samples", "Statistics"]
         ),
-        .target(name: "Integrity", dependencies: ["LibC", "DNSWire", "Catalogue", "Samples"]),
+        .target(
+            name: "Integrity",
+            dependencies: ["Failures", "LibC", "DNSWire", "Catalogue", "Samples"]
+        ),
         .target(
             name: "Store",
             dependencies: [
-                "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples", "Statistics",
+                "Failures", "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples",
+                "Statistics",
             ]
         ),
         .target(
             name: "Central",
             dependencies: [
-                "LibC", "CLibraries", "CPostgreSQL", "CSockets", "Catalogue", "Samples", "Store",
+                "Failures", "LibC", "CLibraries", "CPostgreSQL", "CSockets", "Catalogue", "Samples",
+                "Store",
             ]
         ),
         .target(
@@ -145,14 +154,15 @@ let package = Package(
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "LibC", "CLibraries", "CRemoteWrite", "CSnappy", "Catalogue", "Protobuf", "Samples",
-                "Store", "Reports",
+                "Failures", "LibC", "CLibraries", "CRemoteWrite", "CSnappy", "Catalogue",
+                "Protobuf", "Samples", "Store", "Reports",
             ]
         ),
         .target(
             name: "Evidence",
             dependencies: [
-                "LibC", "CFrameStreams", "CLibraries", "Catalogue", "DNSWire", "Protobuf",
+                "Failures", "LibC", "CFrameStreams", "CLibraries", "Catalogue", "DNSWire",
+                "Protobuf",
                 "Transports",
             ]
         ),
@@ -161,15 +171,16 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis", "Charts",
-                "Files",
+                "Failures", "LibC", "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis",
+                "Charts", "Files",
             ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
         .target(
             name: "Dashboard",
             dependencies: [
-                "LibC", "Analysis", "CMemory", "Catalogue", "Samples", "Statistics", "Store",
+                "Failures", "LibC", "Analysis", "CMemory", "Catalogue", "Samples", "Statistics",
+                "Store",
                 "Reports",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -182,20 +193,21 @@ let package = Package(
         ),
         .target(
             name: "BrowserHistory",
-            dependencies: ["LibC", "CLibraries", "CPSL", "Catalogue", "SQLite"]
+            dependencies: ["Failures", "LibC", "CLibraries", "CPSL", "Catalogue", "SQLite"]
         ),
         .target(
             name: "Lab",
             dependencies: [
-                "LibC", "CSockets", "DNSWire", "Catalogue",
+                "Failures", "LibC", "CSockets", "DNSWire", "Catalogue",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
-        .target(name: "Scheduling"),
+        .target(name: "Scheduling", dependencies: ["Failures"]),
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics", "Transports",
+                "Failures", "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics",
+                "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "BrowserHistory", "Central",
                 "Dashboard", "Evidence", "Files", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
@@ -211,10 +223,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CatalogueTests",
-            dependencies: ["LibC", "Catalogue", "Samples"],
+            dependencies: ["Failures", "LibC", "Catalogue", "Samples"],
             exclude: ["Fixtures"]
         ),
-        .testTarget(name: "FilesTests", dependencies: ["Files"]),
+        .testTarget(name: "FilesTests", dependencies: ["Failures", "Files"]),
         .testTarget(name: "SignaturesTests", dependencies: ["Servers", "Signatures"]),
         .testTarget(
             name: "StatisticsTests",
@@ -262,8 +274,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "LibC", "CSQLite", "DNSWire", "Catalogue", "Fixtures", "SQLite", "Samples",
-                "Statistics", "Store",
+                "Failures", "LibC", "CSQLite", "DNSWire", "Catalogue", "Fixtures", "SQLite",
+                "Samples", "Statistics", "Store",
             ]
         ),
         .testTarget(
@@ -274,19 +286,22 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics",
-                "Charts", "Files", "Fixtures", "Reports",
+                "Failures", "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples",
+                "Statistics", "Charts", "Files", "Fixtures", "Reports",
             ],
             exclude: ["Golden"]
         ),
         .testTarget(
             name: "SchedulingTests",
-            dependencies: ["DNSWire", "Fixtures", "Samples", "Scheduling", "Servers", "Store"]
+            dependencies: [
+                "Failures", "DNSWire", "Fixtures", "Samples", "Scheduling", "Servers", "Store",
+            ]
         ),
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "Catalogue", "DNSWire", "Reports", "Samples", "Statistics", "Store",
+                "Failures", "Dashboard", "Catalogue", "DNSWire", "Reports", "Samples", "Statistics",
+                "Store",
                 "Servers",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -344,7 +359,7 @@ let rooms: KeyValuePairs = [
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
         "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CRemoteWrite", "CSQLite",
-        "CSnappy", "CSockets", "CTOML", "Files", "LibC",
+        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "LibC",
     ],
 ]
 for (room, names) in rooms {

@@ -1,3 +1,4 @@
+import Failures
 import Testing
 
 @testable import Catalogue
@@ -61,7 +62,7 @@ struct CheckNamesTests {
     ])
     func `what cannot be used is named with its line`(text: String, message: String) throws {
         let error = #expect(throws: CatalogueError.self) { try read(text) }
-        #expect(error?.kind == .configuration)
+        #expect(error?.status == .configuration)
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 

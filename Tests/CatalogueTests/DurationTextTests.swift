@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import Testing
 
 struct DurationTextTests {

@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct NameListTests {
         ("# nothing\n", "'n.txt' has no names; write one a line"),
     ])
     func `a list without usable names is refused`(text: String, line: String) {
-        #expect(throws: CatalogueError(.data, line)) {
+        #expect(throws: CatalogueError(.badData, line)) {
             try NameList(parsing: NamedText(name: "n.txt", text: text))
         }
     }
@@ -80,14 +81,14 @@ struct NameListTests {
             let error = #expect(throws: CatalogueError.self) {
                 try NameList(parsing: NamedText(name: "n.txt", text: before + text))
             }
-            #expect(error?.kind == .data)
+            #expect(error?.status == .badData)
             #expect(error?.description.hasPrefix("n.txt:\(number): '\(line)' \(reason)") == true)
         }
     }
 
     @Test func `a row without a name in the column of the others is refused`() {
         let line = "n.csv:2: '2,' has no name in column 2: write one name per line"
-        #expect(throws: CatalogueError(.data, line)) {
+        #expect(throws: CatalogueError(.badData, line)) {
             try NameList(parsing: NamedText(name: "n.csv", text: "1,one.example\n2,\n"))
         }
     }
@@ -108,7 +109,7 @@ struct NameListTests {
 
     @Test func `a list that is not there is a missing input`() {
         let line = "'/no/such/names.txt' does not exist; check the path"
-        #expect(throws: CatalogueError(.missingInput, line)) {
+        #expect(throws: CatalogueError(.noInput, line)) {
             try NameList(file: "/no/such/names.txt")
         }
     }
@@ -121,6 +122,6 @@ struct NameListTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let path = file.path(percentEncoded: false)
         let line = "'\(path)' is not a text file in UTF-8; convert it"
-        #expect(throws: CatalogueError(.data, line)) { try NameList(file: path) }
+        #expect(throws: CatalogueError(.badData, line)) { try NameList(file: path) }
     }
 }

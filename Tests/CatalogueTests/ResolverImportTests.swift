@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Testing
 
@@ -230,7 +231,7 @@ import Testing
         let error = #expect(throws: CatalogueError.self) {
             try Self.imported(Self.fresh, into: once.text, time: time)
         }
-        #expect(error?.kind == .data)
+        #expect(error?.status == .badData)
         let text = try #require(error?.description)
         #expect(text.contains("2026-09-22T12:01:51Z") && text.contains("--allow-older"))
         #expect(text.contains(time ?? "has no time"))
@@ -290,7 +291,7 @@ import Testing
     ])
     func `a configuration that cannot take it is refused`(text: String, reason: String) {
         let error = #expect(throws: CatalogueError.self) { try Self.imported(into: text) }
-        #expect(error?.kind == .configuration)
+        #expect(error?.status == .configuration)
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
@@ -306,7 +307,7 @@ import Testing
                     into: path
                 )
             }
-            #expect(error?.kind == .configuration)
+            #expect(error?.status == .configuration)
             #expect(error?.description.contains(fault) == true, "\(String(describing: error))")
         }
     }
@@ -314,7 +315,7 @@ import Testing
     @Test(arguments: ["", "# public-resolvers\n", "no list"])
     func `what is no list is refused`(text: String) {
         let error = #expect(throws: CatalogueError.self) { try Self.imported(text) }
-        #expect(error?.kind == .data)
+        #expect(error?.status == .badData)
     }
 
     @Test func `descriptions and names are bounded`() throws {

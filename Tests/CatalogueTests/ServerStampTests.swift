@@ -1,3 +1,4 @@
+import Failures
 import Foundation
 import Testing
 
@@ -149,7 +150,7 @@ func stamp(
     ])
     func `what cannot be asked is refused in one line`(text: String, words: String) {
         let error = #expect(throws: CatalogueError.self) { try ServerStamp(parsing: text) }
-        #expect(error?.kind == .usage)
+        #expect(error?.status == .usage)
         #expect(error?.description.hasPrefix("the DNS stamp 'sdns://") == true)
         #expect(error?.description.contains("' \(words)") == true, "\(error?.description ?? "")")
     }

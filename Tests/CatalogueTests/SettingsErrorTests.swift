@@ -1,3 +1,4 @@
+import Failures
 import Testing
 
 @testable import Catalogue
@@ -109,7 +110,7 @@ struct SettingsErrorTests {
     ])
     func `what is not TOML is refused with its line`(text: String, line: Int) throws {
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
-        #expect(error.kind == .configuration)
+        #expect(error.status == .configuration)
         #expect(error.description.hasPrefix("c.toml:\(line): not valid TOML: "))
         #expect(!error.description.contains("\n"))
     }
@@ -120,7 +121,7 @@ struct SettingsErrorTests {
     func `what is too deep or too long is not parsed`(start: String, part: String) throws {
         let text = start + String(repeating: part, count: 1 << 20)
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
-        #expect(error.kind == .configuration)
+        #expect(error.status == .configuration)
         #expect(error.description.hasPrefix("c.toml:1: not valid TOML: "))
     }
 
@@ -194,7 +195,7 @@ struct SettingsErrorTests {
         ("", "no campaign: '' does not exist; check the path; bundled: 2009-is-8888-faster"),
     ])
     func `a campaign that is not there is a missing input`(path: String, line: String) {
-        #expect(throws: CatalogueError(.missingInput, line)) { try Campaign(path) }
+        #expect(throws: CatalogueError(.noInput, line)) { try Campaign(path) }
     }
 
     @Test(arguments: [
@@ -243,7 +244,7 @@ struct SettingsErrorTests {
     @Test func `a lab profile that is not there is a missing input`() {
         let line =
             "no lab profile: 'hostil' does not exist; check the path; did you mean 'hostile'?"
-        #expect(throws: CatalogueError(.missingInput, line)) { try LabProfile("hostil") }
+        #expect(throws: CatalogueError(.noInput, line)) { try LabProfile("hostil") }
     }
 
     @Test(arguments: [

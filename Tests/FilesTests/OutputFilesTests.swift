@@ -1,3 +1,4 @@
+import Failures
 import Files
 import Foundation
 import Testing
@@ -80,7 +81,7 @@ final class OutputFilesTests {
             ])
         }
         #expect(error?.path == target)
-        #expect(error?.exitCode == 73)
+        #expect(error?.status == .cannotCreate)
         #expect(try content("a.csv") == "old")
         #expect(try names() == before)
     }
@@ -151,7 +152,7 @@ final class OutputFilesTests {
         ]
         for pair in pairs {
             let error = #expect(throws: OutputError.self) { try OutputFiles.check(pair) }
-            #expect(error?.exitCode == 64)
+            #expect(error?.status == .usage)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import Failures
 import Fixtures
 import Foundation
 import Samples
@@ -152,7 +153,7 @@ struct ObjectiveReportTests {
     ])
     func `what not an objective is refused by name`(text: String, reason: String) throws {
         let error = try #require(throws: CatalogueError.self) { try objective(text) }
-        #expect(error.kind == .usage && error.description.hasPrefix("--objective '\(text)': "))
+        #expect(error.status == .usage && error.description.hasPrefix("--objective '\(text)': "))
         #expect(error.description.contains(reason), "\(error)")
     }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Scheduling
 import Testing
 
@@ -45,7 +46,7 @@ struct DamagedCrontabTests {
         let error = #expect(throws: ScheduleError.self) {
             try Crontab(Array(("# mine\n" + text).utf8))
         }
-        #expect(error?.kind == .damaged)
+        #expect(error?.status == .badData)
         #expect(
             error?.description
                 == "\(message); repair it with 'crontab -e' (nothing was changed)"

@@ -1,3 +1,4 @@
+import Failures
 import Scheduling
 import Testing
 
@@ -42,7 +43,7 @@ struct ScheduleIntervalTests {
         #expect(
             error?.description == "--every \(text): \(reason); the nearest that cron \(nearest)"
         )
-        #expect(error?.kind == .usage)
+        #expect(error?.status == .usage)
     }
 
     @Test(arguments: ["default", "a", "9.x_y-Z", String(repeating: "n", count: 63)])

@@ -1,3 +1,4 @@
+import Failures
 import Fixtures
 import LibC
 import Samples
@@ -73,7 +74,7 @@ struct ForeignStoreTests {
         let bytes = try File.read(path)
         for access in [Store.Access.readOnly, .readWrite] {
             let error = #expect(throws: StoreError.self) { try Store(path: path, access: access) }
-            #expect(error?.kind == .badData)
+            #expect(error?.status == .badData)
             #expect(error?.damage == reason)
         }
         #expect(try File.read(path) == bytes)
@@ -159,7 +160,7 @@ struct ForeignStoreTests {
             }
             let errors =
                 reading + StoreReaders.errors(writing: path, folder("other-\(value.count).sqlite"))
-            #expect(errors.allSatisfy { $0.kind == .badData }, "\(errors)")
+            #expect(errors.allSatisfy { $0.status == .badData }, "\(errors)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Failures
 import Fixtures
 import LibC
 import SQLite
@@ -56,7 +57,7 @@ struct SafetyTests {
             let error = #expect(throws: StoreError.self) {
                 try Store(path: path, access: access)
             }
-            #expect(error?.kind == .badData)
+            #expect(error?.status == .badData)
             #expect(error?.description.contains(reason) == true)
             #expect(error?.description.contains(path) == true)
             #expect(error?.description.contains("\n") == false)
@@ -69,7 +70,7 @@ struct SafetyTests {
         let error = #expect(throws: StoreError.self) {
             try Store(path: path, access: .readOnly)
         }
-        #expect(error?.kind == .missing)
+        #expect(error?.status == .noInput)
         #expect(folder.names.isEmpty)
     }
 
@@ -93,7 +94,7 @@ struct SafetyTests {
         let error = #expect(throws: StoreError.self) {
             try Store(path: "/sys/dnstempo/store.sqlite")
         }
-        #expect(error?.kind == .cannotWrite)
+        #expect(error?.status == .cannotCreate)
         #expect(error?.description.hasPrefix("cannot make the folder '/sys/dnstempo'") == true)
         #expect(error?.description.contains("No such file") == false)
     }
@@ -165,7 +166,7 @@ struct SafetyTests {
         let error = #expect(throws: StoreError.self) {
             _ = try simulation.fill(store, run: "r", rounds: 1)
         }
-        #expect(error?.kind == .busy)
+        #expect(error?.status == .busy)
         #expect(error?.description.contains(path) == true)
         #expect(try store.info().rounds == 0)
         try other.inDatabase { try $0.execute("ROLLBACK") }
@@ -209,7 +210,7 @@ struct SafetyTests {
                     announced += 1
                 }
             }
-            #expect(error?.kind == .inputOutput)
+            #expect(error?.status == .inputOutput)
             #expect(error?.description.hasPrefix("the disk is full") == true)
             #expect(try store.rounds().count == Int(announced))
         }
@@ -243,9 +244,9 @@ struct SafetyTests {
             #expect(try Store(path: disk, access: .readOnly).info().rounds == 4)
         }
         let error = #expect(throws: StoreError.self) { try Store(path: disk) }
-        #expect(error?.kind == .cannotWrite)
+        #expect(error?.status == .cannotCreate)
         let missing = #expect(throws: StoreError.self) { try Store(path: "\(mount)/new.sqlite") }
-        #expect(missing?.kind == .cannotWrite)
+        #expect(missing?.status == .cannotCreate)
         #expect(missing?.description.contains("\(mount)/new.sqlite") == true)
     }
 }

@@ -1,3 +1,4 @@
+import Failures
 import Fixtures
 import Samples
 import Statistics
@@ -225,7 +226,7 @@ struct StoreGroupTests {
                 rollup: { _ in }
             )
         }
-        #expect(error?.kind == .busy)
+        #expect(error?.status == .busy)
         #expect(error?.description.contains("'\(stores[1].path)' was pruned while") == true)
     }
 
@@ -247,7 +248,7 @@ struct StoreGroupTests {
         let info = try first.info()
         let second = try Store(path: path, access: .readOnly)
         let refused = try #require(throws: StoreError.self) { try first.merge(from: second) }
-        #expect(refused.kind == .badData, "\(refused)")
+        #expect(refused.status == .badData, "\(refused)")
         #expect(refused.description.contains("more than an hour can have"), "\(refused)")
         #expect(try first.info() == info)
     }
@@ -260,14 +261,14 @@ struct StoreGroupTests {
         _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
         let info = try first.info()
         let refused = try #require(throws: StoreError.self) { try first.merge(from: second) }
-        #expect(refused.kind == .badData && !refused.description.contains("\n"))
+        #expect(refused.status == .badData && !refused.description.contains("\n"))
         #expect(refused.description.contains("'\(second.path)' cannot be merged into"))
         #expect(try first.info() == info)
         for exact in [false, true] {
             let refused = try #require(throws: StoreError.self) {
                 try StoreGroup([first, second]).history(.init(), exact: exact)
             }
-            #expect(refused.kind == .badData && !refused.description.contains("\n"))
+            #expect(refused.status == .badData && !refused.description.contains("\n"))
             // The sums of the one that has all rounds stand for both.
             let history = try StoreGroup([second, first]).history(.init(), exact: exact)
             #expect(count(history) == 40 * 9)

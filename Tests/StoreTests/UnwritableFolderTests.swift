@@ -1,4 +1,5 @@
 #if os(Linux)
+import Failures
 import Fixtures
 import LibC
 import SQLite
@@ -45,7 +46,7 @@ struct UnwritableFolderTests {
                 return before
             }
         }
-        #expect(error?.kind == .busy)
+        #expect(error?.status == .busy)
         #expect(error?.description.contains("was written while it was read") == true)
     }
 

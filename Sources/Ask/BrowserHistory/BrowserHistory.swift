@@ -1,4 +1,5 @@
 import CLibraries
+package import Failures
 import SQLite
 
 /// The history of this user's browser, of which nothing is taken but the registered names of the
@@ -25,7 +26,7 @@ package struct BrowserHistory: Sendable {
             }
         guard let first = found.first else {
             throw BrowserHistoryError(
-                .missing,
+                .noInput,
                 ["firefox", "chromium"].contains(source)
                     ? "no history of \(source) was found; name its profile folder instead"
                     : "'\(source)' is no history and no profile folder; write firefox, chromium, "
@@ -48,7 +49,7 @@ package struct BrowserHistory: Sendable {
         }
         let others = otherPaths.isEmpty ? "" : ", nor have the other profiles"
         throw BrowserHistoryError(
-            .data,
+            .badData,
             "'\(path)' has no public name that was visited\(others)"
         )
     }
@@ -67,7 +68,7 @@ package struct BrowserHistory: Sendable {
             throw error
         } catch {
             // SQLite's own words could have what was visited.
-            throw BrowserHistoryError(.data, "'\(path)' cannot be read as a browser's history")
+            throw BrowserHistoryError(.badData, "'\(path)' cannot be read as a browser's history")
         }
         return visited.values.filter { isWanted($0.name) }
             .sorted { ($1.visits, $0.name) < ($0.visits, $1.name) }
@@ -77,7 +78,10 @@ package struct BrowserHistory: Sendable {
     /// would leave the copy behind.
     private static func loadLibraries() throws(BrowserHistoryError) {
         for library in [clibraries_psl, clibraries_sqlite] where clibraries_load(library) == 0 {
-            throw BrowserHistoryError(.library, unsafe String(cString: clibraries_advice(library)))
+            throw BrowserHistoryError(
+                .unavailable,
+                unsafe String(cString: clibraries_advice(library))
+            )
         }
     }
 
@@ -179,24 +183,12 @@ private struct Tables {
 }
 
 /// Why no names could be taken, in one line, which never has an address that was visited.
-package struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; the exit code is sysexits.h's.
-    package enum Kind: Int32, Hashable, Sendable {
-        /// There is no such history, or it may not be read.
-        case missing = 66
-        /// It is no browser's, or has no name to ask for.
-        case data = 65
-        /// A library that reads it is missing.
-        case library = 69
-        /// The private copy could not be made.
-        case copy = 73
-    }
-
-    package var kind: Kind
+package struct BrowserHistoryError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus
     package var description: String
 
-    init(_ kind: Kind, _ description: String) {
-        self.kind = kind
-        self.description = description
+    init(_ status: ExitStatus, _ description: String) {
+        self.status = status
+        self.description = "--domains-from: \(description)"
     }
 }

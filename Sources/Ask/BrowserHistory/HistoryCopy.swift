@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import LibC
 
 /// A private copy of a database that its browser may be writing, with its log.
@@ -19,7 +20,10 @@ enum HistoryCopy {
     ) throws -> Result {
         var template = Array("\(parent)/dnstempo-history-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
-            throw BrowserHistoryError(.copy, "cannot make a folder in '\(parent)': \(lastError)")
+            throw BrowserHistoryError(
+                .cannotCreate,
+                "cannot make a folder in '\(parent)': \(lastError)"
+            )
         }
         let octets = template.dropLast().map { UInt8(bitPattern: $0) }
         let folder = String(decoding: octets, as: UTF8.self)
@@ -34,7 +38,7 @@ enum HistoryCopy {
             if parts.map({ FileState(database + $0) }) == before { return try body(path) }
         }
         throw BrowserHistoryError(
-            .missing,
+            .noInput,
             "'\(database)' is written all the time; close the browser, then try again"
         )
     }
@@ -45,12 +49,12 @@ enum HistoryCopy {
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
             if errno == ENOENT, !target.hasSuffix("/copy") { return }
-            throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
+            throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(lastError)")
         }
         defer { close(input) }
         let output = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else {
-            throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
+            throw BrowserHistoryError(.cannotCreate, "cannot write '\(target)': \(lastError)")
         }
         defer { close(output) }
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
@@ -58,11 +62,11 @@ enum HistoryCopy {
             try Task.checkCancellation()
             let count = readBytes(into: &chunk, from: input)
             guard count >= 0 else {
-                throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
+                throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(lastError)")
             }
             if count == 0 { return }
             guard writeAll(chunk[..<count], to: output) else {
-                throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
+                throw BrowserHistoryError(.cannotCreate, "cannot write '\(target)': \(lastError)")
             }
         }
     }

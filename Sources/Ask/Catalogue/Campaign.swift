@@ -1,4 +1,5 @@
 import CData
+import Failures
 
 /// A file's names to ask for, resolvers to ask, and options.
 package struct Campaign: Sendable {
@@ -81,14 +82,14 @@ extension NamedText {
         do {
             try self.init(file: nameOrPath)
         } catch {
-            guard error.kind == .missingInput else {
+            guard error.status == .noInput else {
                 throw CatalogueError(.configuration, error.description)
             }
             let names = bundled.map(\.name)
             let hint =
                 NearestName.advice(for: nameOrPath, among: names)
                 ?? "bundled: \(names.joined(separator: ", "))"
-            throw CatalogueError(.missingInput, "no \(kind): \(error); \(hint)")
+            throw CatalogueError(.noInput, "no \(kind): \(error); \(hint)")
         }
     }
 }

@@ -1,23 +1,13 @@
-/// A fault of something that the user named or wrote, in one line that says what to do.
-package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; the exit code is sysexits.h's.
-    package enum Kind: Int32, Hashable, Sendable, CaseIterable {
-        /// An argument cannot be used: a resolver, an address, a duration.
-        case usage = 64
-        /// A file that was named holds something unusable.
-        case data = 65
-        /// A file that was named does not exist or cannot be read.
-        case missingInput = 66
-        /// A configuration, campaign or lab profile cannot be used.
-        case configuration = 78
-    }
+package import Failures
 
-    package var kind: Kind
+/// A fault of something that the user named or wrote, in one line that says what to do.
+package struct CatalogueError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus
     /// One line, with no control characters.
     package var description: String
 
-    package init(_ kind: Kind, _ description: String) {
-        self.kind = kind
+    package init(_ status: ExitStatus, _ description: String) {
+        self.status = status
         self.description = description.escapingControls
     }
 

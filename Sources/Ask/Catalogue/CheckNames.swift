@@ -1,4 +1,5 @@
 import CData
+import Failures
 
 /// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`. Whether each
 /// is a domain name is for the reader to check; `fault` then says where it stands.

@@ -1,4 +1,5 @@
 import CData
+import Failures
 
 /// Names to ask for, of which each line of a file has one: see ``NameListReader``. `#` begins a
 /// comment. Whether each is a domain name is for the reader to check; the line is there to say
@@ -54,7 +55,7 @@ package struct NameList: Sendable {
             entries.append(entry)
         }
         guard !entries.isEmpty else {
-            throw CatalogueError(.data, "\(source.name.quoted) has no names; write one a line")
+            throw CatalogueError(.badData, "\(source.name.quoted) has no names; write one a line")
         }
         file = source.name
         self.entries = entries

@@ -1,3 +1,5 @@
+import Failures
+
 /// Reads the lines of a list of names.
 ///
 /// A line has a name, a name and a record type as in query files of dnsperf, or a row of a table
@@ -56,7 +58,7 @@ struct NameListReader {
     }
 
     private func fault(_ text: some StringProtocol, _ reason: String) -> CatalogueError {
-        CatalogueError(.data, "\(file):\(line): \(String(text).quoted) \(reason)")
+        CatalogueError(.badData, "\(file):\(line): \(String(text).quoted) \(reason)")
     }
 
     private func plain(

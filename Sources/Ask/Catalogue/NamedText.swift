@@ -1,4 +1,5 @@
 import CData
+import Failures
 import LibC
 
 /// The text of a file and the name that errors give it.
@@ -25,7 +26,7 @@ struct NamedText: Hashable {
     init(file path: String) throws(CatalogueError) {
         let octets = try Self.contents(of: path)
         guard let text = String(validating: octets, as: UTF8.self), !octets.contains(0) else {
-            throw CatalogueError(.data, "\(path.quoted) is not a text file in UTF-8; convert it")
+            throw CatalogueError(.badData, "\(path.quoted) is not a text file in UTF-8; convert it")
         }
         self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
     }
@@ -44,7 +45,7 @@ struct NamedText: Hashable {
         // Nobody named it, so that nobody would know what is waited for.
         var status = stat()
         guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
-            throw CatalogueError(.data, "\(path.quoted) is a pipe; put a file there")
+            throw CatalogueError(.badData, "\(path.quoted) is a pipe; put a file there")
         }
         try self.init(file: path)
     }
@@ -67,7 +68,7 @@ struct NamedText: Hashable {
             octets += chunk[..<count]
             guard octets.count <= mostOctets else {
                 throw CatalogueError(
-                    .data,
+                    .badData,
                     "\(path.quoted) is larger than 64 MB; give a smaller file"
                 )
             }
@@ -82,7 +83,7 @@ struct NamedText: Hashable {
             case EACCES, EPERM: "may not be read by this user"
             default: unsafe "cannot be read (\(String(cString: strerror(code))))"
             }
-        return CatalogueError(.missingInput, "\(path.quoted) \(reason); check the path")
+        return CatalogueError(.noInput, "\(path.quoted) \(reason); check the path")
     }
 
     /// A configuration error about the value of a key at the top of the file.

@@ -1,3 +1,5 @@
+import Failures
+
 /// A list of the DNSCrypt project, such as `public-resolvers.md`: Markdown with a section for each
 /// resolver, whose stamps say where it is asked.
 package struct PublicResolverList: Hashable, Sendable {
@@ -44,20 +46,23 @@ package struct PublicResolverList: Hashable, Sendable {
     /// Reads a list; `name` is what errors call it.
     package init(parsing octets: [UInt8], name: String) throws(CatalogueError) {
         guard let text = String(validating: octets, as: UTF8.self) else {
-            throw CatalogueError(.data, "\(name.quoted) is not a text file in UTF-8; get it again")
+            throw CatalogueError(
+                .badData,
+                "\(name.quoted) is not a text file in UTF-8; get it again"
+            )
         }
         for line in NamedText(name: name, text: text).lines {
             read(line)
             guard sections.count <= Self.mostSections else {
                 throw CatalogueError(
-                    .data,
+                    .badData,
                     "\(name.quoted) has more than \(Self.mostSections) resolvers; import another list"
                 )
             }
         }
         guard !sections.isEmpty else {
             throw CatalogueError(
-                .data,
+                .badData,
                 "\(name.quoted) has no section that begins with '## ' and a name; import a list such"
                     + " as public-resolvers.md"
             )

@@ -1,3 +1,5 @@
+import Failures
+
 /// The resolvers of a list, and the text of the configuration that has them.
 ///
 /// They stand between two comments, and the next import of the same list replaces what is there:
@@ -45,14 +47,14 @@ package struct ResolverImport: Hashable, Sendable {
             let present = "the list in \(file.name.quoted) was signed at \(former)"
             guard let time else {
                 throw CatalogueError(
-                    .data,
+                    .badData,
                     "the signature of this list has no time, and \(present); \(advice)"
                 )
             }
             // Texts of one length, from the year to the second.
             guard time >= former else {
                 throw CatalogueError(
-                    .data,
+                    .badData,
                     "this list was signed at \(time), and \(present); \(advice)"
                 )
             }

@@ -1,3 +1,5 @@
+import Failures
+
 /// One table of a TOML file, read key by key; faults name the file, the line and the key.
 struct TOMLSection {
     private let lines: TOMLLines

@@ -1,3 +1,5 @@
+import Failures
+
 /// The user's own resolvers and default options.
 package struct UserConfiguration: Equatable, Sendable {
     package var options = RunOptions()

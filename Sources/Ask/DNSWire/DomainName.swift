@@ -1,3 +1,5 @@
+package import Failures
+
 /// A host name that was checked before anything is sent.
 ///
 /// Limits: 63 octets a label and 255 in all, on the wire (RFC 1035 §2.3.4). The case is kept as
@@ -89,7 +91,8 @@ extension DomainName: Codable {
 }
 
 /// Why a text is not a domain name, and what to write instead.
-package struct NameError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct NameError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .usage }
     /// The text as it was given.
     package var name: String
     /// A clause that follows the name, such as `is empty`.

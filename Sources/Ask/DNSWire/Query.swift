@@ -1,3 +1,5 @@
+package import Failures
+
 /// A question: a name, a type and a class.
 package struct Question: Hashable, Sendable, Codable {
     package var name: DomainName
@@ -165,7 +167,8 @@ struct CaseMixer {
 }
 
 /// Why a query could not be built.
-package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WireError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .usage }
     /// The query that was being built, such as `example.org TXT`.
     package var subject: String
     /// A clause that follows the subject.

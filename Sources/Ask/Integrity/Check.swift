@@ -1,5 +1,6 @@
 package import Catalogue
 package import DNSWire
+import Failures
 package import Samples
 
 /// A question to a resolver, and the way to it: whether they tell the truth.

@@ -1,4 +1,5 @@
 package import Catalogue
+package import Failures
 import Synchronization
 
 /// Simulated resolvers on loopback, served by one thread of their own until they are stopped.
@@ -101,7 +102,8 @@ package struct LabResolver: Hashable, Sendable {
 }
 
 /// Why the simulated resolvers cannot run, and what to do.
-package struct LabError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LabError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .usage }
     package let description: String
 
     init(_ description: String) { self.description = description }

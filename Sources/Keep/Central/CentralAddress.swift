@@ -1,6 +1,7 @@
 import CLibraries
 import CPostgreSQL
 import Catalogue
+import Failures
 import LibC
 import Samples
 
@@ -152,7 +153,7 @@ extension CentralError {
     static var noLibrary: CentralError {
         let package = unsafe String(cString: clibraries_package(clibraries_pq))
         return CentralError(
-            .noLibrary,
+            .unavailable,
             "a central store needs libpq, which is not installed: install \(package)"
         )
     }

@@ -1,6 +1,7 @@
 import CPostgreSQL
 import CSockets
 package import Catalogue
+import Failures
 import LibC
 import Store
 
@@ -59,7 +60,7 @@ import Store
             0
         )
         guard let connection = unsafe started else {
-            throw CentralError(.unavailable, "out of memory for a connection to \(place)")
+            throw CentralError(.busy, "out of memory for a connection to \(place)")
         }
         return unsafe connection
     }
@@ -122,13 +123,13 @@ import Store
         let isAway =
             reason.contains("starting up") || reason.contains("shutting down")
             || reason.contains("too many") || reason.contains("recovery mode")
-        let kind: CentralError.Kind = isRefused && !isAway ? .refused : .unavailable
+        let status: ExitStatus = isRefused && !isAway ? .configuration : .busy
         let advice =
-            kind == .refused
+            status == .configuration
             ? needsPassword ? "put it into ~/.pgpass" : "see the role, ~/.pgpass and sslmode"
             : "try again later"
         return CentralError(
-            kind,
+            status,
             "cannot reach the central store at \(place): \(reason.shortLine): \(advice)"
         )
     }
@@ -225,7 +226,7 @@ import Store
         do {
             return try run(sql, values, patience ?? Self.longPatience)
         } catch {
-            isBroken = !isSettled || error.kind == .unavailable
+            isBroken = !isSettled || error.status == .busy
             throw error
         }
     }
@@ -344,7 +345,7 @@ import Store
 
     private func lost() -> CentralError {
         CentralError(
-            .unavailable,
+            .busy,
             "the connection to the central store at \(place) broke (\(errorMessage.shortLine)): try "
                 + "again later"
         )

@@ -1,29 +1,16 @@
-/// Why a central store cannot be used: one line that says what to do.
-package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; the exit code is sysexits.h's.
-    package enum Kind: Int32, Hashable, Sendable {
-        case usage = 64
-        /// Data that are not what was shipped, or of a newer version.
-        case badData = 65
-        /// libpq is not installed.
-        case noLibrary = 69
-        /// The disk of the server is full, or it takes no writes.
-        case cannotWrite = 73
-        /// The server is away, too slow, or somebody else holds what is wanted.
-        case unavailable = 75
-        /// Password, certificate or permission.
-        case refused = 78
-    }
+package import Failures
 
-    package var kind: Kind
+/// Why a central store cannot be used: one line that says what to do.
+package struct CentralError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus
     package var description: String
     /// The server's SQLSTATE; `nil` where the error is not the server's.
     package var state: String?
     /// Whether one statement failed, or was too slow, which the rows of one place can cause.
     package private(set) var isOfStatement = false
 
-    package init(_ kind: Kind, _ description: String, state: String? = nil) {
-        self.kind = kind
+    package init(_ status: ExitStatus, _ description: String, state: String? = nil) {
+        self.status = status
         self.description = description
         self.state = state
     }
@@ -47,21 +34,21 @@ extension CentralError {
 
     static func late(at place: String) -> CentralError {
         CentralError(
-            .unavailable,
+            .busy,
             "the central store at \(place) did not answer in time: try again later"
         )
     }
 
     static func stopped(at place: String) -> CentralError {
         CentralError(
-            .unavailable,
+            .busy,
             "the work at the central store at \(place) was ended: run it again"
         )
     }
 
     static func tooMuch(_ octets: Int, at place: String) -> CentralError {
         CentralError(
-            .unavailable,
+            .busy,
             "the central store at \(place) sent more than \(octets >> 20) MB: shorten the span, or see "
                 + "what answers there"
         )
@@ -79,28 +66,29 @@ extension CentralError {
     static func server(_ state: String, _ message: String, at place: String) -> CentralError {
         let words = message.shortLine
         let reason = words.hasPrefix("ERROR:") ? words.dropFirst(6).drop { $0 == " " } : words[...]
-        let (kind, advice): (Kind, String) =
+        let (status, advice): (ExitStatus, String) =
             switch state {
             case "42501", "42P01", "3F000":
                 (
-                    .refused,
+                    .configuration,
                     "use the role of its owner, or to ship the one that dnstempo store enrol made"
                 )
-            case "25006": (.cannotWrite, "the server takes no writes: name the primary")
-            case let state where state.hasPrefix("53"): (.cannotWrite, "make room at the server")
-            case let state where state.hasPrefix("28"): (.refused, "see ~/.pgpass and the role")
+            case "25006": (.cannotCreate, "the server takes no writes: name the primary")
+            case let state where state.hasPrefix("53"): (.cannotCreate, "make room at the server")
+            case let state where state.hasPrefix("28"):
+                (.configuration, "see ~/.pgpass and the role")
             case let state where state.hasPrefix("22") || state.hasPrefix("23"):
                 (.badData, "see dnstempo store check")
-            default: (.unavailable, "try again later")
+            default: (.busy, "try again later")
             }
         var error = CentralError(
-            kind,
+            status,
             "the central store at \(place): \(reason): \(advice)",
             state: state
         )
         // Appendix A: errors of data, exceeded limits, damaged rows, and the time limit of a statement.
         error.isOfStatement =
-            kind == .badData || state == "57014" || state.hasPrefix("54") || state.hasPrefix("XX")
+            status == .badData || state == "57014" || state.hasPrefix("54") || state.hasPrefix("XX")
         return error
     }
 }

@@ -50,7 +50,7 @@ package struct CentralPruning {
         try central.query("VACUUM dnstempo.round", patience: Self.patience)
         if let (source, error) = fault {
             throw CentralError(
-                error.kind,
+                error.status,
                 "the samples of place \(source) stay, those of other places are dropped: \(error)"
             )
         }

@@ -1,3 +1,4 @@
+import Failures
 package import Samples
 package import Store
 import Synchronization

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Failures
 import Store
 
 /// The rows that a statement gave.

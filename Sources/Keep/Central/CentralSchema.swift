@@ -1,3 +1,4 @@
+import Failures
 import Store
 
 /// The tables of a central store: those of every place's store, each row with the number of its
@@ -109,7 +110,7 @@ package enum CentralSchema {
         )
         return found.text(0, 0).map { holders in
             CentralError(
-                .unavailable,
+                .busy,
                 "the central store at \(connection.place): tables are locked by \(holders): try again "
                     + "once they have ended, or end them with pg_terminate_backend"
             )

@@ -1,3 +1,4 @@
+import Failures
 import Samples
 package import Store
 
@@ -61,7 +62,7 @@ package struct Shipper {
         }
         guard let number = found.integer(0, 3) else {
             throw CentralError(
-                .refused,
+                .configuration,
                 "the role '\(found.text(0, 1) ?? "")' is of no place: ship as the role that dnstempo "
                     + "store enrol names"
             )
@@ -216,7 +217,7 @@ package struct Shipper {
         )
         guard found.count == 1, let round = found.integer(0, 1) else {
             throw CentralError(
-                .refused,
+                .configuration,
                 "the place \(source) is not enrolled at \(central.place): run dnstempo store enrol there"
             )
         }

@@ -1,19 +1,12 @@
-/// Why evidence was not written or cannot be read: one line that says what to do.
-package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; the exit code is sysexits.h's.
-    package enum Kind: Int32, Hashable, Sendable {
-        case badData = 65
-        case missing = 66
-        case noLibrary = 69
-        case cannotCreate = 73
-        case inputOutput = 74
-    }
+package import Failures
 
-    package var kind: Kind
+/// Why evidence was not written or cannot be read: one line that says what to do.
+package struct EvidenceError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus
     package var description: String
 
-    package init(_ kind: Kind, _ description: String) {
-        self.kind = kind
+    package init(_ status: ExitStatus, _ description: String) {
+        self.status = status
         self.description = description
     }
 
@@ -22,7 +15,7 @@ package struct EvidenceError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package static func cannotRead(_ path: String, reason: String) -> EvidenceError {
-        EvidenceError(.missing, "cannot read '\(path)': \(reason)")
+        EvidenceError(.noInput, "cannot read '\(path)': \(reason)")
     }
 
     static func notRegular(_ path: String) -> EvidenceError {

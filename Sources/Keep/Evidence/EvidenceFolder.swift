@@ -1,6 +1,7 @@
 package import Catalogue
 
 #if canImport(FoundationEssentials)
+import Failures
 import FoundationEssentials
 #else
 import Foundation
@@ -87,7 +88,7 @@ package struct EvidenceFolder: Hashable, Sendable {
                 .filter { manager.fileExists(atPath: $0.plan) }
             guard !found.isEmpty else {
                 throw EvidenceError(
-                    .missing,
+                    .noInput,
                     "'\(path)' has no plan.json: name a folder that --evidence wrote"
                 )
             }
@@ -111,7 +112,7 @@ package struct EvidenceFolder: Hashable, Sendable {
         }
         guard number > 1 else {
             throw EvidenceError(
-                .missing,
+                .noInput,
                 "'\(messages(1))' is not there: name a folder of --evidence, with all its files"
             )
         }

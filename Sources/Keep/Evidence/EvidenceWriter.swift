@@ -1,4 +1,5 @@
 package import Catalogue
+import Failures
 import Synchronization
 
 /// Writes exchanges to the files of a bundle while a run goes on, which does not wait for it.

@@ -11,7 +11,7 @@ enum FrameFile {
         guard clibraries_load(clibraries_fstrm) == 0 else { return }
         let package = unsafe String(cString: clibraries_package(clibraries_fstrm))
         throw EvidenceError(
-            .noLibrary,
+            .unavailable,
             "evidence needs libfstrm: install it (Debian: apt-get install \(package))"
         )
     }

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 
 /// Where a receiver of remote writes is, as its URL tells.
 package struct ReceiverAddress: Hashable, Sendable {

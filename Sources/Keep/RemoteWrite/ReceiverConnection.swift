@@ -2,6 +2,7 @@ import CLibraries
 import CRemoteWrite
 import CSnappy
 package import Catalogue
+import Failures
 import LibC
 import Protobuf
 
@@ -45,7 +46,7 @@ import Protobuf
             lines.map { unsafe UnsafePointer($0) }
         )
         guard let connection = unsafe connection else {
-            throw RemoteWriteError(.unavailable, "out of memory for a connection to \(place)")
+            throw RemoteWriteError(.busy, "out of memory for a connection to \(place)")
         }
         unsafe self.connection = unsafe connection
     }
@@ -58,7 +59,7 @@ import Protobuf
         where clibraries_load(library) == 0 {
             let package = unsafe String(cString: clibraries_package(library))
             throw RemoteWriteError(
-                .noLibrary,
+                .unavailable,
                 "a remote write needs \(name), which is not installed: install \(package)"
             )
         }
@@ -98,7 +99,7 @@ import Protobuf
         var block = [UInt8](repeating: 0, count: length)
         let status = unsafe snappy_compress(message, message.count, &block, &length)
         guard status == SNAPPY_OK else {
-            throw RemoteWriteError(.unavailable, "libsnappy could not compress a remote write")
+            throw RemoteWriteError(.busy, "libsnappy could not compress a remote write")
         }
         return Array(block.prefix(length))
     }

@@ -1,3 +1,4 @@
+import Failures
 import Reports
 import Samples
 package import Store
@@ -108,14 +109,14 @@ extension ReceiverConnection.Answer {
         let receiver = "the remote-write receiver at \(place)"
         switch status {
         case 0:
-            return RemoteWriteError(.unavailable, "\(receiver) cannot be reached\(said)")
+            return RemoteWriteError(.busy, "\(receiver) cannot be reached\(said)")
         case 300..<500 where status != 408 && status != 425 && status != 429:
             return RemoteWriteError(
-                .refused,
+                .configuration,
                 "\(receiver) \(told): see its URL, and its token"
             )
         default:
-            return RemoteWriteError(.unavailable, "\(receiver) \(told)")
+            return RemoteWriteError(.busy, "\(receiver) \(told)")
         }
     }
 }

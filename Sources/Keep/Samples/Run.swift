@@ -1,4 +1,5 @@
 package import Catalogue
+package import Failures
 
 /// One execution of a plan at one place.
 package struct Run: Hashable, Sendable, Codable {
@@ -108,7 +109,8 @@ package struct Pace: Hashable, Sendable, Codable {
 }
 
 /// Queries would be sent faster than a stranger's resolver should be asked.
-package struct PaceError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PaceError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .usage }
     /// Queries per second to one resolver.
     package let rate: Double
 

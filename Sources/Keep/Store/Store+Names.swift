@@ -1,3 +1,4 @@
+import Failures
 import SQLite
 package import Samples
 
@@ -11,7 +12,7 @@ extension Store {
     ) throws(StoreError) -> Set<String> {
         do throws(StoreError) {
             return try Store(path: path, access: .readOnly).namesInCaches(from: vantage, now: now)
-        } catch  where error.kind == .missing {
+        } catch  where error.status == .noInput {
             return []
         }
     }

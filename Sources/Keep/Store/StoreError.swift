@@ -1,32 +1,20 @@
 import CSQLite
+package import Failures
 import LibC
 import SQLite
 import Statistics
 
 /// Why a store cannot be used: one line that names its file and says what to do.
-package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; the exit code is sysexits.h's.
-    package enum Kind: Int32, Hashable, Sendable {
-        /// The file is no store, is damaged, or was made by a newer version.
-        case badData = 65
-        case missing = 66
-        /// The file, or its folder, cannot be written.
-        case cannotWrite = 73
-        /// The disk is full, or fails.
-        case inputOutput = 74
-        /// Another process has been writing for longer than was waited.
-        case busy = 75
-    }
-
-    package var kind: Kind
+package struct StoreError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus
     package var description: String
     /// The part that is not as it was written, where the file is a store and damaged.
     package private(set) var damage: String?
     /// Whether it was read only, and is of a version before this one.
     package private(set) var isOfOlderVersion = false
 
-    init(_ kind: Kind, _ description: String) {
-        self.kind = kind
+    init(_ status: ExitStatus, _ description: String) {
+        self.status = status
         self.description = description
     }
 
@@ -52,31 +40,31 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             error.systemError == 0 ? "" : " (\(Self.reason(error.systemError)))"
         switch error.primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
-            kind = .busy
+            status = .busy
             description =
                 "the store '\(path)' is locked: another process is writing to it; try again later"
         // Even a reader needs a little space beside the store.
         case SQLITE_FULL,
             SQLITE_IOERR where Self.isDiskFull(path),
             _ where [ENOSPC, EDQUOT].contains(error.systemError):
-            kind = .inputOutput
+            status = .inputOutput
             description =
                 "the disk is full: nothing more can be stored in '\(path)', and what was stored "
                 + "before is safe; free some space"
         case SQLITE_IOERR:
-            kind = .inputOutput
+            status = .inputOutput
             description =
                 "the disk fails under the store '\(path)'\(reason): see what the system's log says, and "
                 + "copy the store to another disk"
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
-            kind = .cannotWrite
+            status = .cannotCreate
             description =
                 "cannot write the store '\(path)'\(reason): make the file and its folder writable, or name "
                 + "another with --store"
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG:
             self = .damaged(path, "\(error)")
         default:
-            kind = .inputOutput
+            status = .inputOutput
             description =
                 "the store '\(path)': \(error)"
         }
@@ -90,7 +78,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         guard code != 0 else { return nil }
         let missing = isMap == 0 ? "file locks" : "shared memory maps"
         return StoreError(
-            .cannotWrite,
+            .cannotCreate,
             "the file system under the store '\(path)' has no \(missing) (\(reason(code))), which a "
                 + "store needs: name a store on another disk with --store"
         )

@@ -1,5 +1,6 @@
 import CSQLite
 import Catalogue
+import Failures
 import LibC
 import SQLite
 
@@ -24,7 +25,7 @@ struct StoreFile {
     ) throws(StoreError) -> DatabaseQueue {
         if try !StoreHeader.isFile(path) {
             guard mode == .readWrite else {
-                throw StoreError(.missing, "there is no store '\(path)': sample or import first")
+                throw StoreError(.noInput, "there is no store '\(path)': sample or import first")
             }
             try create()
         }
@@ -77,7 +78,7 @@ struct StoreFile {
             let isShared = unsafe access(path + "-shm", R_OK) == 0
             if isShared || !Self.cannotWrite(folder) { return Self.plain(path) }
             throw StoreError(
-                .cannotWrite,
+                .cannotCreate,
                 "the store '\(path)' has a log (-wal) and its folder cannot be written: make the "
                     + "folder writable, or copy the store with its -wal elsewhere"
             )
@@ -217,7 +218,7 @@ struct StoreFile {
             let reason = unsafe String(cString: strerror(errno))
             // Above may be folders that only exist; the last one tells.
             guard unsafe access(made, F_OK) != 0 else { continue }
-            throw StoreError(.cannotWrite, "cannot make the folder '\(made)': \(reason)")
+            throw StoreError(.cannotCreate, "cannot make the folder '\(made)': \(reason)")
         }
     }
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Catalogue
+import Failures
 import LibC
 import SQLite
 
@@ -31,7 +32,7 @@ struct StoreHeader {
             if errno == ENOENT || errno == ENOTDIR { return false }
             let reason = unsafe String(cString: strerror(errno))
             throw StoreError(
-                errno == EIO ? .inputOutput : .missing,
+                errno == EIO ? .inputOutput : .noInput,
                 "cannot read the store '\(path)': \(reason)"
             )
         }

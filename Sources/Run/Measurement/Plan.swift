@@ -1,5 +1,6 @@
 package import Catalogue
 package import DNSWire
+package import Failures
 package import Samples
 
 /// When to ask whom for what, fixed by a seed before the first query leaves.
@@ -264,7 +265,8 @@ extension Plan {
 }
 
 /// Why a plan cannot be carried out, and what to change.
-package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PlanError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .usage }
     package let description: String
 
     fileprivate static func unless(

@@ -1,3 +1,5 @@
+import Failures
+
 /// One entry of a crontab: five fields and a command for sh.
 enum CronLine {
     /// cron cuts a longer command off without a word (MAX_COMMAND of Vixie's cron, with the end).

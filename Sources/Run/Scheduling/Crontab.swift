@@ -1,3 +1,5 @@
+import Failures
+
 /// A user's crontab, of which only the lines between our own markers are ever changed.
 ///
 /// Bytes rather than text, since others may have written what is not UTF-8.
@@ -69,7 +71,7 @@ package struct Crontab: Hashable, Sendable {
 
         func damage(_ what: String) -> ScheduleError {
             ScheduleError(
-                .damaged,
+                .badData,
                 "line \(number) of the crontab \(what); repair it with 'crontab -e' (nothing was "
                     + "changed)"
             )

@@ -1,3 +1,5 @@
+package import Failures
+
 /// One schedule: its heading, and what to run.
 package struct ScheduleEntry: Hashable, Sendable {
     package let heading: ScheduleHeading
@@ -148,20 +150,12 @@ package struct ScheduledCommand: Hashable, Sendable {
 }
 
 /// Why a schedule cannot be written or read: one line that says what to do.
-package struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; the exit code is sysexits.h's.
-    package enum Kind: Int32, Hashable, Sendable {
-        /// A request that cannot be met.
-        case usage = 64
-        /// An entry that is not as it was written.
-        case damaged = 65
-    }
-
-    package let kind: Kind
+package struct ScheduleError: ExitStatusError, Hashable, Sendable {
+    package let status: ExitStatus
     package let description: String
 
-    init(_ kind: Kind, _ description: String) {
-        self.kind = kind
+    init(_ status: ExitStatus, _ description: String) {
+        self.status = status
         self.description = description
     }
 }

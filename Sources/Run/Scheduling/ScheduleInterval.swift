@@ -1,3 +1,5 @@
+import Failures
+
 /// How often a round is taken: a whole part of an hour or of a day, as cron's five fields have it.
 package struct ScheduleInterval: Hashable, Sendable, CustomStringConvertible {
     package let minutes: Int

@@ -1,3 +1,4 @@
+package import Failures
 import LibC
 
 /// Writes several files whole or not at all.
@@ -140,23 +141,22 @@ private final class OutputFile {
 }
 
 /// Why an output cannot be written, or was not asked for rightly.
-package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct OutputError: ExitStatusError, Hashable, Sendable {
     package let path: String
-    /// EX_USAGE or EX_CANTCREAT of sysexits(3).
-    package let exitCode: Int32
+    package let status: ExitStatus
     package let description: String
 
-    package init(path: String, exitCode: Int32, _ description: String) {
-        (self.path, self.exitCode, self.description) = (path, exitCode, description)
+    package init(path: String, status: ExitStatus, _ description: String) {
+        (self.path, self.status, self.description) = (path, status, description)
     }
 
     static func duplicate(path: String) -> Self {
         let text = "'\(path)' is asked for twice: give each output a name of its own"
-        return Self(path: path, exitCode: 64, text)
+        return Self(path: path, status: .usage, text)
     }
 
     /// Nothing can be written there; nothing was changed.
     static func unwritable(path: String, reason: String) -> Self {
-        Self(path: path, exitCode: 73, "cannot write '\(path)': \(reason)")
+        Self(path: path, status: .cannotCreate, "cannot write '\(path)': \(reason)")
     }
 }

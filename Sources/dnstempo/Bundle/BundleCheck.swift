@@ -1,4 +1,5 @@
 import Evidence
+import Failures
 import Reports
 import Samples
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Evidence
+import Failures
 import Integrity
 import Measurement
 import Reports

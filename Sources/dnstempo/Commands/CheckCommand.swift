@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import Catalogue
+import Failures
 import Integrity
 import Reports
 import Samples

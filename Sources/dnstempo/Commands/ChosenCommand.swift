@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Failures
 
 /// The command that the first words of the command line name, and the words after these.
 ///

@@ -2,6 +2,7 @@ import Analysis
 import ArgumentParser
 import CMemory
 import Catalogue
+import Failures
 import Measurement
 import Reports
 import Samples
@@ -193,7 +194,7 @@ extension ComparisonReport {
         guard counts.answered + counts[.wrong] == 0 else { return nil }
         let causes = failureCauses
         if !causes.isEmpty {
-            return Failure(.noResolver, "no resolver gave an answer: \(causes)")
+            return Failure(.unavailable, "no resolver gave an answer: \(causes)")
         }
         let responses =
             counts.responseCodes.keys.sorted() + (counts[.filtered] > 0 ? ["filtered"] : [])
@@ -202,7 +203,7 @@ extension ComparisonReport {
             return .noAnswer("is there a network, and are they resolvers?")
         }
         return Failure(
-            .noResolver,
+            .unavailable,
             "no resolver gave an answer: all responses were \(responses.listed); do they serve this "
                 + "network?"
         )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
+import Failures
 import Files
 import Reports
 import Samples

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Failures
 import Samples
 
 @main
@@ -97,6 +98,6 @@ struct Dnstempo: AsyncParsableCommand {
             failure = Failure(describing: error)
         }
         if !failure.description.isEmpty { Terminal.mention(failure.description) }
-        exit(withError: ExitCode(failure.kind.rawValue))
+        exit(withError: ExitCode(failure.status.rawValue))
     }
 }

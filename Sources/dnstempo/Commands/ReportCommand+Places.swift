@@ -1,6 +1,7 @@
 import Analysis
 import Catalogue
 import Charts
+import Failures
 import Reports
 
 /// Reports on several places.

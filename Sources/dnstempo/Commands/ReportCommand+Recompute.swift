@@ -1,5 +1,6 @@
 import Analysis
 import Evidence
+import Failures
 import Reports
 import Samples
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import CMemory
 import Catalogue
 import Charts
+import Failures
 import Reports
 import Samples
 import Statistics

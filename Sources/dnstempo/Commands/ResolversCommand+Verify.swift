@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Failures
 import Integrity
 import Reports
 import Samples

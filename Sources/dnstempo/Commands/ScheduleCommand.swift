@@ -1,4 +1,5 @@
 import ArgumentParser
+import Failures
 import Samples
 import Scheduling
 import Store
@@ -260,7 +261,7 @@ struct InstalledSchedule {
             progress.slots == 0
             ? "none: no slot is over yet" : "\(progress.missed) of \(progress.slots)"
         if case .failure(let error) = times {
-            last = "unknown: \(Failure(describing: error).description)"
+            last = "unknown: \(error)"
             missed = "unknown"
         }
         return [

@@ -3,6 +3,7 @@ import CMemory
 import Catalogue
 import Central
 import Dashboard
+import Failures
 import Samples
 import Statistics
 import Store

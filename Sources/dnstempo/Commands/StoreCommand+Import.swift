@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Failures
 import Reports
 import Samples
 import Store
@@ -126,7 +127,7 @@ extension StoreCommand {
 
         private static func reader(_ path: String) throws -> Store {
             do { return try Store(path: path, access: .readOnly) } catch {
-                guard error.kind == .missing else { throw error }
+                guard error.status == .noInput else { throw error }
                 throw Failure(.noInput, "there is no store '\(path)' to merge; check the path")
             }
         }

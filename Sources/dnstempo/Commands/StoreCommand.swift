@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Central
+import Failures
 import Reports
 import Samples
 import Store

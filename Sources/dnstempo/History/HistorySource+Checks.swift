@@ -1,5 +1,6 @@
 import Catalogue
 import Central
+import Failures
 import Reports
 import Samples
 import Store

@@ -1,4 +1,5 @@
 import Central
+import Failures
 import Reports
 import Samples
 import Store

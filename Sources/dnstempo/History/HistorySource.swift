@@ -1,6 +1,7 @@
 import Catalogue
 import Central
 import DNSWire
+import Failures
 import Reports
 import Samples
 import Store

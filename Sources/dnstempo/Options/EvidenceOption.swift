@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import Failures
 
 struct EvidenceOption: ParsableArguments {
     @Option(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Central
+import Failures
 import Reports
 import Samples
 import Synchronization

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
+import Failures
 import Samples
 
 /// A command that measures. Its groups of options are all its own, and none is within another

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
+import Failures
 import Samples
 
 /// How each query is made, beside its question.

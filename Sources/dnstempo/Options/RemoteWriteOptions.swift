@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Failures
 import RemoteWrite
 
 struct RemoteWriteOptions: ParsableArguments {

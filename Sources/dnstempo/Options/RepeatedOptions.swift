@@ -1,6 +1,7 @@
 import ArgumentParser
 
 #if canImport(FoundationEssentials)
+import Failures
 import FoundationEssentials
 #else
 import Foundation

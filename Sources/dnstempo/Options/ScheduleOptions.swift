@@ -1,5 +1,7 @@
 import ArgumentParser
 import Catalogue
+import DNSWire
+import Failures
 import Samples
 import Scheduling
 

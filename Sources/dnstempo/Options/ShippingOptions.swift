@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Central
+import Failures
 
 struct ShippingOptions: ParsableArguments {
     @Option(

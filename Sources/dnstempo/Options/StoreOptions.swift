@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Central
+import Failures
 import Store
 
 struct StoreOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Charts
+import Failures
 import Files
 import Reports
 import Samples

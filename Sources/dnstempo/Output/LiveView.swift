@@ -1,4 +1,5 @@
 import ArgumentParser
+import Failures
 import Measurement
 import Reports
 import Samples

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import Failures
 import Files
 import Reports
 import Statistics

@@ -1,3 +1,4 @@
+import Failures
 import Reports
 
 /// Pictures as PNG, which librsvg's `rsvg-convert` draws from the SVG.

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import LibC
 
 /// Another program of this machine, run to its end.

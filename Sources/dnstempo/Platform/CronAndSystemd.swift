@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import Files
 import LibC
 import Scheduling

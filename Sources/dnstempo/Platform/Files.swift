@@ -1,5 +1,6 @@
 import Catalogue
 import Evidence
+import Failures
 import Files
 import LibC
 import Reports
@@ -241,7 +242,7 @@ final class InputChunks {
         do {
             descriptor = try BundleFile.open(path, atMost: most) ?? -1
         } catch {
-            throw Failure(describing: error)
+            throw Failure(error)
         }
         guard descriptor >= 0 else { throw unreadable }
     }
@@ -275,7 +276,7 @@ final class InputChunks {
     }
 
     private var unreadable: Failure {
-        let kind: Failure.Kind = errno == EIO ? .inputOutput : .noInput
-        return Failure(kind, "cannot read '\(path)': \(Failure.reasonOfSystem)")
+        let status: ExitStatus = errno == EIO ? .inputOutput : .noInput
+        return Failure(status, "cannot read '\(path)': \(Failure.reasonOfSystem)")
     }
 }

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import Transports
 
 /// A server that somebody named by its URL, such as a central store.

@@ -1,4 +1,5 @@
 import CProcess
+import Failures
 import LibC
 import Samples
 import Transports

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Samples
 
 /// The names that a run asks for, with the record types that a query file has for them.

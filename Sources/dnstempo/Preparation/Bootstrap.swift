@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Integrity
 import Samples
 import Store
@@ -51,7 +52,7 @@ struct Bootstrap {
         for host in hosts {
             do {
                 addresses[host] = try await address(of: host, families)
-            } catch let failure as Failure where failure.kind == .noResolver {
+            } catch let failure as Failure where failure.status == .unavailable {
                 guard let address = try remembered(host) else { throw failure }
                 addresses[host] = address
                 notes.append("\(failure.description); asked at \(address) as before")
@@ -96,7 +97,7 @@ struct Bootstrap {
         guard let first = wanted.first else {
             let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""
             throw Failure(
-                .noResolver,
+                .unavailable,
                 "'\(host)' has no \(kind)address, says \(source); \(advice(host))"
             )
         }
@@ -160,7 +161,7 @@ struct Bootstrap {
             return try await SystemLookup.addresses(of: host)
         } catch {
             throw Failure(
-                .noResolver,
+                .unavailable,
                 "this machine finds no address of '\(host)' (\(error.reason));"
                     + " \(advice(host)), or name a resolver to ask with --bootstrap"
             )
@@ -214,7 +215,7 @@ struct Bootstrap {
         default: reason = exchange.detail ?? "no answer"
         }
         throw Failure(
-            .noResolver,
+            .unavailable,
             "--bootstrap: \(source) gives no address of '\(host)': \(reason);"
                 + " give another resolver, or \(advice(host))"
         )

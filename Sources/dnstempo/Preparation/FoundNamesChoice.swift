@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Samples
 import Statistics
 

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Measurement
 import Samples
 
@@ -46,7 +47,7 @@ struct PlanBuilder {
             checks = choice.zones.count
             if zones.isEmpty { series.removeAll { $0 == .uncached } }
         }
-        if series.isEmpty { throw Failure(.noResolver, notes.joined(separator: "; ")) }
+        if series.isEmpty { throw Failure(.unavailable, notes.joined(separator: "; ")) }
         let plan = try finished(plan(of: series, zones: zones), afterChecks: checks)
         return (try plan.validated(), series.flatMap(asked), notes)
     }

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Integrity
 import Measurement
 import Reports
@@ -29,7 +30,7 @@ struct Preflight {
         findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: settings)
         if let found = await way {
             throw Failure(
-                .noResolver,
+                .unavailable,
                 "\(found.conclusion) (\(found.evidenceText)); compare from another network, or "
                     + "measure all the same with --no-check"
             )

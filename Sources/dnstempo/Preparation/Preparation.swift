@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Integrity
 import Measurement
 import Reports
@@ -202,7 +203,7 @@ struct Preparation {
         let unmeasured = distrusted.unmeasured(among: asked)
         unmeasured.map(\.sentence).forEach(Terminal.mention)
         if !distrusted.isEmpty {
-            guard !resolvers.isEmpty else { throw Failure(.noResolver, "") }
+            guard !resolvers.isEmpty else { throw Failure(.unavailable, "") }
             (plan, targetResolvers, notes) =
                 try await builder(resolvers, order.questions).plan(over: factory)
             if !resolvers.contains(where: { $0.label == baseline }) {

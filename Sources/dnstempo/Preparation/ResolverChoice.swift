@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 
 /// The resolvers that a measuring command asks, and which of them is the baseline, as its options, the
 /// lab, the campaign and this machine have it.

@@ -1,6 +1,7 @@
 import Analysis
 import Catalogue
 import DNSWire
+import Failures
 import Measurement
 import Reports
 import Samples

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Integrity
 import Samples
 import Transports
@@ -51,7 +52,7 @@ struct TransportFactory: Sendable {
             return
         }
         do { try EncryptionLibraries.load(for: kinds) } catch {
-            throw Failure(.noResolver, error.reason)
+            throw Failure(.unavailable, error.reason)
         }
         credentials = try trust.authority.credentials(pins: pins, anybody: trust.insecure)
         if trust.insecure {

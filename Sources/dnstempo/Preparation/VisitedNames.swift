@@ -1,5 +1,6 @@
 import BrowserHistory
 import DNSWire
+import Failures
 import LibC
 import Samples
 import Statistics

@@ -1,3 +1,4 @@
+import Failures
 import Measurement
 import Reports
 import Samples

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import Reports
 import Samples
 import Transports
@@ -23,7 +24,7 @@ struct InstrumentSession {
         let machine = Machine.current
         guard let check = try await check(idle) else {
             throw Failure(
-                .noResolver,
+                .unavailable,
                 "this machine cannot query itself at 127.0.0.1; is loopback up?"
             )
         }

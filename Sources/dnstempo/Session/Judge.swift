@@ -1,4 +1,5 @@
 import Analysis
+import Failures
 import Reports
 import Samples
 import Statistics

@@ -1,3 +1,4 @@
+import Failures
 import LibC
 import Reports
 import Samples

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import RemoteWrite
 import Samples
 import Store
@@ -65,7 +66,7 @@ final class RemoteWriting: RoundTarget {
                     + result.refusedRounds
             }
         } catch {
-            words = "\(Failure(describing: error)); the rounds wait in the store"
+            words = "\(error); the rounds wait in the store"
         }
         let isNew = trouble.withLock { trouble in
             defer { trouble = words }

@@ -118,7 +118,7 @@ final class RoundFollower: Sendable {
                 // The writer of the rounds reports a store that was moved away during the attempt.
                 continue
             } catch {
-                if !state.withLock(\.isEnded) { warn(Failure(describing: error).description) }
+                if !state.withLock(\.isEnded) { warn("\(error)") }
             }
         }
     }

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import LibC
 import Samples
 import Store

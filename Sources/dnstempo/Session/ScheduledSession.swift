@@ -98,7 +98,7 @@ final class ScheduledSession: Sendable {
             defer { trouble = trouble ?? error }
             return trouble == nil
         }
-        if isFirst { console.warn("--evidence: \(Failure(describing: error))") }
+        if isFirst { console.warn("--evidence: \(error)") }
     }
 
     private func measure() async {
@@ -223,7 +223,7 @@ final class ScheduledSession: Sendable {
             console.mention(change)
             return true
         } catch {
-            console.warn("\(Failure(describing: error)); going on with the old settings")
+            console.warn("\(error); going on with the old settings")
             return false
         }
     }

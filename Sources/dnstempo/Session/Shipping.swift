@@ -1,5 +1,6 @@
 import Catalogue
 import Central
+import Failures
 import Samples
 import Store
 import Synchronization
@@ -31,7 +32,7 @@ final class Shipping: RoundTarget {
         guard try isDue(in: attempt.store, from: vantage) else { return false }
         do { try ship(attempt) } catch {
             state.withLock { $0.isBehind = .now >= attempt.deadline }
-            throw Failure(.busy, "\(Failure(describing: error)); the rounds wait in the store")
+            throw Failure(.busy, "\(error); the rounds wait in the store")
         }
         return false
     }

@@ -1,3 +1,4 @@
+import Failures
 import Measurement
 import Reports
 import Samples
@@ -74,7 +75,7 @@ actor WatchLog {
             try metrics?.write(store)
             metricsTrouble = nil
         } catch {
-            let text = Failure(describing: error).description
+            let text = "\(error)"
             if text != metricsTrouble { console.warn("\(text) (tried again after each round)") }
             metricsTrouble = text
         }

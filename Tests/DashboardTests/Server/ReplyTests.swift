@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import NIOHTTP1
 import Testing
 

@@ -1,3 +1,5 @@
+package import Failures
+
 /// How a samples file is written: a row a query, in the order of sending.
 package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
     /// A header and comma-separated cells (RFC 4180, with line feeds), empty for what is unknown.
@@ -73,7 +75,8 @@ enum SampleColumn: Int, CaseIterable {
 }
 
 /// A fault of a samples file, and its place.
-package struct SamplesError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SamplesError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .badData }
     package var file: String
     /// Counts from 1.
     package var line: Int

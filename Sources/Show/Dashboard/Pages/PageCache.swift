@@ -1,5 +1,6 @@
 import CMemory
 import Dispatch
+import Failures
 import Samples
 import Store
 import Synchronization
@@ -137,7 +138,7 @@ final class PageCache: Sendable {
             return try PageRenderer(target, snapshot, settings).reply()
         } catch is SourceChanged {
             return try rendered(target, store.renewed())
-        } catch let error as StoreError where error.kind == .busy {
+        } catch let error as StoreError where error.status == .busy {
             // A store that was written while it was read without a lock is opened again and read once
             // more; one that is written all the time is an error.
             let latest = store.snapshot()

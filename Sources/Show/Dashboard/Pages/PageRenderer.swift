@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import Failures
 import Reports
 import Samples
 import Statistics

@@ -1,4 +1,5 @@
 package import Catalogue
+package import Failures
 import NIOCore
 import NIOPosix
 import Reports
@@ -132,7 +133,8 @@ extension DashboardSettings {
 }
 
 /// Why a dashboard cannot be served: one line that says what to do.
-package struct DashboardError: Error, Hashable, CustomStringConvertible {
+package struct DashboardError: ExitStatusError, Hashable, Sendable {
+    package var status: ExitStatus { .cannotCreate }
     package var description: String
 }
 

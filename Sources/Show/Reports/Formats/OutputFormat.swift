@@ -34,7 +34,7 @@ package enum OutputFormat: String, Sendable, CaseIterable {
             let known = Self.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
             throw OutputError(
                 path: path,
-                exitCode: 64,
+                status: .usage,
                 "cannot tell the format of '\(path)': end its name in one of \(known)"
             )
         }

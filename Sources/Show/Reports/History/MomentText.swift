@@ -1,5 +1,6 @@
 package import Catalogue
 import Charts
+import Failures
 package import Samples
 
 /// The text of a moment, as `--since` and `--until` take it.

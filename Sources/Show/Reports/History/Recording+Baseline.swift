@@ -1,4 +1,5 @@
 package import Catalogue
+import Failures
 package import Samples
 
 extension [String] {

@@ -1,5 +1,6 @@
 import Analysis
 package import Catalogue
+import Failures
 package import Samples
 
 /// Context that every report over a window has beside its figures.

@@ -1,5 +1,6 @@
 import Analysis
 package import Catalogue
+import Failures
 package import Statistics
 
 extension ServiceObjective: CustomStringConvertible {

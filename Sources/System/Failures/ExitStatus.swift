@@ -1,0 +1,29 @@
+/// What the program's exit status tells a script: 1, the codes of sysexits.h, and 128 + SIGINT.
+package enum ExitStatus: Int32, Hashable, Sendable {
+    /// The condition of `--fail-if` holds, or a check found something.
+    case condition = 1
+    /// An argument cannot be used: an option, a resolver, an address, a duration.
+    case usage = 64
+    /// A file or store contains something unusable, is damaged, or is of a newer version.
+    case badData = 65
+    /// An input does not exist or cannot be read.
+    case noInput = 66
+    /// No resolver answers, or a library is not installed.
+    case unavailable = 69
+    /// The system grants fewer resources than the program needs.
+    case system = 71
+    /// A file, folder or database cannot be created or written.
+    case cannotCreate = 73
+    /// The disk is full, or a device fails.
+    case inputOutput = 74
+    /// A server is away or too slow, or another process holds a lock: the same command may succeed later.
+    case busy = 75
+    /// A configuration cannot be used, or a server refuses password, certificate or permission.
+    case configuration = 78
+    case interrupted = 130
+}
+
+/// An error that ends the program: `description` is one line that says what to do.
+package protocol ExitStatusError: Error, CustomStringConvertible {
+    var status: ExitStatus { get }
+}
