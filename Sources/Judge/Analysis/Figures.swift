@@ -27,11 +27,7 @@ package struct Figures: Sendable {
     }
 
     package mutating func add(_ observation: Observation, in series: Series) {
-        counts.count(
-            observation.outcome,
-            responseCode: observation.responseCode,
-            cause: observation.extras?.cause
-        )
+        counts.count(observation)
         if let time = observation.answerTime(in: series) { answers.append(time) }
         connections.add(observation, in: series)
         if let warmup = observation.extras?.warmup { warmups.add(warmup) }
@@ -91,17 +87,6 @@ package struct Figures: Sendable {
         // An answer whose time a file does not tell says nothing of speed.
         tally.nonAnswers = counts.failed
         return tally
-    }
-}
-
-extension LatencyTally {
-    /// Counts what a query says of speed.
-    package mutating func insert(_ outcome: QueryOutcome) {
-        switch outcome {
-        case .answered(let time): insert(answer: time)
-        case .failed: insertNonAnswer()
-        case .missing: break
-        }
     }
 }
 

@@ -1,5 +1,5 @@
-package import Samples
-package import Statistics
+import Samples
+import Statistics
 
 /// The evidence of one series.
 struct SeriesEvidenceBuilder: Sendable {
@@ -278,15 +278,5 @@ extension QueryOutcome {
 
     fileprivate var capped: QueryOutcome {
         if case .answered(let time) = self { .answered(min(time, Self.longestFound)) } else { self }
-    }
-
-    /// Outcome of an observation of `series` for speed: nothing where nothing was sent, the name is
-    /// filtered, or a file does not tell the time of an answer.
-    package init(_ observation: Observation, in series: Series) {
-        if observation.outcome == .answered {
-            self = observation.answerTime(in: series).map(QueryOutcome.answered) ?? .missing
-        } else {
-            self = observation.outcome.isMeasured ? .failed : .missing
-        }
     }
 }

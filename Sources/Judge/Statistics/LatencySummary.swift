@@ -136,6 +136,15 @@ package struct LatencyTally: Hashable, Sendable {
 
     package mutating func insertNonAnswer() { nonAnswers += 1 }
 
+    /// Counts what a query says of speed; its answer came after `previous`.
+    package mutating func insert(_ outcome: QueryOutcome, after previous: Double? = nil) {
+        switch outcome {
+        case .answered(let time): insert(answer: time, after: previous)
+        case .failed: insertNonAnswer()
+        case .missing: break
+        }
+    }
+
     package mutating func merge(_ other: LatencyTally) {
         sketch.merge(other.sketch)
         answered = LatencySketch.sum(answered, other.answered)

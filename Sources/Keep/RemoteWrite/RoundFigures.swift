@@ -83,7 +83,7 @@ private struct Tally {
 
     /// Adds a query; its timeout in seconds.
     mutating func add(_ observation: Observation, in series: Series, timeout: Double) {
-        counts.count(observation.outcome, responseCode: observation.responseCode)
+        counts.count(observation)
         if observation.outcome.isResponse, observation.flags.contains(.unverified) {
             unverified += 1
         }

@@ -1,4 +1,5 @@
 package import DNSWire
+package import Statistics
 
 /// The outcome of sending one query.
 package struct Observation: Hashable, Sendable {
@@ -216,6 +217,18 @@ extension Observation.Extras {
             networkRTT: networkRTT,
             warmup: warmup
         )
+    }
+}
+
+extension QueryOutcome {
+    /// Outcome of an observation of `series` for speed: nothing where nothing was sent, the name is
+    /// filtered, or a file does not tell the time of an answer.
+    package init(_ observation: Observation, in series: Series) {
+        if observation.outcome == .answered {
+            self = observation.answerTime(in: series).map(QueryOutcome.answered) ?? .missing
+        } else {
+            self = observation.outcome.isMeasured ? .failed : .missing
+        }
     }
 }
 

@@ -13,6 +13,15 @@ package struct OutcomeCounts: Hashable, Sendable {
 
     package subscript(outcome: Outcome) -> Int { counts[Int(outcome.rawValue)] }
 
+    /// Counts one more query; hourly sums do so without its cause.
+    package mutating func count(_ observation: Observation, withCause: Bool = true) {
+        count(
+            observation.outcome,
+            responseCode: observation.responseCode,
+            cause: withCause ? observation.extras?.cause : nil
+        )
+    }
+
     /// Counts one more query, or `times` of them.
     package mutating func count(
         _ outcome: Outcome,

@@ -41,15 +41,12 @@ extension HourlySum.Figures {
         in series: Series,
         after previous: inout Double?
     ) {
-        counts.count(observation.outcome, responseCode: observation.responseCode)
+        counts.count(observation, withCause: false)
         connections.add(observation, in: series)
         if let warmup = observation.extras?.warmup { warmups.add(warmup) }
-        if let time = observation.answerTime(in: series) {
-            latency.insert(answer: time, after: previous)
-            previous = time
-        } else if observation.outcome != .answered, observation.outcome.isMeasured {
-            latency.insertNonAnswer()
-        }
+        let outcome = QueryOutcome(observation, in: series)
+        latency.insert(outcome, after: previous)
+        if case .answered(let time) = outcome { previous = time }
     }
 
     /// Whether both come from the same samples, added up in whichever order: sums of many numbers

@@ -271,9 +271,7 @@ struct MeasuredRound: Sendable {
 
     var counts: OutcomeCounts {
         var counts = OutcomeCounts()
-        for sample in recording.samples {
-            counts.count(sample.observation.outcome, responseCode: sample.observation.responseCode)
-        }
+        for sample in recording.samples { counts.count(sample.observation) }
         return counts
     }
 
