@@ -95,6 +95,16 @@ package struct Pace: Hashable, Sendable, Codable {
         Pace(rate: 50, totalRate: 50 * Double(max(1, resolvers)))
     }
 
+    /// Both rates, by the options that set them.
+    package var named: [(option: String, rate: Double)] {
+        [("--rate", rate), ("--total-rate", totalRate)]
+    }
+
+    /// The shortest time for `count` queries, of which `toOne` go to one resolver, in seconds.
+    package func seconds(for count: Int, toOne: Int = 1) -> Double {
+        max(Double(count) / totalRate, Double(toOne) / rate)
+    }
+
     /// Refuses a pace that the operator of `endpoint` has not agreed to. Any is allowed in the lab
     /// and for loopback ports other than 53: behind that one there may be a forwarder.
     package func checked(

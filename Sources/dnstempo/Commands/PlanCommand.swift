@@ -72,7 +72,7 @@ struct PlanCommand: AsyncParsableCommand {
     private func options() throws -> RunOptions {
         var options = RunOptions()
         options[.margin] = try margin.duration
-        (options[.rate], options[.totalRate]) = (pace.rate, pace.totalRate)
+        pace.set(in: &options)
         return options.over(try UserConfiguration.current().options)
     }
 

@@ -270,8 +270,7 @@ extension RunOptions {
         try set(.interval, flags.interval)
         try set(.timeout, flags.pacing.timeout)
         self[.floor] = flags.pacing.floor
-        self[.rate] = flags.pacing.pace.rate
-        self[.totalRate] = flags.pacing.pace.totalRate
+        flags.pacing.pace.set(in: &self)
         self[.warmup] = flags.pacing.warmup
         self[.seed] = flags.pacing.seed
         try set(.sampling, flags.pacing.sampling)

@@ -121,6 +121,11 @@ struct PaceOptions: ParsableArguments {
     @Flag(help: "Allow more than 20 queries per second to one resolver.".forExperts)
     var iRunTheseResolvers = false
 
+    /// Sets the rates asked for, as options of a run.
+    func set(in options: inout RunOptions) {
+        (options[.rate], options[.totalRate]) = (rate, totalRate)
+    }
+
     /// The pace asked for, or the usual one, where the operators of `resolvers` agree to it.
     func pace(
         _ options: RunOptions,
@@ -129,7 +134,7 @@ struct PaceOptions: ParsableArguments {
     ) throws -> Pace {
         let usual = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
         let pace = usual.changed(by: options)
-        for (option, rate) in [("--rate", pace.rate), ("--total-rate", pace.totalRate)] {
+        for (option, rate) in pace.named {
             if let fault = QueryRate.fault(rate, of: option) { throw Failure.usage(fault) }
         }
         for resolver in resolvers {

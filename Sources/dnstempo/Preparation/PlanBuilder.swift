@@ -114,8 +114,7 @@ struct PlanBuilder {
         plan.timeout = options[.timeout] ?? plan.timeout
         plan.sampling = options[.sampling] ?? plan.sampling
         plan.seed = options[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        plan.rate = pace.rate
-        plan.totalRate = pace.totalRate
+        plan.pace = pace
         if isLab { plan.zoneRate = pace.rate }
         return plan
     }

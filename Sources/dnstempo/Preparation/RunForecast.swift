@@ -87,7 +87,7 @@ struct RunForecast {
             questions: questions(\.asksCachedNames),
             zones: questions { $0 == .uncached }
         )
-        (plan.rate, plan.totalRate) = (pace.rate, pace.totalRate)
+        plan.pace = pace
         if isLab { plan.zoneRate = pace.rate }
         plan.interval = options[.interval] ?? plan.interval
         plan.warmup = options[.warmup] ?? plan.warmup
@@ -131,7 +131,7 @@ struct RunForecast {
             baseline: baseline,
             rules: rules,
             run: PlanReport.Run(
-                pace: Pace(rate: plan.rate, totalRate: plan.totalRate),
+                pace: plan.pace,
                 round: plan.period,
                 resolvers: Set(plan.targets.map(\.label)).count,
                 queries: plan.probesPerRound,

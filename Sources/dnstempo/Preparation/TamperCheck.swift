@@ -23,7 +23,7 @@ struct TamperCheck {
         session = try CheckSession(
             within: settings.allowed,
             isLab: settings.lab != nil,
-            pace: Pace(rate: settings.plan.rate, totalRate: settings.plan.totalRate),
+            pace: settings.plan.pace,
             timeout: Self.timeout
         )
     }
@@ -62,8 +62,7 @@ struct TamperCheck {
     private func examined() async -> [ResolverFindings] {
         let places = Dictionary(grouping: settings.candidates, by: \.place)
         let asked = settings.candidates.filter { places[$0.place]?.first == $0 }
-        let plan = settings.plan
-        let gap = max(1 / plan.rate, Double(asked.count) / plan.totalRate)
+        let gap = settings.plan.pace.seconds(for: asked.count)
         let examiner = Examiner(session.questions, send: session.send())
         // Where it is cancelled, what was not asked stays inconclusive.
         let examining = Task { await examiner.examine(asked, [.rewriting]) }

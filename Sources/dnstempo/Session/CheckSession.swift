@@ -32,7 +32,7 @@ struct CheckSession {
             throw Failure.usage("--timeout: give a time from 1ms to 10m")
         }
         var paced = RunOptions()
-        (paced[.rate], paced[.totalRate]) = (flags.pace.rate, flags.pace.totalRate)
+        flags.pace.set(in: &paced)
         pace = try flags.pace.pace(
             paced.over(configuration.options),
             for: resolvers,

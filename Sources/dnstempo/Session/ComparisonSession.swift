@@ -161,7 +161,7 @@ extension ReportContext {
         )
         self.plan.isUntilSure = plan.isOpenEnded
         self.plan.sampling = plan.sampling
-        self.plan.pace = Pace(rate: plan.rate, totalRate: plan.totalRate)
+        self.plan.pace = plan.pace
         isBaselineInUse = settings.baselineInUse != nil
         rules = ComparisonRules(margin: settings.margin)
         resolverSetup = ResolverSetup(SystemResolvers(), vantage: settings.vantage)
