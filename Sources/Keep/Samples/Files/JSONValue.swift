@@ -1,31 +1,55 @@
-/// A value of JSON (RFC 8259), for texts that are small and not flat.
-enum JSONValue {
-    /// The last of several values of one key.
-    case object([String: JSONValue])
-    case array([JSONValue])
-    case string([UInt8])
-    /// A number as it stands.
-    case number(String)
-    case bool(Bool)
+/// A JSON value (RFC 8259) whose members keep their order.
+package indirect enum JSONValue: Hashable, Sendable {
     case null
+    case bool(Bool)
+    case integer(Int)
+    case unsigned(UInt64)
+    /// With at least and at most so many decimals; `null` where it is not finite.
+    case number(Double, least: Int, most: Int)
+    /// With all its digits; `null` where it is not finite.
+    case exact(Double)
+    /// A number as a file has it.
+    case numeral(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
 
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+    }
+}
+
+extension JSONValue {
     /// Levels of objects and arrays inside each other: more than any result has.
     static let deepest = 32
 
+    /// The last of several values of one key; `nil` for null.
     subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self, let value = members[key] else { return nil }
-        if case .null = value { return nil }
+        guard case .object(let members) = self,
+            let value = members.last(where: { $0.name == key })?.value, value != .null
+        else { return nil }
         return value
     }
 
     var text: String? {
-        guard case .string(let octets) = self else { return nil }
-        return String(decoding: octets, as: UTF8.self)
+        if case .string(let value) = self { value } else { nil }
     }
 
     /// A whole number, written as one or with a fraction of zero.
-    var integer: Int64? {
-        guard case .number(let text) = self else { return nil }
+    var wholeNumber: Int64? {
+        guard case .numeral(let text) = self else { return nil }
         return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
     }
 
@@ -34,10 +58,10 @@ enum JSONValue {
         switch self {
         case .object: "an object"
         case .array: "an array"
-        case .string(let octets):
-            "'\(String(decoding: octets, as: UTF8.self).cut(toCharacters: 80))'"
-        case .number(let text): text.cut(toCharacters: 80)
+        case .string(let value): "'\(value.cut(toCharacters: 80))'"
+        case .numeral(let text): text.cut(toCharacters: 80)
         case .bool(let value): "\(value)"
+        case .integer, .unsigned, .number, .exact: "a number"
         case .null: "null"
         }
     }
@@ -55,7 +79,7 @@ extension JSONScanner {
             var octets: [UInt8] = []
             try readString { octets.append($0) }
             skipSpace()
-            return .string(octets)
+            return .string(String(decoding: octets, as: UTF8.self))
         }
         let start = self
         let word = String(decoding: readBare(), as: UTF8.self)
@@ -67,7 +91,7 @@ extension JSONScanner {
             guard Self.isNumber(word) else {
                 throw start.fault("a value is a string, a number, an object, an array or null")
             }
-            return .number(word)
+            return .numeral(word)
         }
     }
 
@@ -80,12 +104,17 @@ extension JSONScanner {
             && Double(word) != nil
     }
 
-    private mutating func readMembers(depth: Int) throws(JSONFault) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
+    private mutating func readMembers(depth: Int) throws(JSONFault) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
         if skip("}") { return members }
         repeat {
             let key = try readKey()
-            members[String(decoding: key, as: UTF8.self)] = try readValue(depth: depth)
+            members.append(
+                .init(
+                    name: String(decoding: key, as: UTF8.self),
+                    value: try readValue(depth: depth)
+                )
+            )
         } while skip(",")
         guard skip("}") else { throw fault("an object does not end, or lacks a comma") }
         return members

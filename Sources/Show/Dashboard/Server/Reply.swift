@@ -2,6 +2,7 @@ import Catalogue
 import LibC
 import NIOHTTP1
 import Reports
+import Samples
 
 /// An answer: a page, data, or events as they come.
 struct Reply: Sendable {

@@ -1,4 +1,5 @@
 package import Charts
+package import Samples
 
 /// Content of a report, which each format writes in its way.
 package struct Document: Sendable {

@@ -1,7 +1,7 @@
 import Analysis
 import Catalogue
 import DNSWire
-import Samples
+package import Samples
 import Statistics
 
 /// A figure of rows for programs, said once: a key of JSON, and a column of CSV (RFC 4180).
@@ -137,14 +137,14 @@ extension JSONValue {
             members.map { "\($0.name) \($0.value.csvText)" }.joined(separator: " ")
         case .number(let value, _, _) where !value.isFinite: ""
         case .exact(let value) where !value.isFinite: ""
-        case .bool, .integer, .unsigned, .number, .exact: text()
+        case .bool, .integer, .unsigned, .number, .exact, .numeral: text()
         }
     }
 
     /// A cell ready for a file; figures of our own, which may be negative, are no formula.
     var csv: String {
         switch self {
-        case .null, .bool, .integer, .unsigned, .number, .exact: csvText
+        case .null, .bool, .integer, .unsigned, .number, .exact, .numeral: csvText
         case .string, .array, .object: EscapedText.csv(csvText)
         }
     }

@@ -1,29 +1,6 @@
-import Samples
+package import Samples
 
-/// A JSON value (RFC 8259) whose members keep their order.
-package indirect enum JSONValue: Hashable, Sendable {
-    case null
-    case bool(Bool)
-    case integer(Int)
-    case unsigned(UInt64)
-    /// With at least and at most so many decimals; `null` where it is not finite.
-    case number(Double, least: Int, most: Int)
-    /// With all its digits; `null` where it is not finite.
-    case exact(Double)
-    case string(String)
-    case array([JSONValue])
-    case object([Member])
-
-    package struct Member: Hashable, Sendable {
-        package var name: String
-        package var value: JSONValue
-
-        package init(name: String, value: JSONValue) {
-            self.name = name
-            self.value = value
-        }
-    }
-
+extension JSONValue {
     /// A time in milliseconds: three decimals, and what else of its nanoseconds is not zero.
     static func milliseconds(_ value: Double?) -> JSONValue {
         value.map { .number($0, least: 3, most: 6) } ?? .null
@@ -51,6 +28,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         case .number(let value, let least, let most):
             return value.isFinite ? value.fixed(least: least, most: most) : "null"
         case .exact(let value): return value.isFinite ? "\(value)" : "null"
+        case .numeral(let value): return value
         case .string(let value): return "\"\(EscapedText.json(value))\""
         case .array(let values):
             let isFlat = values.allSatisfy { !$0.isObject }
@@ -73,7 +51,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// The text on one line, as a line of JSON Lines has it.
     var line: String {
         switch self {
-        case .null, .bool, .integer, .unsigned, .number, .exact, .string: return text()
+        case .null, .bool, .integer, .unsigned, .number, .exact, .numeral, .string: return text()
         case .array(let values): return "[\(values.map(\.line).joined(separator: ","))]"
         case .object(let members):
             let texts = members.map { "\"\(EscapedText.json($0.name))\":\($0.value.line)" }
@@ -95,11 +73,5 @@ package indirect enum JSONValue: Hashable, Sendable {
         guard !parts.isEmpty else { return opening + closing }
         let inside = parts.map { indent + "  " + $0 }.joined(separator: ",\n")
         return "\(opening)\n\(inside)\n\(indent)\(closing)"
-    }
-}
-
-extension JSONValue: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(elements.map { Member(name: $0.0, value: $0.1) })
     }
 }

@@ -1,3 +1,4 @@
+import Samples
 import Statistics
 
 extension CauseFinding {

@@ -1,4 +1,5 @@
 import Analysis
+import Samples
 
 extension RateLimit {
     /// The predicate of a resolver that seems to limit the rate.

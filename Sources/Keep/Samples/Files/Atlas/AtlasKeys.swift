@@ -9,7 +9,7 @@ struct AtlasKeys {
     func integer(_ key: String) throws(SamplesError) -> Int64? {
         guard let value = value[key] else { return nil }
         // Some tools and older probes write numbers as strings.
-        guard let number = value.integer ?? value.text.flatMap({ Int64($0) }) else {
+        guard let number = value.wholeNumber ?? value.text.flatMap({ Int64($0) }) else {
             throw fault(key, value, "no whole number")
         }
         return number
@@ -17,7 +17,7 @@ struct AtlasKeys {
 
     /// A version in any form; it is part of a text only.
     func version(_ key: String) -> String? {
-        let text = value[key].flatMap { $0.text ?? $0.integer.map { "\($0)" } }
+        let text = value[key].flatMap { $0.text ?? $0.wholeNumber.map { "\($0)" } }
         return text.flatMap { $0.isEmpty ? nil : $0.cut(toCharacters: 20) }
     }
 
@@ -25,7 +25,7 @@ struct AtlasKeys {
     func count(_ key: String) throws(SamplesError) -> Int64? {
         guard let number = try integer(key) else { return nil }
         guard (0...Int64(UInt32.max)).contains(number) else {
-            throw fault(key, .number("\(number)"), "no whole number from 0 to \(UInt32.max)")
+            throw fault(key, .numeral("\(number)"), "no whole number from 0 to \(UInt32.max)")
         }
         return number
     }
@@ -36,7 +36,7 @@ struct AtlasKeys {
         // The first moment of all lies in a second that begins before it.
         let last = Int64.max / 1_000_000_000
         guard (-last - 1...last).contains(number) else {
-            throw fault(key, .number("\(number)"), "no time in seconds since 1970")
+            throw fault(key, .numeral("\(number)"), "no time in seconds since 1970")
         }
         return number
     }
@@ -44,7 +44,7 @@ struct AtlasKeys {
     /// A time in milliseconds, as nanoseconds.
     func milliseconds(_ key: String) throws(SamplesError) -> Int64? {
         guard let value = value[key] else { return nil }
-        guard case .number(let text) = value,
+        guard case .numeral(let text) = value,
             let time = SampleCells.nanoseconds(ofMilliseconds: Array(text.utf8)[...])
         else { throw fault(key, value, "no number of milliseconds") }
         return time
@@ -64,7 +64,7 @@ struct AtlasKeys {
     func port(_ key: String) throws(SamplesError) -> UInt16? {
         guard let value = value[key] else { return nil }
         let number =
-            value.text.flatMap { UInt16($0) } ?? value.integer.flatMap { UInt16(exactly: $0) }
+            value.text.flatMap { UInt16($0) } ?? value.wholeNumber.flatMap { UInt16(exactly: $0) }
         guard let number else { throw fault(key, value, "no port") }
         return number
     }
@@ -72,7 +72,7 @@ struct AtlasKeys {
     /// A DNS message in base64.
     func message(_ key: String) throws(SamplesError) -> [UInt8]? {
         guard let value = value[key] else { return nil }
-        guard case .string(let text) = value, let octets = [UInt8](base64: text) else {
+        guard case .string(let text) = value, let octets = [UInt8](base64: Array(text.utf8)) else {
             throw fault(key, value, "no base64")
         }
         return octets
@@ -153,14 +153,14 @@ extension AtlasResult.Failure {
     fileprivate init?(_ entry: AtlasKeys) throws(SamplesError) {
         switch entry["error"] {
         case .string(let text)?:
-            self.init(key: "", reason: String(decoding: text, as: UTF8.self))
+            self.init(key: "", reason: text)
         case .object(let reasons)?:
-            let keys = reasons.keys.sorted()
-            guard let key = keys.first(where: { $0 == "timeout" }) ?? keys.first,
+            let keys = reasons.map(\.name)
+            guard let key = keys.first(where: { $0 == "timeout" }) ?? keys.min(),
                 let error = entry.object("error")
             else { return nil }
             let timeout = key == "timeout" ? try error.milliseconds(key) : nil
-            self.init(key: key, reason: reasons[key]?.text ?? "", timeout: timeout)
+            self.init(key: key, reason: error[key]?.text ?? "", timeout: timeout)
         default: return nil
         }
     }

@@ -138,11 +138,12 @@ extension SampleCells {
     /// Takes over what this program wrote of its own.
     fileprivate mutating func fill(from own: AtlasKeys) throws(SamplesError) {
         guard case .object(let members) = own.value else { return }
-        for (key, value) in members {
+        let values = Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+        for (key, value) in values {
             guard let column = SampleColumn(title: key) else { continue }
             switch value {
-            case .string(let octets): append(octets)
-            case .number(let text): append(text.utf8)
+            case .string(let text): append(text.utf8)
+            case .numeral(let text): append(text.utf8)
             case .null: break
             default: throw own.error("the key \(key) is neither a string nor a number")
             }
