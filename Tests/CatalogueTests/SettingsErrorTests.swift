@@ -44,6 +44,10 @@ struct SettingsErrorTests {
         ),
         ("[[resolver]]\naddress = \"::1\"", "c.toml:1: 'name' is missing in [[resolver]]"),
         (
+            "rounds = 2\nresolver = [\n  {name = \"a\"},\n]",
+            "c.toml:3: 'address' is missing in [[resolver]]"
+        ),
+        (
             "[[resolver]]\nname = \"a b\"\naddress = \"::1\"",
             "c.toml:2: 'a b' cannot be a name: use letters, digits, '.', '_' and '-', at most 63,"
                 + " beginning with a letter or digit"

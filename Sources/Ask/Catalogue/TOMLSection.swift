@@ -2,15 +2,15 @@ import Failures
 
 /// One table of a TOML file, read key by key; faults name the file, the line and the key.
 struct TOMLSection {
-    private let lines: TOMLLines
-    private let table: [String: TOMLValue]
-    /// The name of an array of tables and the place in it; `nil` for the top of the file.
-    private let place: (header: String, index: Int)?
+    let sourceName: String
+    private let table: TOMLTable
+    /// The name of the array of tables that it is in; `nil` for the top of the file.
+    private let header: String?
 
     /// Parses a file; the fault is a configuration error with file and line.
     init(parsing source: NamedText) throws(CatalogueError) {
-        lines = TOMLLines(of: source)
-        place = nil
+        sourceName = source.name
+        header = nil
         do throws(TOMLShape.Fault) {
             try TOMLShape.check(source.text)
             table = try TOMLValue.table(parsing: source.text)
@@ -20,22 +20,19 @@ struct TOMLSection {
         }
     }
 
-    private init(lines: TOMLLines, table: [String: TOMLValue], place: (header: String, index: Int))
-    {
-        self.lines = lines
+    private init(_ table: TOMLTable, in header: String, of sourceName: String) {
         self.table = table
-        self.place = place
+        self.header = header
+        self.sourceName = sourceName
     }
-
-    var sourceName: String { lines.source.name }
 
     /// Throws what is wrong with the first key, in the file's order, that is not among `known`.
     func check(keys known: [String]) throws(CatalogueError) {
-        let unknown = table.keys.filter { !known.contains($0) }
+        let unknown = table.values.keys.filter { !known.contains($0) }
         let first = unknown.min { (line(of: $0), $0) < (line(of: $1), $1) }
         guard let key = first else { return }
         let advice = NearestName.advice(for: key, among: known)
-        let within = place.map { " in [[\($0.header)]]" } ?? ""
+        let within = header.map { " in [[\($0)]]" } ?? ""
         throw fault(
             key,
             "unknown key \(key.quoted)\(within); "
@@ -44,7 +41,7 @@ struct TOMLSection {
     }
 
     /// Whether `key` is there and a text.
-    func isText(_ key: String) -> Bool { table[key]?.string != nil }
+    func isText(_ key: String) -> Bool { table.values[key]?.string != nil }
 
     func string(_ key: String) throws(CatalogueError) -> String? {
         try value(key, "text in quotes") { $0.string }
@@ -53,7 +50,7 @@ struct TOMLSection {
     /// The text of a key that has to be there.
     func requiredString(_ key: String) throws(CatalogueError) -> String {
         if let text = try string(key), !text.isEmpty { return text }
-        throw fault(key, "'\(key)' is missing\(place.map { " in [[\($0.header)]]" } ?? "")")
+        throw fault(key, "'\(key)' is missing\(header.map { " in [[\($0)]]" } ?? "")")
     }
 
     /// An array of texts, or one text alone.
@@ -101,14 +98,12 @@ struct TOMLSection {
 
     /// The tables of `[[key]]`, in the order of the file.
     func tables(_ key: String) throws(CatalogueError) -> [TOMLSection] {
-        let tables = try value(key, "[[\(key)]] tables") { value -> [[String: TOMLValue]]? in
+        let tables = try value(key, "[[\(key)]] tables") { value -> [TOMLTable]? in
             guard let array = value.array else { return nil }
             let tables = array.compactMap { $0.table }
             return tables.count == array.count ? tables : nil
         }
-        return (tables ?? []).enumerated().map { index, table in
-            TOMLSection(lines: lines, table: table, place: (key, index))
-        }
+        return (tables ?? []).map { TOMLSection($0, in: key, of: sourceName) }
     }
 
     /// The `[[resolver]]` tables in the order of the file; no two of them may have one name.
@@ -159,14 +154,14 @@ struct TOMLSection {
     }
 
     /// Where `key` is written in this table, else where the table begins.
-    func line(of key: String) -> Int { lines.line(of: key, in: place) }
+    func line(of key: String) -> Int { table.line(of: key) }
 
     private func value<Value>(
         _ key: String,
         _ expected: String,
         _ read: (TOMLValue) -> Value?
     ) throws(CatalogueError) -> Value? {
-        guard let found = table[key] else { return nil }
+        guard let found = table.values[key] else { return nil }
         if let value = read(found) { return value }
         let given = found.written?.quoted ?? "this"
         throw fault(key, "'\(key)' has to be \(expected), not \(given)")

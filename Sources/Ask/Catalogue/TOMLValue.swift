@@ -9,10 +9,10 @@ enum TOMLValue {
     /// A date or a time, as it is written.
     case moment(String)
     case array([TOMLValue])
-    case table([String: TOMLValue])
+    case table(TOMLTable)
 
     /// The table that a whole file is.
-    static func table(parsing text: String) throws(TOMLShape.Fault) -> [String: TOMLValue] {
+    static func table(parsing text: String) throws(TOMLShape.Fault) -> TOMLTable {
         var text = text
         var tree = TOMLTree()
         var fault = [CChar](repeating: 0, count: 512)
@@ -59,7 +59,7 @@ enum TOMLValue {
 
     var array: [TOMLValue]? { if case .array(let values) = self { values } else { nil } }
 
-    var table: [String: TOMLValue]? { if case .table(let values) = self { values } else { nil } }
+    var table: TOMLTable? { if case .table(let values) = self { values } else { nil } }
 
     /// As it may be written; `nil` for a table or an array.
     var written: String? {
@@ -74,42 +74,61 @@ enum TOMLValue {
     }
 }
 
+/// A table of a TOML file, with the lines on which it and its keys are written; they count from 1.
+struct TOMLTable {
+    let line: Int
+    private(set) var values: [String: TOMLValue] = [:]
+    private var lines: [String: Int] = [:]
+
+    init(line: Int = 1) { self.line = line }
+
+    /// The line of a key; where it is not written, the line on which the table begins.
+    func line(of key: String) -> Int { lines[key] ?? line }
+
+    fileprivate mutating func add(_ value: TOMLValue, _ key: String, on line: Int) {
+        values[key] = value
+        lines[key] = line
+    }
+}
+
 /// The tables and arrays that are open while a file is read.
 private struct TOMLTree {
     private struct Open {
         var key: String
         var isTable: Bool
-        var values: [String: TOMLValue] = [:]
+        var table: TOMLTable
         var elements: [TOMLValue] = []
     }
 
-    private(set) var root: [String: TOMLValue] = [:]
+    private(set) var root = TOMLTable()
     private var open: [Open] = []
 
     mutating func add(_ value: ctoml_value) {
         let key = unsafe Self.text(value.key, value.key_length)
+        let line = unsafe Int(value.line)
         switch unsafe value.kind {
-        case ctoml_table: open.append(Open(key: key, isTable: true))
-        case ctoml_array: open.append(Open(key: key, isTable: false))
+        case ctoml_table: open.append(Open(key: key, isTable: true, table: TOMLTable(line: line)))
+        case ctoml_array: open.append(Open(key: key, isTable: false, table: TOMLTable(line: line)))
         case ctoml_end: close()
-        case ctoml_text: unsafe put(.text(Self.text(value.text, value.text_length)), key)
-        case ctoml_integer: unsafe put(.integer(Int(value.integer)), key)
-        case ctoml_number: unsafe put(.number(value.number), key)
-        case ctoml_boolean: unsafe put(.boolean(value.is_true != 0), key)
-        default: unsafe put(.moment(Self.text(value.text, value.text_length)), key)
+        case ctoml_text: unsafe put(.text(Self.text(value.text, value.text_length)), key, line)
+        case ctoml_integer: unsafe put(.integer(Int(value.integer)), key, line)
+        case ctoml_number: unsafe put(.number(value.number), key, line)
+        case ctoml_boolean: unsafe put(.boolean(value.is_true != 0), key, line)
+        default: unsafe put(.moment(Self.text(value.text, value.text_length)), key, line)
         }
     }
 
     private mutating func close() {
         guard let ended = open.popLast() else { return }
-        guard !open.isEmpty else { return root = ended.values }
-        put(ended.isTable ? .table(ended.values) : .array(ended.elements), ended.key)
+        guard !open.isEmpty else { return root = ended.table }
+        let value: TOMLValue = ended.isTable ? .table(ended.table) : .array(ended.elements)
+        put(value, ended.key, ended.table.line)
     }
 
-    private mutating func put(_ value: TOMLValue, _ key: String) {
+    private mutating func put(_ value: TOMLValue, _ key: String, _ line: Int) {
         let last = open.count - 1
         if open[last].isTable {
-            open[last].values[key] = value
+            open[last].table.add(value, key, on: line)
         } else {
             open[last].elements.append(value)
         }

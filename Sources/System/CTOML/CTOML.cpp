@@ -18,8 +18,9 @@ struct Visitor {
     void (*visit)(void *, const ctoml_value *);
     void *context;
 
-    void operator()(const toml::node &node, std::string_view key) const {
+    void operator()(const toml::node &node, std::string_view key, const toml::source_region &place) const {
         ctoml_value value{};
+        value.line = place.begin.line;
         value.key = key.data();
         value.key_length = key.size();
         std::string moment;
@@ -31,11 +32,11 @@ struct Visitor {
             using Found = std::decay_t<decltype(found)>;
             if constexpr (toml::is_table<Found>) {
                 hand_on(ctoml_table);
-                for (auto &&[name, child] : found) (*this)(child, name.str());
+                for (auto &&[name, child] : found) (*this)(child, name.str(), name.source());
                 hand_on(ctoml_end);
             } else if constexpr (toml::is_array<Found>) {
                 hand_on(ctoml_array);
-                for (const toml::node &child : found) (*this)(child, {});
+                for (const toml::node &child : found) (*this)(child, {}, child.source());
                 hand_on(ctoml_end);
             } else if constexpr (toml::is_string<Found>) {
                 value.text = found.get().data();
@@ -72,6 +73,6 @@ int ctoml_parse(
         std::snprintf(fault, fault_length, "%s", std::string(result.error().description()).c_str());
         return static_cast<int>(std::max<toml::source_index>(1, result.error().source().begin.line));
     }
-    Visitor{visit, context}(result.table(), {});
+    Visitor{visit, context}(result.table(), {}, result.table().source());
     return 0;
 }

@@ -20,6 +20,8 @@ typedef enum {
 /// A value of a document, in the order of its keys. Octets are UTF-8, and last as long as the call.
 typedef struct {
     ctoml_kind kind;
+    /// Where its key is written, or in an array itself; from 1.
+    uint32_t line;
     /// Within a table.
     const char *key;
     size_t key_length;
