@@ -78,8 +78,8 @@ private struct StoreCheck {
             find("run '\(row.run.id)' is not as it was stored")
         }
         for finding in try NoticeTable.findings(database) { find(finding) }
-        for finding in try CauseTable.findings(database) { find(finding) }
-        for finding in try TraceTable.findings(database) { find(finding) }
+        for finding in try EstablishedCause.findings(database) { find(finding) }
+        for finding in try KeptTrace.findings(database) { find(finding) }
         for finding in try Schema.Word.findings(database) { find(finding) }
     }
 

@@ -14,8 +14,8 @@ extension Store {
             var writer = RoundWriter()
             let rest = try mergePruned(rounds, of: other, database, &writer)
             try mergeSamples(rest, of: other, database, &writer)
-            try note(try CauseTable.rows(Window(), database))
-            try note(try TraceTable.rows(Window(), database))
+            try note(try EstablishedCause.rows(Window(), database))
+            try note(try KeptTrace.rows(Window(), database))
             return writer.result
         }
     }

@@ -6,7 +6,7 @@ extension Store {
     /// The ways to resolvers that were found in a window; the newest first.
     package func traces(_ window: Window = Window()) throws(StoreError) -> [KeptTrace] {
         try read { database in
-            try TraceTable.rows(window, database).filter { window.contains(label: $0.target.label) }
+            try KeptTrace.rows(window, database).filter { window.contains(label: $0.target.label) }
         }
     }
 
@@ -14,115 +14,72 @@ extension Store {
     package func note(_ traces: [KeptTrace]) throws(StoreError) {
         guard !traces.isEmpty else { return }
         try write { context in
-            for trace in traces { try TraceTable.add(trace, to: &context) }
+            for trace in traces { try trace.add(to: &context) }
         }
     }
 }
 
-/// The rows of traces, each with a checksum of what it says.
-///
-/// They name their round, which a mirror of a central store need not have. Hops are words with a space
+/// Traces name their round, which a mirror of a central store need not have. Hops are words with a space
 /// between them: the address and, behind `=`, the round trip in nanoseconds, or `*` of a silent one.
-enum TraceTable {
-    /// So many are read, whoever wrote the store: a resolver has one an hour at most.
-    static let most = 10_000
+extension KeptTrace: TargetRow {
+    static let table = "trace"
+    static let names = [
+        "time", "run", "number", "kind", "since", "ending", "hops", "site", "handshake",
+    ]
+    static let reference = (
+        isThere: """
+        (SELECT EXISTS (
+            SELECT 1 FROM round JOIN run ON run.id = round.run
+            WHERE run.name = trace.run AND run.vantage = trace.vantage
+                AND round.number = trace.number
+        ))
+        """,
+        fault: "is of a round that is not there"
+    )
+
     private static let silent = "*"
 
-    static func add(_ trace: KeptTrace, to context: inout WriteContext) throws {
-        let place = try context.number(of: .vantage(trace.vantage))
-        let target = try context.number(of: trace.target)
-        try context.database.run(
-            """
-            INSERT OR IGNORE INTO trace (vantage, target, time, run, number, kind, since, ending,
-                hops, site, handshake, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            values(of: trace, place, target) + [checksum(trace, place, target)]
-        )
-    }
-
-    private static func values(
-        of trace: KeptTrace,
-        _ place: Int64,
-        _ target: Int64
-    ) -> [(any StatementBinding)?] {
+    var values: [(any StatementBinding)?] {
         [
-            place, target, trace.time.nanoseconds, trace.run, Int64(trace.round), trace.kind,
-            trace.since.nanoseconds, trace.path.end.rawValue, text(of: trace.path.hops),
-            trace.path.site, trace.handshake?.nanoseconds,
+            time.nanoseconds, run, Int64(round), kind, since.nanoseconds, path.end.rawValue,
+            Self.text(of: path.hops), path.site, handshake?.nanoseconds,
         ]
     }
 
-    private static func checksum(_ trace: KeptTrace, _ place: Int64, _ target: Int64) -> Int64 {
-        Checksum.value(of: values(of: trace, place, target))
-    }
+    var title: String { "the trace at \(time)" }
 
-    static func rows(_ window: Store.Window, _ database: Database) throws -> [KeptTrace] {
-        try database.rows(
-            selection + " WHERE time >= ? AND time < ? ORDER BY time DESC LIMIT \(most)",
-            window.bounds.reversed()
-        ) { try trace($0) }
-    }
-
-    /// Rows that are not as they were stored, or whose round is not there.
-    static func findings(_ database: Database) throws -> [String] {
-        var findings: [String] = []
-        let found = """
-            SELECT EXISTS (
-                SELECT 1 FROM round JOIN run ON run.id = round.run
-                WHERE run.name = trace.run AND run.vantage = trace.vantage
-                    AND round.number = trace.number
-            )
-            """
-        try database.forEachRow(
-            selection(with: ["trace.vantage", "target", "checksum", "(\(found))"])
-        ) {
-            row in
-            let trace = try trace(row)
-            let name = "the trace at \(trace.time)"
-            if try checksum(trace, row.integer(14), row.integer(15)) != row.integer(16) {
-                findings.append("\(name) is not as it was stored")
-            } else if try row.integer(17) == 0 {
-                findings.append("\(name) is of a round that is not there")
-            }
-        }
-        return findings
-    }
-
-    private static let selection = selection(with: [])
-
-    private static func selection(with more: [String]) -> String {
-        let columns = [
-            "label", "transport", "address", "series", "vantage.name", "trace.run", "number",
-            "kind",
-            "since", "time", "ending", "hops", "site", "handshake",
-        ]
-        return """
-            SELECT \((columns + more).joined(separator: ", "))
-            FROM trace JOIN vantage ON vantage.id = vantage
-                JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
-            """
-    }
-
-    private static func trace(_ row: Statement) throws(DatabaseError) -> KeptTrace {
-        let word = try row.name(10)
+    init(
+        _ row: Statement,
+        from vantage: String,
+        _ target: Recording.Target
+    ) throws(DatabaseError) {
+        let word = try row.name(5)
         guard let end = PathTrace.End(rawValue: word) else {
             throw .mismatch("there is no end '\(word.cut(toCharacters: 40))' of a trace")
         }
-        return KeptTrace(
-            vantage: try row.name(4),
-            run: try row.name(5),
-            round: try row.count(6),
-            target: try Recording.Target(row, from: 0),
-            kind: try row.name(7),
-            since: try row.moment(8),
-            time: try row.moment(9),
+        self.init(
+            vantage: vantage,
+            run: try row.name(1),
+            round: try row.count(2),
+            target: target,
+            kind: try row.name(3),
+            since: try row.moment(4),
+            time: try row.moment(0),
             path: PathTrace(
-                hops: try hops(row.text(11)),
+                hops: try Self.hops(row.text(6)),
                 end: end,
-                site: try row.optionalText(12)
+                site: try row.optionalText(7)
             ),
-            handshake: try row.optionalInteger(13).map { .nanoseconds($0) }
+            handshake: try row.optionalInteger(8).map { .nanoseconds($0) }
+        )
+    }
+
+    static func rows(_ window: Store.Window, _ database: Database) throws -> [Self] {
+        try rows(
+            where: "time >= ? AND time < ?",
+            window.bounds.reversed(),
+            latestBy: "time",
+            database
         )
     }
 

@@ -74,7 +74,7 @@ package final class StoreMirror {
         try store.read { database in
             _ = try database.moments(Store.Window())
             // Of more rows than these, a window reads the newest.
-            for (table, most) in [("cause", CauseTable.most), ("trace", TraceTable.most)]
+            for (table, most) in [("cause", EstablishedCause.most), ("trace", KeptTrace.most)]
             where try database.count("SELECT count(*) FROM \(table)") > most {
                 throw DatabaseError.mismatch("it has more than \(most) rows of '\(table)'")
             }
