@@ -6,10 +6,7 @@ package import Statistics
 package struct ConnectionTally: Hashable, Sendable {
     /// A query that a connection was opened for, or a first one; times in milliseconds.
     private struct Opening: Hashable {
-        /// `nil` where there is no such step.
-        var connect: Double?
-        var handshake: Double?
-        var query: Double
+        var steps: Observation.Steps
         /// From the beginning of the connection to the first answer.
         var answered: Double
     }
@@ -47,18 +44,10 @@ package struct ConnectionTally: Hashable, Sendable {
         guard observation.outcome == .answered else { return }
         if extras.handshake != nil { isEncrypted = true }
         if let use { sums.count(use: use.rawValue) }
-        guard use != nil || isFirst, let answered, let query = observation.roundTrip else { return }
+        guard let answered else { return }
         if use == .reused, !isFirst { return kept.append(answered) }
-        // A time that has all steps in it, as other programs may tell, says nothing of any.
-        guard extras.tellsSteps else { return }
-        openings[use, default: []].append(
-            Opening(
-                connect: extras.connect.map { Double($0) * 1e-6 },
-                handshake: extras.handshake.map { Double($0) * 1e-6 },
-                query: Double(query) * 1e-6,
-                answered: answered
-            )
-        )
+        guard let steps = observation.steps(in: series) else { return }
+        openings[use, default: []].append(Opening(steps: steps, answered: answered))
     }
 
     /// Adds an hour.
@@ -128,13 +117,13 @@ package struct ConnectionTally: Hashable, Sendable {
         }
         return known.map { use, openings in
             let lost = (lost[use] ?? 0) + (use == most ? unknown : 0)
-            let connected = openings.map { $0.connect ?? 0 }
-            let secured = zip(connected, openings).map { $0 + ($1.handshake ?? 0) }
+            let connected = openings.map { $0.steps.connect ?? 0 }
+            let secured = zip(connected, openings).map { $0 + ($1.steps.handshake ?? 0) }
             return ConnectionSetupFigures(
                 use: use,
-                connected: openings.contains { $0.connect != nil }
+                connected: openings.contains { $0.steps.connect != nil }
                     ? summary(connected, lost).median : nil,
-                secured: openings.contains { $0.handshake != nil }
+                secured: openings.contains { $0.steps.handshake != nil }
                     ? summary(secured, lost).median : nil,
                 latency: summary(openings.map(\.answered), lost)
             )
@@ -147,11 +136,11 @@ package struct ConnectionTally: Hashable, Sendable {
             let times = openings.values.joined().compactMap(time)
             return SeenTimes(exact: times, sketch: sums.times(of: part)).median
         }
-        guard let handshake = median(.handshake, { $0.handshake ?? 0 }),
-            let query = median(.query, { $0.query })
+        guard let handshake = median(.handshake, { $0.steps.handshake ?? 0 }),
+            let query = median(.query, { $0.steps.query })
         else { return nil }
         return Parts(
-            connect: median(.connect, { $0.connect }),
+            connect: median(.connect, { $0.steps.connect }),
             handshake: handshake,
             query: query
         )

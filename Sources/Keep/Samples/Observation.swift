@@ -129,13 +129,35 @@ package struct Observation: Hashable, Sendable {
 
 extension Observation.Extras {
     /// Whether the query's own time is apart from that of the connection that was opened for it.
-    package var tellsSteps: Bool {
+    fileprivate var tellsSteps: Bool {
         connection == .reused || connect != nil || handshake != nil
     }
 
     /// Whether the connection was opened for this query of `series`.
     package func isOpening(in series: Series) -> Bool {
         connection.map { $0 != .reused } ?? (series == .first)
+    }
+}
+
+extension Observation {
+    /// The parts of a time, in milliseconds; `nil` where there is no such step.
+    package struct Steps: Hashable, Sendable {
+        package var connect: Double?
+        package var handshake: Double?
+        package var query: Double
+    }
+
+    /// The steps of an answered query that a connection was opened for, or of a first one; `nil` of others,
+    /// and where one time has all steps in it, as other programs may tell.
+    package func steps(in series: Series) -> Steps? {
+        guard outcome == .answered, let roundTrip, let extras, extras.tellsSteps,
+            extras.isOpening(in: series) || series == .first
+        else { return nil }
+        return Steps(
+            connect: extras.connect.map { Double($0) * 1e-6 },
+            handshake: extras.handshake.map { Double($0) * 1e-6 },
+            query: Double(roundTrip) * 1e-6
+        )
     }
 }
 

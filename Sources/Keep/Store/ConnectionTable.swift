@@ -11,14 +11,12 @@ extension ConnectionSums {
         if extras.flags.contains(.unverified) { count(unverified: 1) }
         guard observation.outcome == .answered, extras.tellsOfConnection(in: series) else { return }
         if let use = extras.connection { count(use: use.rawValue) }
-        let isOpening = extras.isOpening(in: series)
-        guard isOpening || series == .first, extras.tellsSteps, let query = observation.roundTrip
-        else { return }
+        guard let steps = observation.steps(in: series) else { return }
         insert(
-            connect: extras.connect.map { Double($0) * 1e-6 },
-            handshake: Double(extras.handshake ?? 0) * 1e-6,
-            query: Double(query) * 1e-6,
-            isOpening: isOpening
+            connect: steps.connect,
+            handshake: steps.handshake ?? 0,
+            query: steps.query,
+            isOpening: extras.isOpening(in: series)
         )
     }
 }
