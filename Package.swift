@@ -152,6 +152,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]
         ),
         .target(
+            name: "History",
+            dependencies: ["DNSWire", "Samples", "Store", "Central"]
+        ),
+        .target(
             name: "RemoteWrite",
             dependencies: [
                 "Failures", "LibC", "CLibraries", "CRemoteWrite", "CSnappy", "Catalogue",
@@ -209,7 +213,7 @@ let package = Package(
                 "Failures", "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics",
                 "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "BrowserHistory", "Central",
-                "Dashboard", "Evidence", "Files", "Integrity", "RemoteWrite",
+                "Dashboard", "Evidence", "Files", "History", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
                 "Scheduling", "Signatures",
                 "Store",
@@ -277,6 +281,10 @@ let package = Package(
                 "Failures", "LibC", "CSQLite", "DNSWire", "Catalogue", "Fixtures", "SQLite",
                 "Samples", "Statistics", "Store",
             ]
+        ),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: ["LibC", "DNSWire", "History", "Samples", "Store"]
         ),
         .testTarget(
             name: "ChartsTests",
@@ -353,7 +361,9 @@ let rooms: KeyValuePairs = [
         "DNSWire", "Catalogue", "Transports", "Integrity", "Lab", "BrowserHistory", "Signatures",
     ],
     "Run": ["Measurement", "Scheduling"],
-    "Keep": ["Samples", "SQLite", "Store", "Central", "Evidence", "RemoteWrite", "Protobuf"],
+    "Keep": [
+        "Samples", "SQLite", "Store", "Central", "History", "Evidence", "RemoteWrite", "Protobuf",
+    ],
     "Judge": ["Statistics", "Analysis"],
     "Show": ["Charts", "Reports", "Dashboard"],
     "System": [
@@ -387,8 +397,8 @@ for target in firstParty {
 // speed.
 let small: Set = ["Charts"]
 let cold: Set = [
-    "BrowserHistory", "Catalogue", "Central", "Dashboard", "Integrity", "Lab", "RemoteWrite",
-    "Reports", "Scheduling", "Signatures", "dnstempo",
+    "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "Integrity", "Lab",
+    "RemoteWrite", "Reports", "Scheduling", "Signatures", "dnstempo",
 ]
 for target in firstParty where small.contains(target.name) || cold.contains(target.name) {
     let more = cold.contains(target.name) ? ["-Xfrontend", "-disable-sil-perf-optzns"] : []

@@ -3,6 +3,7 @@ import Catalogue
 import DNSWire
 import Failures
 import Files
+import History
 import Reports
 import Samples
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import History
 import Reports
 import Samples
 import Statistics

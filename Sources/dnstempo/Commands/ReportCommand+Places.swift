@@ -2,6 +2,7 @@ import Analysis
 import Catalogue
 import Charts
 import Failures
+import History
 import Reports
 
 /// Reports on several places.

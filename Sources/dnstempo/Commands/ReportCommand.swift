@@ -4,6 +4,7 @@ import CMemory
 import Catalogue
 import Charts
 import Failures
+import History
 import Reports
 import Samples
 import Statistics
@@ -323,7 +324,7 @@ struct ReportCommand: AsyncParsableCommand {
         let length = isBesideFile ? nil : try against.map(length) ?? overLength
         let context = try source.context(window, last: length)
         document.command =
-            source.spanOfFiles == nil
+            source.recorded.span == nil
             ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)
             : CommandLine.shown
         document.commandHeading = Self.repetition

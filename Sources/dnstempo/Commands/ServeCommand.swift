@@ -4,6 +4,7 @@ import Catalogue
 import Central
 import Dashboard
 import Failures
+import History
 import Samples
 import Statistics
 import Store

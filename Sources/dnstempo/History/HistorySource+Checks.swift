@@ -1,9 +1,9 @@
 import Catalogue
 import Central
 import Failures
+import History
 import Reports
 import Samples
-import Store
 
 /// Checks that everything that the options name is there.
 extension HistorySource {
@@ -13,7 +13,7 @@ extension HistorySource {
         try Self.check(
             "--resolver",
             labels,
-            among: try all.resolverLabels() + all.recordedTargets().map(\.label)
+            among: try all.resolverLabels() + recorded.targets().map(\.label)
         )
     }
 
@@ -25,21 +25,13 @@ extension HistorySource {
             wanted.transports,
             among: try targets().map(\.transport.description)
         )
-        try Self.check("--name", wanted.names, among: try names().map { $0.lowercased() })
+        try Self.check("--name", wanted.names, among: try recorded.names().map { $0.lowercased() })
         try Self.check("--vantage", wanted.vantages, among: try rounds(window).map(\.vantage))
         try Self.check(
             "--site",
             wanted.sites,
             among: try sites(window).flatMap(\.history.sites)
         )
-    }
-
-    private func names() throws -> [String] {
-        switch content {
-        case .stores, .central:
-            try named().stores.flatMap { try $0.names() }
-        case .files(let files): files.names
-        }
     }
 
     private static func check(

@@ -1,18 +1,14 @@
 import Catalogue
 import Central
 import Failures
+import History
 import Samples
 import Store
 
 extension HistorySource {
     /// The run of a name or its beginning; `last` is the last that compared, or else the last.
     func run(named name: String) throws -> StoredRun {
-        let runs =
-            switch content {
-            case .stores, .central:
-                try group(CentralReader.always, .rounds).stores.flatMap { try $0.runs() }
-            case .files(let files): files.runs
-            }
+        let runs = try recorded.runs()
         if name == "last" {
             let ended = runs.sorted { $0.span.upperBound < $1.span.upperBound }
             if let last = ended.last(where: { $0.run.origin == .compare }) ?? ended.last {

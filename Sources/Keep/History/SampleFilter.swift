@@ -3,28 +3,18 @@ import Samples
 
 /// A filter of a history's samples, beside that by resolver: the values that are wanted; `nil` is
 /// any.
-struct SampleFilter {
+package struct SampleFilter: Sendable {
     /// As files and stores write them.
-    var transports: Set<String>?
+    package var transports: Set<String>?
     /// In lower case, as names are equal without regard to case.
-    var names: Set<String>?
-    var vantages: Set<String>?
-    var sites: Set<String>?
+    package var names: Set<String>?
+    package var vantages: Set<String>?
+    package var sites: Set<String>?
 
-    init() {}
-
-    init(_ options: WindowOptions) {
-        func wanted(_ words: [String]) -> Set<String>? { words.isEmpty ? nil : Set(words) }
-        transports = wanted(options.transport)
-        names = wanted(
-            options.name.map { ((try? DomainName($0))?.description ?? $0).lowercased() }
-        )
-        vantages = wanted(options.vantage)
-        sites = wanted(options.site)
-    }
+    package init() {}
 
     /// Whether hourly sums do not tell it, so that only samples do.
-    var needsSamples: Bool { names != nil || sites != nil }
+    package var needsSamples: Bool { names != nil || sites != nil }
 
     func contains(_ target: Recording.Target) -> Bool {
         transports?.contains(target.transport.description) ?? true
