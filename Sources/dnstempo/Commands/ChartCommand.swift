@@ -59,7 +59,8 @@ struct ChartCommand: AsyncParsableCommand {
         if let output { try InputFile.keep(window.inputs, from: [output]) }
         let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
         let reader = HistoryReader(source, try source.context(window))
-        let timeline = try reader.timeline([kind], fromFirstRound: window.since == nil)
+        let charts = WantedCharts([kind], fromFirstRound: window.since == nil)
+        let timeline = try reader.timeline(of: charts)
         let drawing = HistoryDrawing(kind, of: timeline)
         if drawing.isEmpty {
             let advice = try source.advice(timeline.context.window)

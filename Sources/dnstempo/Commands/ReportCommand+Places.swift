@@ -4,6 +4,7 @@ import Charts
 import Failures
 import History
 import Reports
+import Samples
 
 /// Reports on several places.
 extension ReportCommand {
@@ -28,9 +29,9 @@ extension ReportCommand {
         )
     }
 
-    /// A reader of each resolver as its place calls it.
-    func places(of source: HistorySource) throws -> HistoryReader {
-        HistoryReader(source.namedAsRecorded, try source.namedAsRecorded.context(window))
+    /// The same reader of each resolver as its place calls it.
+    func namedAsRecorded(_ source: HistorySource, _ reader: HistoryReader) -> HistoryReader {
+        HistoryReader(source.namedAsRecorded, reader.context)
     }
 
     /// Refuses options of one place. Over several places each is judged by itself: their times are of
@@ -43,15 +44,14 @@ extension ReportCommand {
         ])
     }
 
-    /// Refuses conditions where several places measured in the window, or in the `last` so long before
-    /// its end.
+    /// Refuses conditions where several places measured in the window.
     func checkPlaces(
         _ gate: Gate,
         of source: HistorySource,
-        last length: Duration? = nil
+        in window: Range<Timestamp>
     ) throws {
         guard !gate.conditions.isEmpty else { return }
-        let places = try places(in: source, last: length)
+        let places = try places(in: source, window)
         try Failure.refuse([Self.isOfOne("--fail-if", of: places): places.count > 1])
     }
 
@@ -61,9 +61,7 @@ extension ReportCommand {
     }
 
     /// The places that measured in the window.
-    func places(in source: HistorySource, last length: Duration? = nil) throws -> [String] {
-        let source = source.namedAsRecorded
-        let context = try source.context(window, last: length)
-        return try source.places(in: context.window).sorted()
+    func places(in source: HistorySource, _ window: Range<Timestamp>) throws -> [String] {
+        try source.namedAsRecorded.places(in: window).sorted()
     }
 }

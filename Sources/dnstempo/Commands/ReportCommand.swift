@@ -119,13 +119,23 @@ struct ReportCommand: AsyncParsableCommand {
             exact: precision.exact,
             tellsPlaces: !isBesideFile
         )
-        let report = try report(of: source, gate)
-        // A comparison draws its own charts.
-        let drawsCharts = baseline == nil || report is PlacesReport
+        let length = isBesideFile ? nil : try against.map(length) ?? overLength
+        let context = try source.context(window, last: length)
+        let charts = destinations.hasChart ? charts(over: context.window) : nil
+        let reader = HistoryReader(source, context, charts: charts)
+        let report = try report(by: reader, of: source, gate)
         let gated = report as? any GatedReport
         if let gated { try gate.check(gated, baseline: baseline ?? against) }
-        try await destinations.write(report) {
-            try complete(&$0, of: source, drawsCharts: drawsCharts)
+        try await destinations.write(report) { document in
+            let isBesideTime = against != nil && !isBesideFile
+            document.command =
+                source.recorded.span == nil
+                ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)
+                : CommandLine.shown
+            document.commandHeading = Self.repetition
+            // A comparison draws its own charts.
+            guard let charts, baseline == nil || report is PlacesReport else { return }
+            try add(charts, to: &document, by: reader)
         }
         // Of tables for spreadsheets, only those of comparisons have notes.
         let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }
@@ -135,20 +145,18 @@ struct ReportCommand: AsyncParsableCommand {
         if let gated { try gate.pass(gated) }
     }
 
-    private func report(of source: HistorySource, _ gate: Gate) throws -> any Report {
-        func reader(last length: Duration? = nil) throws -> HistoryReader {
-            HistoryReader(source, try source.context(window, last: length))
-        }
-        if changes { return try reader().changes() }
-        if let objective = try promise.wanted {
-            return try reader(last: overLength).objective(objective)
-        }
+    private func report(
+        by reader: HistoryReader,
+        of source: HistorySource,
+        _ gate: Gate
+    ) throws -> any Report {
+        if changes { return try reader.changes() }
+        if let objective = try promise.wanted { return try reader.objective(objective) }
         let rules = ComparisonRules(margin: try margin.duration ?? .usualMargin)
         if let against {
-            let length = isBesideFile ? nil : try length(against)
-            try checkPlaces(gate, of: source, last: length)
-            guard let length else { return try difference(from: against, to: source, rules) }
-            return try reader(last: length).against()
+            try checkPlaces(gate, of: source, in: reader.context.window)
+            guard isBesideFile else { return try reader.against() }
+            return try difference(from: against, to: source, reader.context, rules)
         }
         let groups = try placeGroups(of: source)
         if let groups, baseline == nil {
@@ -157,23 +165,23 @@ struct ReportCommand: AsyncParsableCommand {
                     + "--vantage NAME, and leave out --by":
                     !gate.conditions.isEmpty
             ])
-            return try places(of: source).places(by: groups)
+            return try namedAsRecorded(source, reader).places(by: groups)
         }
         let grouping =
             try groups == nil ? by.map { try WindowGrouping(named: $0, by: "--by") } : .vantage
         if let baseline {
             var baseline = WindowBaseline(baseline, rules: rules)
             baseline.resolverSetup = .ofThisMachine
-            let names = try places(in: source)
+            let names = try places(in: source, reader.context.window)
             if grouping == .vantage || names.count > 1 {
                 try checkOfOnePlace(gate, names)
-                return try places(of: source).places(with: baseline, by: groups)
+                return try namedAsRecorded(source, reader).places(with: baseline, by: groups)
             }
             baseline.wantsStrategies = strategies.isWanted
-            return try reader().comparison(with: baseline, exact: true)
+            return try reader.comparison(with: baseline, exact: true)
         }
-        if grouping == nil { try checkPlaces(gate, of: source) }
-        return try reader().window(by: grouping ?? .resolver)
+        if grouping == nil { try checkPlaces(gate, of: source, in: reader.context.window) }
+        return try reader.window(by: grouping ?? .resolver)
     }
 
     private static let repetition = "Make this report again"
@@ -269,6 +277,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func difference(
         from path: String,
         to now: HistorySource,
+        _ context: WindowContext,
         _ rules: ComparisonRules
     ) throws -> RunDiffReport {
         var options = window
@@ -276,7 +285,7 @@ struct ReportCommand: AsyncParsableCommand {
         (options.since, options.until) = (nil, "now")
         if SamplesFormat.isSuffix(of: path) { options.origin = nil }
         let before = try HistorySource(options, origins: nil)
-        var context = try now.context(window)
+        var context = context
         context.unreadPlaces = now.unreadPlaces + before.unreadPlaces
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
         return RunDiffReport(
@@ -314,50 +323,32 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Adds the charts of the window that the report is about, and the command for the same window.
-    private func complete(
-        _ document: inout Document,
-        of source: HistorySource,
-        drawsCharts: Bool
-    ) throws {
-        let isBesideTime = against != nil && !isBesideFile
-        let length = isBesideFile ? nil : try against.map(length) ?? overLength
-        let context = try source.context(window, last: length)
-        document.command =
-            source.recorded.span == nil
-            ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)
-            : CommandLine.shown
-        document.commandHeading = Self.repetition
-        if drawsCharts { try addCharts(to: &document, of: source, context) }
+    /// The charts of a page on a window.
+    private func charts(over window: Range<Timestamp>) -> WantedCharts {
+        // Hours of the day are worth a look once there are several days.
+        let isLong = window.upperBound.since(window.lowerBound) >= .seconds(2 * 86_400)
+        let kinds: [ChartKind] =
+            [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
+        let only = output.chart.flatMap(ChartKind.init(rawValue:))
+        return WantedCharts(only.map { [$0] } ?? kinds, fromFirstRound: self.window.since == nil)
     }
 
-    private func addCharts(
+    private func add(
+        _ charts: WantedCharts,
         to document: inout Document,
-        of source: HistorySource,
-        _ context: WindowContext
+        by reader: HistoryReader
     ) throws {
         // Single samples of a year take much memory. It is returned before the charts are read, and
         // again before they are drawn.
         cmemory_keep_no_large_blocks()
         cmemory_give_back()
         defer { cmemory_give_back() }
-        let reader = HistoryReader(source, context)
-        let lasts = context.window.upperBound.since(context.window.lowerBound)
-        // Hours of the day are worth a look once there are several days.
-        let isLong = lasts >= .seconds(2 * 86_400)
-        let kinds: [ChartKind] =
-            [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
-        let only = output.chart.flatMap(ChartKind.init(rawValue:))
-        let timeline = try reader.timeline(
-            only.map { [$0] } ?? kinds,
-            fromFirstRound: window.since == nil
-        )
-        if let only {
-            let sheet = HistoryDrawing.all([only], of: timeline).first?.sheet
+        let drawings = HistoryDrawing.all(charts.kinds, of: try reader.timeline(of: charts))
+        if output.chart != nil {
+            let sheet = drawings.first?.sheet
             document.sheet = { _ in sheet }
         } else {
-            let figures = HistoryDrawing.all(kinds, of: timeline).filter { !$0.showsNothing }
-                .map(\.figure)
+            let figures = drawings.filter { !$0.showsNothing }.map(\.figure)
             document.charts = { figures }
             let sheet = document.sheet(of: figures.flatMap(\.charts))
             document.sheet = { _ in sheet }

@@ -1,5 +1,4 @@
 package import Analysis
-package import Charts
 package import Samples
 package import Statistics
 
@@ -8,17 +7,21 @@ package struct HistoryReader: Sendable {
     let source: any SampleSource
     package let context: WindowContext
     package let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
+    let charts: WantedCharts?
 
-    /// Reader of the window that `context` tells; `rounds` stands in for the source's own.
+    /// Reader of the window that `context` tells, for a report and the `charts` beside it; `rounds`
+    /// stands in for the source's own.
     package init(
         _ source: any SampleSource,
         _ context: WindowContext,
+        charts: WantedCharts? = nil,
         rounds: (@Sendable (Range<Timestamp>) throws -> [RoundMoment])? = nil
     ) {
         self.source = source
         var context = context
         context.unreadPlaces = source.unreadPlaces
         self.context = context
+        self.charts = charts
         self.rounds = rounds ?? { try source.rounds($0) }
     }
 
@@ -180,31 +183,6 @@ package struct HistoryReader: Sendable {
         return try comparison(of: RecordingTally(of: recording), with: baseline)
     }
 
-    /// Source of charts of these kinds. Where the beginning was not asked for, it begins with
-    /// the first round.
-    package func timeline(
-        _ kinds: [ChartKind],
-        fromFirstRound: Bool = false
-    ) throws -> HistoryTimeline {
-        let tellsChanges = kinds.contains(where: \.tellsChanges)
-        let rounds = try source.rounds(context.window)
-        var timeline = HistoryTimeline(
-            context: try fromFirstRound ? begun(with: rounds) : coloured(context),
-            rounds: rounds,
-            isHourly: kinds.allSatisfy(\.isHourly)
-        )
-        if kinds.contains(where: \.isHourly), !kinds.allSatisfy(\.isHourly) {
-            timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
-        }
-        if tellsChanges { try addLead(to: &timeline) }
-        _ = try read(timeline.context.window, into: &timeline)
-        // Sums do not tell who answered.
-        if tellsChanges, timeline.hours.provenance.hasSums {
-            timeline.replaceSites(by: try source.sites(timeline.context.window))
-        }
-        return timeline
-    }
-
     /// Report for pages on the resolvers over the window, or from the first round in it on.
     package func course() throws -> TimelineReport {
         TimelineReport(of: try pageTimeline(tellsTransports: true))
@@ -231,7 +209,7 @@ package struct HistoryReader: Sendable {
     }
 
     /// Adds the period that changes are compared with, their causes, and the paths to resolvers.
-    private func addLead(to timeline: inout HistoryTimeline) throws {
+    func addLead(to timeline: inout HistoryTimeline) throws {
         _ = try read(timeline.context.lead, into: &timeline.lead)
         timeline.causes = try causes(of: timeline.context)
         timeline.traces = try traces(of: timeline.context)
@@ -247,7 +225,7 @@ package struct HistoryReader: Sendable {
         try source.traces(context.lead.lowerBound..<context.window.upperBound)
     }
 
-    private func begun(with rounds: [RoundMoment]) throws -> WindowContext {
+    func begun(with rounds: [RoundMoment]) throws -> WindowContext {
         var context = try coloured(context)
         if let first = rounds.map(\.started).min(), context.window.contains(first) {
             context.window = first..<context.window.upperBound
@@ -261,20 +239,6 @@ package struct HistoryReader: Sendable {
 
     private func hours(of window: Range<Timestamp>) throws -> HistoryHours {
         HistoryHours(clock: context.clock, rounds: try source.rounds(window))
-    }
-
-    private func read(
-        _ window: Range<Timestamp>,
-        by grain: HistoryGrain = .hours,
-        into sink: inout some HistorySink
-    ) throws -> HistoryLimits {
-        try source.read(
-            window,
-            by: grain,
-            samples: { sink.add($0.lookUps) },
-            // Those of a browser are of its queries.
-            sum: { if $0.target.series != .browser { sink.add($0) } }
-        )
     }
 
     private func context(_ limits: HistoryLimits, isEmpty: Bool) throws -> WindowContext {
@@ -346,7 +310,7 @@ extension HistoryReader {
         )
     }
 
-    private var isLong: Bool {
+    var isLong: Bool {
         context.window.upperBound.since(context.window.lowerBound) > Self.longestExactWindow
     }
 

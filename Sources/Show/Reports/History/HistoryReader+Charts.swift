@@ -1,0 +1,111 @@
+import Analysis
+package import Charts
+import Samples
+import Synchronization
+
+/// Charts that are wanted beside a report. Where the report reads their window, it is read once for
+/// both.
+package final class WantedCharts: Sendable {
+    package let kinds: [ChartKind]
+    /// Whether they begin with the first round of the window.
+    let fromFirstRound: Bool
+    private let read = Mutex<HistoryTimeline?>(nil)
+
+    package init(_ kinds: [ChartKind], fromFirstRound: Bool) {
+        self.kinds = kinds
+        self.fromFirstRound = fromFirstRound
+    }
+
+    fileprivate func keep(_ timeline: HistoryTimeline) { read.withLock { $0 = timeline } }
+
+    /// What the report read; `nil` without such a report, and once it was taken.
+    fileprivate func take() -> HistoryTimeline? { read.withLock { $0.take() } }
+}
+
+extension HistoryReader {
+    /// Source of the charts. The window is read for them unless a report by this reader did so.
+    package func timeline(of charts: WantedCharts) throws -> HistoryTimeline {
+        let tellsChanges = charts.kinds.contains(where: \.tellsChanges)
+        var timeline: HistoryTimeline
+        if let known = charts.take() {
+            timeline = known
+        } else {
+            timeline = try emptyTimeline(of: charts)
+            _ = try readAlone(timeline.context.window, by: .hours, into: &timeline)
+        }
+        if tellsChanges { try addLead(to: &timeline) }
+        // Sums do not tell who answered.
+        if tellsChanges, timeline.hours.provenance.hasSums {
+            timeline.replaceSites(by: try source.sites(timeline.context.window))
+        }
+        return timeline
+    }
+
+    private func emptyTimeline(of charts: WantedCharts) throws -> HistoryTimeline {
+        let rounds = try source.rounds(context.window)
+        let isHourly = charts.kinds.map(\.isHourly)
+        var timeline = HistoryTimeline(
+            context: try charts.fromFirstRound ? begun(with: rounds) : coloured(context),
+            rounds: rounds,
+            isHourly: !isHourly.contains(false)
+        )
+        if isHourly.contains(true), isHourly.contains(false) {
+            timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
+        }
+        return timeline
+    }
+
+    /// Reads a window into `sink`, and the window of the report for `charts` too.
+    func read(
+        _ window: Range<Timestamp>,
+        by grain: HistoryGrain = .hours,
+        into sink: inout some HistorySink
+    ) throws -> HistoryLimits {
+        // Over a long window charts are of hourly sums, whatever else the report needs.
+        guard let charts, window == context.window, grain != .samples || !isLong else {
+            return try readAlone(window, by: grain, into: &sink)
+        }
+        var both = DrawnTally(tally: sink, timeline: try emptyTimeline(of: charts))
+        let limits = try readAlone(window, by: grain == .days ? .hours : grain, into: &both)
+        sink = both.tally
+        charts.keep(both.timeline)
+        return limits
+    }
+
+    private func readAlone(
+        _ window: Range<Timestamp>,
+        by grain: HistoryGrain,
+        into sink: inout some HistorySink
+    ) throws -> HistoryLimits {
+        try source.read(
+            window,
+            by: grain,
+            samples: { sink.add($0.lookUps) },
+            // Those of a browser are of its queries.
+            sum: { if $0.target.series != .browser { sink.add($0) } }
+        )
+    }
+}
+
+/// The measurements of a report, and of the charts beside it.
+private struct DrawnTally<Tally: HistorySink>: HistorySink {
+    var tally: Tally
+    var timeline: HistoryTimeline
+
+    mutating func add(_ recording: Recording) {
+        tally.add(recording)
+        let first = timeline.context.window.lowerBound
+        // The first round of the window can have begun after samples of one before it.
+        guard recording.samples.contains(where: { $0.moment < first }) else {
+            return timeline.add(recording)
+        }
+        var part = recording
+        part.samples.removeAll { $0.moment < first }
+        timeline.add(part)
+    }
+
+    mutating func add(_ sum: HourlySum) {
+        tally.add(sum)
+        timeline.add(sum)
+    }
+}
