@@ -175,7 +175,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Failures", "LibC", "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis",
+                "Failures", "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis",
                 "Charts", "Files",
             ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]

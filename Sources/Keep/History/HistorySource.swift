@@ -189,8 +189,7 @@ extension HistorySource {
     }
 
     package func everyLabel() throws -> [String] {
-        let places = Set(try recorded.vantages())
-        return try recorded.targets().map { $0.unnamed(among: places).label }.uniqued
+        try recorded.targets().labels(unnamedAmong: Set(recorded.vantages()))
     }
 
     package func vantages() throws -> Set<String> {

@@ -1,5 +1,5 @@
-import Failures
 import Central
+import Failures
 import History
 import Reports
 import Samples

@@ -1,7 +1,7 @@
-import Failures
 import Catalogue
 import Central
 import DNSWire
+import Failures
 import History
 import Reports
 import Samples

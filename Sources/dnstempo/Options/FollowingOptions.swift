@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Failures
 
 /// Options of the work that follows each round once it is stored.
 struct FollowingOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import Samples
 
 /// The command line before the campaign, that before the user's configuration.
