@@ -1,5 +1,6 @@
 import CFrameStreams
 import CLibraries
+import Failures
 import LibC
 
 /// Files of Frame Streams, by libfstrm.
