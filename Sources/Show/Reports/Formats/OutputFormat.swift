@@ -1,3 +1,4 @@
+import Failures
 package import Files
 
 /// The format of an output file, which its suffix chooses.
