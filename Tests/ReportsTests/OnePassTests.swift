@@ -83,7 +83,10 @@ struct OnePassTests {
         let beside = TextFormat(width: 100).render(try reader.window(by: .resolver).document)
         #expect(drawn(try reader.timeline(of: wanted)) == alone)
         #expect(beside == report)
-        // And what is before it, which changes are compared with.
-        #expect(history.windows.withLock { $0 } == [context.window, context.lead])
+        // And what is before the charts, which changes are compared with.
+        let lead = [context.lead.lowerBound, context.lead.upperBound].map {
+            $0.advanced(by: fromFirstRound ? .seconds(86_400) : .zero)
+        }
+        #expect(history.windows.withLock { $0 } == [context.window, lead[0]..<lead[1]])
     }
 }
