@@ -95,6 +95,7 @@ let package = Package(
         .target(name: "LibC"),
         .target(name: "Failures", dependencies: ["LibC"]),
         .target(name: "Files", dependencies: ["Failures", "LibC"]),
+        .target(name: "Processes", dependencies: ["Failures", "Files", "LibC"]),
         .target(name: "CSockets"),
         .target(name: "CMemory"),
         .target(name: "CProcess"),
@@ -135,8 +136,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Failures", "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite", "Samples",
-                "Statistics",
+                "Failures", "Files", "LibC", "CSQLite", "DNSWire", "Catalogue", "SQLite",
+                "Samples", "Statistics",
             ]
         ),
         .target(
@@ -183,9 +184,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Failures", "LibC", "Analysis", "CMemory", "Catalogue", "Samples", "Statistics",
-                "Store",
-                "Reports",
+                "Failures", "Files", "LibC", "Analysis", "CMemory", "Catalogue", "Samples",
+                "Statistics", "Store", "Reports",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -197,7 +197,9 @@ let package = Package(
         ),
         .target(
             name: "BrowserHistory",
-            dependencies: ["Failures", "LibC", "CLibraries", "CPSL", "Catalogue", "SQLite"]
+            dependencies: [
+                "Failures", "Files", "LibC", "CLibraries", "CPSL", "Catalogue", "SQLite",
+            ]
         ),
         .target(
             name: "Lab",
@@ -207,15 +209,23 @@ let package = Package(
             ]
         ),
         .target(name: "Scheduling", dependencies: ["Failures"]),
+        .target(
+            name: "Runs",
+            dependencies: [
+                "Failures", "Files", "LibC", "Processes", "CMemory", "DNSWire", "Catalogue",
+                "Statistics", "Transports", "BrowserHistory", "Integrity", "Lab", "Samples",
+                "Measurement", "Store", "Central", "Evidence", "RemoteWrite", "Analysis",
+            ]
+        ),
         .executableTarget(
             name: "dnstempo",
             dependencies: [
                 "Failures", "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics",
                 "Transports",
-                "Measurement", "Samples", "Analysis", "Charts", "BrowserHistory", "Central",
+                "Measurement", "Samples", "Analysis", "Charts", "Central",
                 "Dashboard", "Evidence", "Files", "History", "Integrity", "RemoteWrite",
                 "Reports", "Lab",
-                "Scheduling", "Signatures",
+                "Processes", "Runs", "Scheduling", "Signatures",
                 "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -360,7 +370,7 @@ let rooms: KeyValuePairs = [
     "Ask": [
         "DNSWire", "Catalogue", "Transports", "Integrity", "Lab", "BrowserHistory", "Signatures",
     ],
-    "Run": ["Measurement", "Scheduling"],
+    "Run": ["Measurement", "Runs", "Scheduling"],
     "Keep": [
         "Samples", "SQLite", "Store", "Central", "History", "Evidence", "RemoteWrite", "Protobuf",
     ],
@@ -369,7 +379,7 @@ let rooms: KeyValuePairs = [
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
         "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CRemoteWrite", "CSQLite",
-        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "LibC",
+        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "LibC", "Processes",
     ],
 ]
 for (room, names) in rooms {

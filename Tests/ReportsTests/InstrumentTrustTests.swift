@@ -106,7 +106,7 @@ struct InstrumentTrustTests {
 
     private func report(_ machine: Machine, busy: Double = 0.03) throws -> InstrumentReport {
         InstrumentReport(
-            InstrumentReport.Readings(
+            InstrumentReadings(
                 machine: machine,
                 idle: try Figures(rareError: 1_500_000, busy: busy).check(),
                 loaded: try Figures(rareError: 2_000_000).check(),

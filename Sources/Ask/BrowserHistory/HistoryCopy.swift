@@ -1,5 +1,6 @@
 import Catalogue
 import Failures
+import Files
 import LibC
 
 /// A private copy of a database that its browser may be writing, with its log.

@@ -101,3 +101,8 @@ extension KeyedDecodingContainer {
         try decode(type, forKey: key)
     }
 }
+
+extension Int {
+    /// Such as `1 round` or `2 rounds`.
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

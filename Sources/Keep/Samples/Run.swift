@@ -129,3 +129,8 @@ package struct PaceError: ExitStatusError, Hashable, Sendable {
             + "is for resolvers that you run yourself; if so, add --i-run-these-resolvers"
     }
 }
+
+extension Run.Origin {
+    /// The origins that a history is made of where nothing else is asked for.
+    package static let usual: Set<Self> = [.sample, .watch]
+}

@@ -1,6 +1,7 @@
 import CSQLite
 import Catalogue
 import Failures
+import Files
 import LibC
 import SQLite
 

@@ -74,7 +74,7 @@ extension FailCondition {
         else { throw refused(text, "write >, >=, < or <=") }
         let value = written.dropFirst(relation.rawValue.count).trimmed
         if metric.isShare {
-            guard let share = percent(value) else {
+            guard let share = Double(percentage: value) else {
                 throw refused(text, "'\(value)' is not a percentage; write one such as: 0.5% or 1%")
             }
             return (relation, share)
@@ -92,17 +92,6 @@ extension FailCondition {
         } catch {
             throw refused(text, error.description)
         }
-    }
-
-    /// `1%`, `0.5 %`: 0 to 100; as a fraction.
-    static func percent(_ text: String) -> Double? {
-        guard text.hasSuffix("%") else { return nil }
-        let number = text.dropLast().trimmed
-        guard number.count <= 18, number.first?.isNumber == true,
-            number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
-            let percent = Double(number), percent <= 100
-        else { return nil }
-        return percent / 100
     }
 
     private static func refused(_ text: String, _ reason: String) -> FailConditionError {

@@ -4,34 +4,18 @@ package import Samples
 
 /// A dated statement of an instrument on itself: whether its machine can be trusted to measure.
 package struct InstrumentReport: Report {
-    /// The measurements of the machine: idle, and beside a load of so many threads.
-    package struct Readings: Hashable, Sendable {
-        package var machine: Machine
-        package var idle: InstrumentCheck
-        /// `nil` where nothing came back.
-        package var loaded: InstrumentCheck?
-        package var threads: Int
-
-        package init(
-            machine: Machine,
-            idle: InstrumentCheck,
-            loaded: InstrumentCheck?,
-            threads: Int
-        ) {
-            self.machine = machine
-            self.idle = idle
-            self.loaded = loaded
-            self.threads = threads
-        }
-    }
-
-    private let readings: Readings
+    private let readings: InstrumentReadings
     private let made: Timestamp
     private let vantage: String
     private let toolVersion: String
     private let trust: InstrumentTrust
 
-    package init(_ readings: Readings, made: Timestamp, vantage: String, toolVersion: String) {
+    package init(
+        _ readings: InstrumentReadings,
+        made: Timestamp,
+        vantage: String,
+        toolVersion: String
+    ) {
         self.readings = readings
         self.made = made
         self.vantage = vantage

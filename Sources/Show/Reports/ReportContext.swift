@@ -45,22 +45,6 @@ package struct ReportContext: Hashable, Sendable, Codable {
         }
     }
 
-    /// A resolver that was left out before anything was asked.
-    package struct Unmeasured: Hashable, Sendable, Codable {
-        package var target: Recording.Target
-        /// The label, with what tells it apart where two have the same one.
-        package var name: String
-        package var reason: String
-
-        package init(target: Recording.Target, name: String, reason: String) {
-            self.target = target
-            self.name = name
-            self.reason = reason
-        }
-
-        package var sentence: String { "\(name) is not measured: \(reason)" }
-    }
-
     package var toolVersion: String
     package var vantage: String
     package var started: Timestamp
@@ -98,7 +82,7 @@ package struct ReportContext: Hashable, Sendable, Codable {
     package var tampering: [String: String] = [:]
     /// Labels of those of whom it was to be known and is not.
     package var unchecked: Set<String> = []
-    package var unmeasured: [Unmeasured] = []
+    package var unmeasured: [UnmeasuredResolver] = []
     /// Part of the samples that was asked for, such as `over tls`; empty where all of them were.
     package var selection = ""
     /// Labels in the order in which resolvers were first asked, which colours follow; `nil` for that

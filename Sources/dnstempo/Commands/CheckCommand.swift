@@ -3,7 +3,9 @@ import ArgumentParser
 import Catalogue
 import Failures
 import Integrity
+import Processes
 import Reports
+import Runs
 import Samples
 
 struct CheckCommand: AsyncParsableCommand {
@@ -60,9 +62,9 @@ struct CheckCommand: AsyncParsableCommand {
         let chosen = try chosenResolvers(lab)
         try chosen.checkZones()
         try gate.check(chosen.map { ($0.label, $0.label) }, baseline: nil)
-        let session = try CheckSession(options, for: chosen, isLab: lab != nil)
+        let session = try options.session(for: chosen, isLab: lab != nil)
         let started = Timestamp.now
-        let (findings, interrupted) = await session.examine(chosen)
+        let (findings, interrupted) = await session.examine(chosen, onAsked: Terminal.noteAsked)
         lab?.stop()
         let document = CheckReport(findings: findings, started: started, finished: .now)
         try await destinations.write(document)
@@ -154,5 +156,31 @@ extension TruthReport {
         document.command = CommandLine.shown
         document.commandHeading = "Check again"
         return document
+    }
+}
+
+extension CheckOptions {
+    /// Checks of `resolvers`, of which nothing is asked yet.
+    func session(for resolvers: [Resolver], isLab: Bool = false) throws -> CheckSession {
+        let configuration = try UserConfiguration.current()
+        var paced = RunOptions()
+        pace.set(in: &paced)
+        paced = paced.over(configuration.options)
+        paced[.timeout] = try Duration.read(timeout, of: "--timeout")
+        return try CheckSession(
+            paced,
+            for: resolvers,
+            within: reach.allowed(configuration),
+            isLab: isLab,
+            runsResolvers: pace.iRunTheseResolvers,
+            names: checks
+        )
+    }
+}
+
+extension Terminal {
+    /// Shows somebody who looks on that a resolver was asked.
+    static func noteAsked(_ resolver: Resolver) {
+        if error.isTerminal { try? error.write("asked \(resolver.label)\n") }
     }
 }

@@ -4,7 +4,9 @@ import CMemory
 import Catalogue
 import Failures
 import Measurement
+import Processes
 import Reports
+import Runs
 import Samples
 import Store
 
@@ -56,42 +58,41 @@ struct CompareCommand: MeasuringCommand {
         if evidence != nil, certainty.resume {
             throw Failure.usage("--evidence is of a whole run: leave out --resume")
         }
-        let preparation = try await Preparation(
-            measuring,
-            certainty: certainty,
-            usesCatalogue: field.catalogue
+        let builder = try await OrderBuilder(
+            measuring.request(certainty, usesCatalogue: field.catalogue),
+            TerminalConsole()
         )
         let isLab = measuring.choice.lab != nil
         // What is wrong with the store is told where it is opened.
-        let stored = try? keeping.path(preparation.options, isLab: isLab)
-        try destinations.keep(preparation.files + [stored].compactMap(\.self))
-        var settings = try await preparation.settings(
+        let stored = try? keeping.path(builder.options, isLab: isLab)
+        try destinations.keep(builder.files + [stored].compactMap(\.self))
+        var order = try await builder.order(
             leavingOutNamesIn: { try keeping.path($0, isLab: isLab) }
         )
-        let targets = settings.resolvers.map { $0.target(in: .cached) }
+        let targets = order.resolvers.map { $0.target(in: .cached) }
         try gate.check(
             zip(targets, targets.names).map { ($0.label, $1) }
-                + settings.unmeasured.map { ($0.target.label, $0.name) },
-            at: settings.vantage,
-            baseline: settings.baseline
+                + order.unmeasured.map { ($0.target.label, $0.name) },
+            at: order.vantage,
+            baseline: order.baseline
         )
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
-        let store = try keeping.open(settings.options, isLab: settings.lab != nil)
-        let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
+        let store = try keeping.open(order.options, isLab: order.lab != nil)
+        let earlier = certainty.resume ? try earlierRun(in: store, of: order) : nil
         // All that may fail does before the run, whose report nothing is to lose.
         let earlierToday =
             try certainty.resume
-            ? 0 : store.map { try EarlierRun.countToday(in: $0, of: settings) } ?? 0
+            ? 0 : store.map { try EarlierRun.countToday(in: $0, of: order) } ?? 0
         let chartCommand = try destinations.hasChart ? nil : self.chartCommand(store)
-        if let earlier { settings.plan = try earlier.continued(settings.plan) }
+        if let earlier { order.plan = try earlier.continued(order.plan) }
         if !output.quiet {
-            settings.notes.forEach(Terminal.mention)
-            settings.plan.uncachedLimitNote.map(Terminal.mention)
+            order.notes.forEach(Terminal.mention)
+            order.plan.uncachedLimitNote.map(Terminal.mention)
         }
         let connects =
             preflightOptions.connect
             ? try ContentConnects(
-                settings,
+                order,
                 port: preflightOptions.connectPort,
                 earlier: earlier?.recording
             ) : nil
@@ -99,25 +100,25 @@ struct CompareCommand: MeasuringCommand {
         // What it took to understand the command is not held beside what is measured.
         cmemory_give_back()
         cmemory_keep_no_large_blocks()
-        let preflight = Preflight(settings, preflightOptions)
+        let preflight = Preflight(order, checks: preflightOptions.checking.check)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }
         let session = ComparisonSession(
-            settings: settings,
-            live: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
+            order,
+            findings,
+            after: earlier,
+            watcher: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
             connects: connects,
             store: store,
-            findings: findings,
-            earlier: earlier,
             evidence: evidence
         )
-        let wantsFloors = settings.options.measuresFloor
+        let wantsFloors = order.options.measuresFloor
         let wantsStrategies = certainty.strategies.isWanted
         // Until all is written, a first interruption leaves nothing out that was measured.
         let reporting = await Signals.whileRunning {
-            Task {
+            Task { [order, findings] in
                 let measured = try await session.measure()
-                var context = measured.context
+                var context = ReportContext(order, measured, after: earlier, findings)
                 context.wantedFloors = wantsFloors
                 context.wantsStrategies = wantsStrategies
                 context.earlierToday = earlierToday
@@ -147,13 +148,20 @@ struct CompareCommand: MeasuringCommand {
     /// Writes all outputs: what cannot be written keeps nothing else from being so.
     private static func write(
         _ report: ComparisonReport,
-        of measured: ComparisonSession.Measured,
+        of measured: ComparedRun,
         to destinations: Destinations
     ) async throws {
         let recording = measured.run.recording
         let written = await result { try await destinations.write(report, of: recording) }
         let stored = await result { try await measured.storing?.finish() }
-        try await measured.bundle?.finish(report, of: recording)
+        // The messages tell the query IDs.
+        var context = report.context
+        context.registered?.forgetIDs()
+        try await measured.bundle?.finish(
+            context: context,
+            report: JSONFormat().render(report.document),
+            of: recording
+        )
         try stored.get()
         try written.get()
     }
@@ -172,11 +180,11 @@ struct CompareCommand: MeasuringCommand {
         return CommandLine.shown(["report", "last"] + named + ["-o", "charts.svg"])
     }
 
-    private func earlierRun(in store: Store?, of settings: Settings) throws -> EarlierRun? {
+    private func earlierRun(in store: Store?, of order: RunOrder) throws -> EarlierRun? {
         guard let store else {
             throw Failure.usage("--resume continues a run of a store: name one with --store")
         }
-        let earlier = try EarlierRun.last(in: store, of: settings)
+        let earlier = try EarlierRun.last(in: store, of: order)
         if !output.quiet {
             Terminal.mention(earlier.note(in: store.path))
             if pacing.seed != nil, earlier?.run.seed != nil {
@@ -207,22 +215,5 @@ extension ComparisonReport {
             "no resolver gave an answer: all responses were \(responses.listed); do they serve this "
                 + "network?"
         )
-    }
-}
-
-extension CommandLine {
-    /// The command as it was typed, with the program's plain name.
-    static var shown: String { shown(Array(arguments.dropFirst())) }
-
-    static func shown(_ words: [String]) -> String {
-        (["dnstempo"] + words.map(\.shellQuoted)).joined(separator: " ")
-    }
-}
-
-extension String {
-    /// As a shell reads it back as one word.
-    var shellQuoted: String {
-        let isPlain = utf8.allSatisfy { $0.isAlphanumeric || "@%+=:,./_-".utf8.contains($0) }
-        return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Failures
 import Reports
+import Runs
 import Samples
 import Transports
 

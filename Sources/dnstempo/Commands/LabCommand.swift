@@ -1,7 +1,9 @@
 import ArgumentParser
 import Catalogue
 import Lab
+import Processes
 import Reports
+import Runs
 
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -64,43 +66,4 @@ enum LabChoice {
     static func isProfile(_ word: String) -> Bool {
         LabProfile.bundledNames.contains(word) || word.hasSuffix(".toml")
     }
-}
-
-/// Simulated resolvers that answer as long as this is held, and how to ask them.
-struct LabSession {
-    /// In the profile's order; where both families are wanted, one after the other.
-    let resolvers: [Resolver]
-    let baseline: String?
-    private let laboratory: Laboratory
-
-    init(
-        _ profile: LabProfile,
-        families: Set<IPAddress.Family> = [],
-        seed: UInt64? = nil,
-        basePort: UInt16? = nil
-    ) throws {
-        laboratory = Laboratory(
-            profile.resolvers,
-            seed: seed ?? profile.seed ?? 0,
-            families: families == [.v6] ? [.v6] : families.count == 2 ? [.v4, .v6] : [.v4],
-            basePort: basePort
-        )
-        let places = try laboratory.start()
-        resolvers = places.compactMap { place in
-            IPAddress(octets: place.octets).map { address in
-                Resolver(
-                    label: families.count == 2 ? "\(place.name)@\(address)" : place.name,
-                    endpoint: Endpoint(transport: .udp, address: address, port: place.port),
-                    origin: .lab
-                )
-            }
-        }
-        baseline = profile.baseline
-    }
-
-    func resolvers(named name: String) -> [Resolver] {
-        resolvers.filter { $0.label == name || $0.label.hasPrefix("\(name)@") }
-    }
-
-    func stop() { laboratory.stop() }
 }

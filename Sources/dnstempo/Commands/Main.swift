@@ -1,6 +1,8 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Processes
+import Runs
 import Samples
 
 @main

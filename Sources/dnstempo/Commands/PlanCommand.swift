@@ -3,6 +3,7 @@ import Catalogue
 import Failures
 import History
 import Reports
+import Runs
 import Samples
 import Statistics
 

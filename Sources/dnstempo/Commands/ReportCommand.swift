@@ -5,7 +5,9 @@ import Catalogue
 import Charts
 import Failures
 import History
+import Processes
 import Reports
+import Runs
 import Samples
 import Statistics
 import Store

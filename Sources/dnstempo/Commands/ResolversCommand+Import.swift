@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Failures
 import Files
+import Processes
 import Reports
 import Samples
 import Signatures

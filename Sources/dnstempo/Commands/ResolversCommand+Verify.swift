@@ -3,7 +3,9 @@ import Catalogue
 import Failures
 import Integrity
 import Reports
+import Runs
 import Samples
+import Transports
 
 extension ResolversCommand {
     struct Verify: AsyncParsableCommand {
@@ -40,10 +42,17 @@ extension ResolversCommand {
                 names.isEmpty
                 ? catalogue.entries : try names.uniqued.map { try catalogue.entry(named: $0) }
             let places = entries.flatMap { $0.places(of: options.family.families) }
-            let session = try CheckSession(options, for: places)
-            let encrypted = try EncryptedClaims(session, authority: authority)
+            let session = try options.session(for: places)
+            let encrypted = try EncryptedClaims(
+                session,
+                TLSCredentials(authority: authority.file)
+            )
             let started = Timestamp.now
-            let (findings, interrupted) = await session.examine(places, CatalogueEntry.claimChecks)
+            let (findings, interrupted) = await session.examine(
+                places,
+                CatalogueEntry.claimChecks,
+                onAsked: Terminal.noteAsked
+            )
             let certificates =
                 await interrupted ? [] : encrypted.claims(of: entries, options.family.families)
             let document = VerifyReport(

@@ -3,7 +3,9 @@ import Catalogue
 import DNSWire
 import Failures
 import Reports
+import Runs
 import Samples
+import Transports
 
 struct ResolversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -145,7 +147,10 @@ struct ResolversCommand: AsyncParsableCommand {
             }
             let allowed = try reach.allowed(UserConfiguration.current())
             let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
-            let discovery = try Discovery(authority.credentials(), within: allowed)
+            let discovery = try Discovery(
+                TLSCredentials(authority: authority.file),
+                within: allowed
+            )
             let findings = await discovery.findings(of: asked)
             let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
             try Terminal.output.write(found + Self.table(of: findings))

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Processes
+import Runs
 import Samples
 import Scheduling
 import Store
@@ -69,9 +71,11 @@ struct SampleCommand: MeasuringCommand {
         }
         try check(store: storing.named.store)
         let durability = try storing.kind()
-        let settings = try await Preparation(measuring).settings(remembering: storing.path)
-        let path = try storing.path(settings.options)
-        let work = try following.work(after: settings, WatchConsole(quiet: true))
+        let order = try await OrderBuilder(measuring.request(), TerminalConsole()).order(
+            remembering: storing.path
+        )
+        let path = try storing.path(order.options)
+        let work = try following.work(after: order, WatchConsole(quiet: true))
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
         // too, which stands in the store's folder.
         let store = try Store(path: path, durability: durability)
@@ -80,7 +84,7 @@ struct SampleCommand: MeasuringCommand {
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
         // Schedules that share a store begin at the same second: one waits for the other.
         if schedule != nil { try await lock.take(within: .seconds(60)) }
-        let run = Run(settings, origin: .sample, schedule: schedule)
+        let run = Run(order, origin: .sample, schedule: schedule)
         let latest = try store.latestResponses(from: run.vantage, count: 1).last?.started
         let isFirstOfDay = latest.map { $0.startOfDay < run.started.startOfDay }
         // The first round of all is quick.
@@ -89,14 +93,14 @@ struct SampleCommand: MeasuringCommand {
             Task {
                 let tampering =
                     checks
-                    ? await TamperCheck.tampering(settings) { Terminal.mention($0) } : [:]
-                let session = Session(settings, run: run, tampering: tampering)
+                    ? await TamperCheck.tampering(order) { Terminal.mention($0) } : [:]
+                let session = Session(order, run: run, tampering: tampering)
                 let round = await session.round(1)
                 if isFirstOfDay != false {
                     await session.siteQueries.sentences(after: round)
                         .forEach { Terminal.mention($0) }
                 }
-                session.distrust.takeNews(among: settings.resolvers).forEach(Terminal.mention)
+                session.distrust.takeNews(among: order.resolvers).forEach(Terminal.mention)
                 return round
             }
         }
@@ -105,9 +109,9 @@ struct SampleCommand: MeasuringCommand {
         try store.append(round.recording)
         // Without a network no name can be looked up, which the round says.
         if !round.round.marks.contains(.offline) {
-            settings.rememberedNotes.forEach(Terminal.mention)
+            order.rememberedNotes.forEach(Terminal.mention)
         }
-        let figures = Result { try work.metrics?.write(store) }
+        let figures = Result { try work.metrics?(store) }
         func follow(_ target: any RoundTarget) async {
             let follower = RoundFollower(target, path, durability) { Terminal.mention($0) }
             follower.roundStored(round)

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Failures
+import Processes
+import Runs
 import Samples
 import Scheduling
 import Store

@@ -4,7 +4,10 @@ import Catalogue
 import Central
 import Dashboard
 import Failures
+import Files
 import History
+import Processes
+import Runs
 import Samples
 import Statistics
 import Store
@@ -92,11 +95,11 @@ struct ServeCommand: MeasuringCommand {
             measuring.choice.lab == nil ? try storing.path(options) : storing.named.store
         }
         var settings = try accessSettings()
-        settings.inUse = configuration?.settings.inUse ?? "system"
-        settings.baseline = configuration?.settings.baseline
+        settings.inUse = configuration?.order.inUse ?? "system"
+        settings.baseline = configuration?.order.baseline
         settings.objective =
-            try following.notices.promise.wanted ?? configured(configuration?.settings)
-        let path = try path(configuration?.settings)
+            try following.notices.promise.wanted ?? configured(configuration?.order)
+        let path = try path(configuration?.order)
         _ = try without.places(of: [path])
         let console = WatchConsole(quiet: true)
         let session = try configuration.map {
@@ -106,7 +109,7 @@ struct ServeCommand: MeasuringCommand {
                 durability,
                 console,
                 checks: checking.check,
-                work: following.work(after: $0.settings, onPages: true, console)
+                work: following.work(after: $0.order, onPages: true, console)
             )
         }
         let target = try CentralAddress(ofAll: [path])
@@ -125,7 +128,7 @@ struct ServeCommand: MeasuringCommand {
                 target == nil ? try source.storeOfSums() : source
             )
         }
-        if let settings = configuration?.settings {
+        if let settings = configuration?.order {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
         }
         try following.notices.checkRecipients()
@@ -159,7 +162,7 @@ struct ServeCommand: MeasuringCommand {
         }
     }
 
-    private func configured(_ settings: Settings?) throws -> ServiceObjective? {
+    private func configured(_ settings: RunOrder?) throws -> ServiceObjective? {
         if let settings { return try settings.options.objective }
         let user = try UserConfiguration.current()
         try user.options.check(user.fault)
@@ -167,7 +170,7 @@ struct ServeCommand: MeasuringCommand {
     }
 
     /// The store that is shown, and made where rounds are taken.
-    private func path(_ settings: Settings?) throws -> String {
+    private func path(_ settings: RunOrder?) throws -> String {
         guard let settings else { return try storing.named.pathOfHistory() }
         guard settings.lab == nil || storing.named.store != nil else {
             throw Failure.usage(
@@ -215,7 +218,8 @@ struct ServeCommand: MeasuringCommand {
         try refused.refuse("serve runs rounds as --sample-every says; leave it out, or use watch")
         guard let sampleEvery else {
             try following.refuse("and it takes rounds to fill it: add --sample-every 1m")
-            guard try measuring.asksForNothing, checking.check, storing.durability == nil else {
+            guard try measuring.request() == RunRequest(), checking.check, storing.durability == nil
+            else {
                 throw Failure.usage(
                     "resolvers, names and other options of rounds need rounds: add --sample-every "
                         + "1m, or leave them out"
@@ -226,19 +230,12 @@ struct ServeCommand: MeasuringCommand {
         _ = try Duration.read(sampleEvery, of: "--sample-every")
         var measuring = measuring
         measuring.interval = sampleEvery
-        return try await WatchConfiguration(measuring, isEndless: true, rounds: rounds)
-    }
-}
-
-extension MeasuringOptions {
-    fileprivate var asksForNothing: Bool {
-        get throws {
-            try RunOptions(self) == RunOptions() && choice.resolvers.isEmpty
-                && choice.family.families.isEmpty && names.expectations.isEmpty
-                && [names.domainsFrom, place.campaign, choice.lab, trust.authority.file].allSatisfy
-                { $0 == nil }
-                && trust.pins.isEmpty && !trust.insecure && !pacing.pace.iRunTheseResolvers
-        }
+        return try await WatchConfiguration(
+            measuring.request(),
+            TerminalConsole(),
+            isEndless: true,
+            rounds: rounds
+        )
     }
 }
 

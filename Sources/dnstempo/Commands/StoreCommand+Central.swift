@@ -2,7 +2,9 @@ import ArgumentParser
 import Catalogue
 import Central
 import Failures
+import Processes
 import Reports
+import Runs
 import Samples
 import Store
 
@@ -129,7 +131,7 @@ extension StoreCommand {
             let store = try Store(path: named.path(), access: .readOnly)
             let connection = try target.connection(
                 within: reach.allowed(UserConfiguration.current()),
-                limits: .shipping
+                .shipping
             )
             let shipped = try Shipper(store, to: connection).ship()
             guard !quiet else { return }
@@ -153,7 +155,7 @@ struct CentralOption: ParsableArguments {
     }
 
     func connection() throws -> CentralConnection {
-        try target.connection(within: reach.allowed(UserConfiguration.current()))
+        try target.connection(within: reach.allowed(UserConfiguration.current()), .reading)
     }
 
     static func url(_ text: String, of option: String) throws(Failure) -> String {
@@ -163,32 +165,6 @@ struct CentralOption: ParsableArguments {
             )
         }
         return text
-    }
-}
-
-extension CentralAddress {
-    /// A connection to the host's first address within the allowed networks.
-    func connection(
-        within allowed: AllowedNetworks,
-        limits: CentralLimits = .reading,
-        notice: @escaping @Sendable (String) -> Void = { Terminal.mention($0) }
-    ) throws -> CentralConnection {
-        guard !isLocal else {
-            return try CentralConnection(self, at: nil, limits: limits, notice: notice)
-        }
-        let server = NamedServer(
-            kind: "central store",
-            host: lookedUp,
-            place: host,
-            allowed: allowed
-        )
-        try server.check(advice: "write its address into the URL, as hostaddr=ADDRESS")
-        let address = try server.address(
-            until: limits.deadline,
-            stop: limits.stop,
-            advice: "try again later"
-        )
-        return try CentralConnection(self, at: address, limits: limits, notice: notice)
     }
 }
 
@@ -207,9 +183,16 @@ extension CentralAddress {
         var limits = CentralLimits.reading
         limits.stop = StopDescriptor.program.descriptor
         return try connection(
-            within: ReachOption.allowed(UserConfiguration.current().options),
-            limits: limits
+            within: AllowedNetworks.of(UserConfiguration.current().options),
+            limits
         )
+    }
+
+    fileprivate func connection(
+        within allowed: AllowedNetworks,
+        _ limits: CentralLimits
+    ) throws -> CentralConnection {
+        try connection(within: allowed, limits: limits) { Terminal.mention($0) }
     }
 }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Files
 import Reports
+import Runs
 import Samples
 import Store
 
@@ -141,8 +143,4 @@ extension ImportResult {
     var knownText: String {
         "\(knownRounds.counted("round")) \(knownRounds == 1 ? "was" : "were") there already"
     }
-}
-
-extension Int {
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

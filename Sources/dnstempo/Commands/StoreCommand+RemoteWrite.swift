@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import RemoteWrite
 import Reports
+import Runs
 import Samples
 import Store
 

@@ -2,7 +2,9 @@ import ArgumentParser
 import Catalogue
 import Central
 import Failures
+import Processes
 import Reports
+import Runs
 import Samples
 import Store
 

@@ -3,6 +3,7 @@ import Central
 import DNSWire
 import Failures
 import History
+import Processes
 import Reports
 import Samples
 import Store

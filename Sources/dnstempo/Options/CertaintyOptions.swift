@@ -3,6 +3,7 @@ import ArgumentParser
 import Catalogue
 import Failures
 import Reports
+import Runs
 import Statistics
 
 struct CatalogueOption: ParsableArguments {
@@ -31,17 +32,12 @@ struct CertaintyOptions: ParsableArguments {
 
     @OptionGroup var gate: GateOption
 
-    /// Refuses what an as-found run, which ends with its list, would have no use for.
-    func checkAsFound() throws(Failure) {
-        func unused(_ option: String) -> String {
-            "\(option): --series as-found asks every resolver a list of names once and then ends; "
-                + "leave it out"
-        }
-        try Failure.refuse([
-            unused("--until-sure"): untilSure, unused("--max-rounds"): maxRounds != nil,
-            unused("--keep-all"): keepAll, unused("--resume"): resume,
-            unused("--strategies"): strategies.isWanted,
-        ])
+    var request: ComparisonRequest {
+        var request = ComparisonRequest()
+        request.keepsAll = keepAll
+        request.resumes = resume
+        request.wantsStrategies = strategies.isWanted
+        return request
     }
 
     /// `options`, which the command line gave too, with what it says here.
@@ -147,30 +143,6 @@ struct Gate {
     }
 }
 
-extension ComparisonRules {
-    /// The rules of a recommendation.
-    init(margin: Duration) {
-        self.init(margin: margin / .milliseconds(1), lossTolerance: Self.usualLossTolerance)
-    }
-}
-
-extension RunOptions {
-    var isUntilSure: Bool { self[.untilSure] == true && self[.rounds] == nil }
-
-    var measuresFloor: Bool { self[.floor] ?? true }
-
-    var usedMargin: Duration { self[.margin] ?? .usualMargin }
-
-    /// Rounds after which a run that goes on until it is sure ends: five minutes or so at the polite
-    /// pace, where rounds last two seconds.
-    var usedMaxRounds: Int { self[.maxRounds] ?? 150 }
-}
-
-extension Duration {
-    /// The least difference that is worth switching for, where nothing else is asked for.
-    static let usualMargin = Duration.milliseconds(5)
-}
-
 struct PreflightOptions: ParsableArguments {
     @OptionGroup var checking: TamperOption
 
@@ -188,4 +160,12 @@ struct PreflightOptions: ParsableArguments {
             throw ValidationError("--connect-port goes with --connect; add it or leave it out")
         }
     }
+}
+
+struct TamperOption: ParsableArguments {
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Check first that resolvers and network return true answers."
+    )
+    var check = true
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Runs
 
 /// Options of the work that follows each round once it is stored.
 struct FollowingOptions: ParsableArguments {
@@ -10,25 +11,26 @@ struct FollowingOptions: ParsableArguments {
     @OptionGroup(title: "Output") var tracing: TraceOption
     @OptionGroup(title: "Output") var metrics: MetricsOptions
 
-    /// The work that follows rounds of `settings`. Where pages show the objective, it needs no notices.
+    /// The work that follows rounds of `order`. Where pages show the objective, it needs no notices.
     func work(
-        after settings: Settings,
+        after order: RunOrder,
         onPages: Bool = false,
         _ console: WatchConsole
     ) throws -> StoredRoundWork {
-        let objective = try notices.objective(metrics, or: settings.options, onPages: onPages)
+        let objective = try notices.objective(metrics, or: order.options, onPages: onPages)
         let others: [(any RoundTarget)?] = [
-            try shipping.shipping(within: settings.allowed),
-            try remote.writing(within: settings.allowed),
+            try shipping.shipping(within: order.allowed),
+            try remote.writing(within: order.allowed),
         ]
+        let file = try MetricsFile(metrics, objective: objective)
         return StoredRoundWork(
             judge: Judge(
                 telling: try notices.recipients(),
                 objective: objective,
-                tracing: tracing.tracing(settings, console)
+                tracing: tracing.tracing(order, console)
             ),
             others: others.compactMap(\.self),
-            metrics: try MetricsFile(metrics, objective: objective)
+            metrics: file.map { $0.write }
         )
     }
 
@@ -37,7 +39,7 @@ struct FollowingOptions: ParsableArguments {
         _ = try MetricsFile(metrics)
         _ = try notices.objective(metrics, or: RunOptions())
         _ = try shipping.shipping(within: .everywhere)
-        _ = try remote.writing(within: ReachOption.allowed(options))
+        _ = try remote.writing(within: AllowedNetworks.of(options))
     }
 
     /// Refuses what is of stored rounds, since there are none; `reason` says why.

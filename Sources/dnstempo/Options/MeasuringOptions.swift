@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import DNSWire
 import Failures
+import Runs
 import Samples
 
 /// A command that measures. Its groups of options are all its own, and none is within another
@@ -17,7 +18,7 @@ protocol MeasuringCommand: AsyncParsableCommand {
 }
 
 /// Options of every measuring command. Each is optional here, since a campaign or the configuration
-/// may say it too; ``GivenOptions`` puts them together.
+/// may say it too.
 struct MeasuringOptions {
     var choice: ResolverOptions
     var names: NameOptions
@@ -45,6 +46,29 @@ struct MeasuringOptions {
         duration = length?.duration
         interval = length?.interval
         self.listLength = listLength
+    }
+
+    /// The request that they are, of a comparison with `certainty`.
+    func request(
+        _ certainty: CertaintyOptions? = nil,
+        usesCatalogue: Bool = false
+    ) throws -> RunRequest {
+        let options = try RunOptions(self)
+        var request = RunRequest(try certainty?.added(to: options) ?? options)
+        request.resolvers = choice.resolvers
+        request.families = choice.family.families
+        request.usesCatalogue = usesCatalogue
+        request.lab = choice.lab
+        request.campaign = place.campaign
+        request.history = names.domainsFrom
+        request.mayReadHistory = names.yes
+        request.expectations = names.expectations
+        request.trust.authority = trust.authority.file
+        request.trust.pins = trust.pins
+        request.trust.verifiesNothing = trust.insecure
+        request.runsResolvers = pacing.pace.iRunTheseResolvers
+        request.comparison = certainty?.request
+        return request
     }
 }
 
@@ -312,46 +336,6 @@ extension RunOptions {
     }
 }
 
-extension TextValue {
-    /// Reads the value of an option or a variable, which an error then names.
-    static func read(_ text: String?, of option: String) throws(Failure) -> Self? {
-        do {
-            return try text.map { text throws(CatalogueError) in try Self(parsing: text) }
-        } catch {
-            throw Failure.usage("\(option): \(error)")
-        }
-    }
-}
-
-extension RunOptions {
-    /// Checks what a file's reader cannot know, such as what is a domain name; the error is what
-    /// `fault` makes of the key and of what is wrong with it.
-    func check(_ fault: (_ key: String, _ text: String) -> any Error) throws {
-        if self[.rounds] != nil, self[.duration] != nil {
-            throw fault("duration", "it and 'rounds' cannot be combined; give one")
-        }
-        if self[.rounds] != nil, self[.untilSure] == true {
-            throw fault("until-sure", "it and 'rounds' cannot be combined; give 'max-rounds'")
-        }
-        func check(_ key: String, _ texts: [String]?, _ parse: (String) throws -> Void) throws {
-            for text in texts ?? [] {
-                do { try parse(text) } catch { throw fault(key, "\(error)") }
-            }
-        }
-        if case .names(let names) = self[.domains] {
-            try check("domains", names) { _ = try DomainName($0) }
-        }
-        if !asksAsBrowser {
-            try check("types", self[.types]) { _ = try RecordType(asked: $0) }
-        }
-        try check("zone", self[.zones]) {
-            _ = try UncachedQuery(under: try DomainName($0), type: .a)
-        }
-        try check("objective", self[.objective].map { [$0] }) { _ in _ = try objective }
-        try checkMessage(fault)
-    }
-}
-
 /// Options whose value may be left out: `--lab` means `--lab default`.
 ///
 /// ArgumentParser has none; the value is joined to its option before parsing, so that a resolver
@@ -390,5 +374,16 @@ extension ArgumentHelp {
         var help = self
         help.visibility = Self.isForShells ? .default : .hidden
         return help
+    }
+}
+
+extension Series {
+    /// Reads words joined by commas, each once, in the order of the reports.
+    static func list(parsing text: String) throws(Failure) -> [Series] {
+        // On which connections first queries are measured is --connections' to say.
+        let choices: [Series] = [.cached, .uncached, .asFound]
+        let advice = "cached, uncached, cached,uncached, or as-found"
+        let wanted = try text.list(of: "--series", among: choices, advice: advice)
+        return choices.filter(wanted.contains)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Runs
 import Samples
 import Transports
 
@@ -49,19 +50,6 @@ struct AuthorityOption: ParsableArguments {
         completion: .file(extensions: ["pem", "crt"])
     )
     var file: String?
-
-    /// Credentials that verify certificates, but for `anybody`.
-    func credentials(
-        pins: Set<[UInt8]> = [],
-        anybody: Bool = false
-    ) throws(Failure) -> TLSCredentials {
-        let trust = anybody ? .anybody : file.map { TLSCredentials.Trust.file($0) } ?? .system
-        do {
-            return try TLSCredentials(trust, pins: pins)
-        } catch {
-            throw Failure(file == nil ? .configuration : .noInput, error.reason)
-        }
-    }
 }
 
 struct ReachOption: ParsableArguments {
@@ -73,35 +61,11 @@ struct ReachOption: ParsableArguments {
     )
     var allowNet: String?
 
-    private static let variable = "DNSTEMPO_ALLOW_NET"
-
     /// The networks of a command with no other options than this one.
     func allowed(_ configuration: UserConfiguration) throws -> AllowedNetworks {
         var options = RunOptions()
         try options.set(.allowedNetworks, allowNet)
-        return try Self.allowed(options.over(configuration.options))
-    }
-
-    /// Within the networks of the environment: a host that was locked down stays so.
-    static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
-        try (environment() ?? .everywhere).narrowed(to: options[.allowedNetworks] ?? .everywhere)
-    }
-
-    static func environment() throws -> AllowedNetworks? {
-        try AllowedNetworks.read(Environment[variable], of: variable)
-    }
-
-    /// The option's value as it has to be where this environment does not hold any more.
-    static func narrowed(_ value: String) throws -> String {
-        let networks = try AllowedNetworks.read(value, of: "--allow-net")
-        guard let outer = try environment(), let networks else { return value }
-        guard let common = outer.narrowed(to: networks).common else {
-            throw Failure.usage(
-                "--allow-net \(value): none of it is within \(variable) (\(outer)); name a network "
-                    + "that is"
-            )
-        }
-        return common
+        return try AllowedNetworks.of(options.over(configuration.options))
     }
 }
 
@@ -124,41 +88,6 @@ struct PaceOptions: ParsableArguments {
     /// Sets the rates asked for, as options of a run.
     func set(in options: inout RunOptions) {
         (options[.rate], options[.totalRate]) = (rate, totalRate)
-    }
-
-    /// The pace asked for, or the usual one, where the operators of `resolvers` agree to it.
-    func pace(
-        _ options: RunOptions,
-        for resolvers: [Resolver],
-        simulated: [Resolver]?
-    ) throws -> Pace {
-        let usual = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
-        let pace = usual.changed(by: options)
-        for (option, rate) in pace.named {
-            if let fault = QueryRate.fault(rate, of: option) { throw Failure.usage(fault) }
-        }
-        for resolver in resolvers {
-            try pace.checked(
-                for: resolver.endpoint,
-                isLab: simulated?.contains(resolver) ?? false,
-                runsResolvers: iRunTheseResolvers
-            )
-        }
-        return pace
-    }
-}
-
-extension Pace {
-    /// The pace that `options` ask for, as far as they do.
-    func changed(by options: RunOptions) -> Pace {
-        var pace = self
-        if let rate = options[.rate] {
-            pace.rate = rate
-            // Who asks one resolver faster means to ask faster in all.
-            pace.totalRate = max(pace.totalRate, rate)
-        }
-        pace.totalRate = options[.totalRate] ?? pace.totalRate
-        return pace
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Reports
+import Samples
 import Statistics
 
 struct ObjectiveOption: ParsableArguments {
@@ -15,17 +16,6 @@ struct ObjectiveOption: ParsableArguments {
         get throws(CatalogueError) {
             try objective.map { text throws(CatalogueError) in
                 try ServiceObjective(parsing: text, of: "--objective")
-            }
-        }
-    }
-}
-
-extension RunOptions {
-    /// That of a campaign or a configuration.
-    var objective: ServiceObjective? {
-        get throws(CatalogueError) {
-            try self[.objective].map { text throws(CatalogueError) in
-                try ServiceObjective(parsing: text)
             }
         }
     }

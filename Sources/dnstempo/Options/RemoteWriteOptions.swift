@@ -1,7 +1,9 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Files
 import RemoteWrite
+import Runs
 
 struct RemoteWriteOptions: ParsableArguments {
     @Option(
@@ -56,7 +58,7 @@ struct ReceiverTokenOption: ParsableArguments {
                 return isToken ? line : nil
             }
         }
-        let receiver = Receiver(address: address, token: token, server: server)
+        let receiver = Receiver(address, token: token, server)
         if let literal = IPAddress(address.host) { try receiver.checkToken(at: literal) }
         return receiver
     }

@@ -2,6 +2,8 @@ import ArgumentParser
 import Catalogue
 import DNSWire
 import Failures
+import Processes
+import Runs
 import Samples
 import Scheduling
 
@@ -87,9 +89,11 @@ struct SampleArguments {
         let flags = command.measuring
         try command.check(store: store)
         // Found now, since nobody looks on then.
-        let preparation = try await Preparation(flags, isForLater: true)
-        try await preparation.check()
-        options = preparation.options
+        var request = try flags.request()
+        request.isForLater = true
+        let builder = try await OrderBuilder(request, TerminalConsole())
+        try await builder.check()
+        options = builder.options
         try command.following.check(options)
         var words: [String] = []
         var written = written[...]
@@ -114,7 +118,7 @@ struct SampleArguments {
             words = ["--domains", try AbsolutePath.of(path)] + words
         }
         // Who keeps this machine from asking elsewhere means its scheduled rounds too.
-        if flags.choice.reach.allowNet == nil, let allowed = try ReachOption.environment() {
+        if flags.choice.reach.allowNet == nil, let allowed = try AllowedNetworks.environment() {
             words = ["--allow-net", "\(allowed)"] + words
         }
         self.words = words
@@ -130,6 +134,6 @@ struct SampleArguments {
         "--textfile": { try AbsolutePath.of($0) },
         "--remote-write-token": { try AbsolutePath.of($0) },
         "--notify": { try NoticeRecipient.absolute($0) },
-        "--allow-net": { try ReachOption.narrowed($0) },
+        "--allow-net": { try AllowedNetworks.narrowed($0) },
     ]
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Central
 import Failures
+import Runs
 
 struct ShippingOptions: ParsableArguments {
     @Option(

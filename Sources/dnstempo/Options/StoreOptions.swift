@@ -2,6 +2,8 @@ import ArgumentParser
 import Catalogue
 import Central
 import Failures
+import Processes
+import Runs
 import Store
 
 struct StoreOptions: ParsableArguments {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import DNSWire
+import Reports
+import Runs
 import Transports
 
 struct TraceOption: ParsableArguments {
@@ -12,7 +14,7 @@ struct TraceOption: ParsableArguments {
     var trace = false
 
     /// `nil` where it is not asked for, or this system cannot.
-    func tracing(_ settings: Settings, _ console: WatchConsole) -> Tracing? {
+    func tracing(_ order: RunOrder, _ console: WatchConsole) -> Tracing? {
         guard trace else { return nil }
         guard PathProbe.isSupported else {
             console.warn(
@@ -20,7 +22,9 @@ struct TraceOption: ParsableArguments {
             )
             return nil
         }
-        let options = settings.queries.first?().options ?? QueryOptions()
-        return Tracing(within: settings.allowed, options) { console.mention($0) }
+        let options = order.queries.first?().options ?? QueryOptions()
+        return Tracing(within: order.allowed, options) {
+            console.mention("\($0.title). \($1.sentence)")
+        }
     }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import Processes
 import Reports
+import Runs
 import Samples
 
 struct WindowOptions: ParsableArguments {
@@ -115,9 +117,6 @@ extension WindowOptions {
 }
 
 extension Run.Origin {
-    /// The origins that a history is made of where nothing else is asked for.
-    static let usual: Set<Self> = [.sample, .watch]
-
     /// The origins that the value of --origin lists, or `usual` without it; `nil` is any.
     static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
         guard let text else { return usual }

@@ -4,6 +4,7 @@ import Charts
 import Failures
 import Files
 import Reports
+import Runs
 import Samples
 
 /// The outputs of a report. All are checked before anything is asked or read, so that no long run is

@@ -1,13 +1,16 @@
 import ArgumentParser
+import Catalogue
 import Failures
 import Measurement
+import Processes
 import Reports
+import Runs
 import Samples
 import Statistics
 import Synchronization
 
 /// The view of a run under way on standard error: a table that grows, or lines.
-struct LiveView {
+struct LiveView: RunWatcher {
     let kind: LiveOptions.Kind
     let colour: Bool
 
@@ -115,7 +118,7 @@ struct LiveCanvas {
 
 /// The output of a watch: a line a round where nobody looks on; where somebody does, a table of all
 /// its rounds so far, the last of them in a line, and when the next one is due.
-final class WatchConsole: Sendable {
+final class WatchConsole: RoundConsole {
     fileprivate struct State {
         var progress: RunProgress
         var evidence: RecentEvidence
@@ -136,18 +139,18 @@ final class WatchConsole: Sendable {
     private let failure = Mutex<Failure?>(nil)
 
     /// With a `table` of what settings ask for, if one is to be drawn.
-    init(quiet: Bool, table settings: Settings? = nil, colour: Bool = false) {
+    init(quiet: Bool, table order: RunOrder? = nil, colour: Bool = false) {
         isQuiet = quiet
         state = Mutex(
-            settings.map { settings in
+            order.map { order in
                 State(
-                    progress: RunProgress(of: settings.plan),
-                    evidence: RecentEvidence(settings, tampering: []),
-                    inUse: settings.baselineInUse
+                    progress: RunProgress(of: order.plan),
+                    evidence: RecentEvidence(order, tampering: []),
+                    inUse: order.baselineInUse
                 )
             }
         )
-        canvas = Mutex(settings.map { _ in LiveCanvas(colour: colour) })
+        canvas = Mutex(order.map { _ in LiveCanvas(colour: colour) })
     }
 
     /// Why standard output did not take a line, where it did not.
@@ -169,15 +172,14 @@ final class WatchConsole: Sendable {
         canvas.withLock { $0?.erase() }
     }
 
-    /// Shows what `session` measures from now on, which is counted where somebody looks on.
     func begin(_ session: Session) -> RunProgress? {
-        let settings = session.settings
+        let order = session.order
         return state.withLock { state in
             guard state != nil else { return nil }
-            let progress = RunProgress(of: settings.plan)
+            let progress = RunProgress(of: order.plan)
             state?.progress = progress
-            state?.evidence = RecentEvidence(settings, tampering: Set(session.tampering.keys))
-            state?.inUse = settings.baselineInUse
+            state?.evidence = RecentEvidence(order, tampering: Set(session.tampering.keys))
+            state?.inUse = order.baselineInUse
             return progress
         }
     }
@@ -199,13 +201,23 @@ final class WatchConsole: Sendable {
 
     func show(unstored: Int) { state.withLock { $0?.unstored = unstored } }
 
-    func add(_ measured: MeasuredRound) { state.withLock { $0?.evidence.add(measured) } }
-
     // MARK: - Lines
 
-    /// Tells of a round; false where nobody reads on.
-    func announce(_ text: String) -> Bool {
+    func announce(_ round: MeasuredRound, isStored: Bool) -> Bool {
+        let text = RoundLine.text(
+            number: Int(round.round.number),
+            start: round.start,
+            on: LocalClock.system(from: round.start, to: round.start),
+            counts: round.counts,
+            marks: round.round.marks,
+            unverified: round.recording.samples.count {
+                $0.observation.flags.contains(.unverified)
+            },
+            missed: round.missed,
+            fate: isStored ? "stored" : "measured"
+        )
         let hasTable = state.withLock { state in
+            state?.evidence.add(round)
             state?.last = text
             return state != nil
         }
@@ -227,6 +239,15 @@ final class WatchConsole: Sendable {
             if isFirst { warn("\(error); the rounds go on") }
             return true
         }
+    }
+
+    func note(_ period: Duration, wanting interval: Duration) {
+        guard Terminal.error.isTerminal else { return }
+        let times = [period, interval].map { LatencyFormat.plain(Double($0.nanoseconds) / 1e6) }
+        mention(
+            "rounds start every \(times[0]), not \(times[1]): at this pace (--rate, --total-rate) the "
+                + "queries of one take that long"
+        )
     }
 
     func mention(_ text: String) {

@@ -3,6 +3,7 @@ import Dashboard
 import Failures
 import Files
 import Reports
+import Runs
 import Statistics
 import Store
 

@@ -1,4 +1,5 @@
 import Failures
+import Processes
 import Reports
 
 /// Pictures as PNG, which librsvg's `rsvg-convert` draws from the SVG.

@@ -2,6 +2,7 @@ import Catalogue
 import Failures
 import Files
 import LibC
+import Processes
 import Scheduling
 
 /// The files of a schedule's units in the user's folder, and systemd's knowledge of them.

@@ -16,13 +16,6 @@ extension Failure {
         return usage("\(option): unknown value '\(word)': \(near ?? advice)")
     }
 
-    /// Refuses a name of `what` that files and stores cannot hold.
-    static func check(name: String, of what: String) throws(Failure) {
-        guard (1...Resolver.longestName).contains(name.utf8.count), !name.utf8.contains(0) else {
-            throw usage("the name of \(what) has 1 to \(Resolver.longestName) octets: give another")
-        }
-    }
-
     /// The exit status and the line of any error: of the modules, or of the parser.
     init(describing error: any Error) {
         switch error {

@@ -1,64 +1,7 @@
 import CProcess
 import Failures
 import LibC
-import Samples
 import Transports
-
-enum Environment {
-    /// Folders that are written to: they are not guessed at.
-    private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
-
-    /// Throws where a word or a folder that the program was given is not text: it would be read with
-    /// replacements, and name another file.
-    static func checkText() throws(Failure) {
-        for (index, word) in CommandLine.arguments.enumerated() {
-            guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
-            if unsafe String(validatingCString: octets) == nil {
-                throw Failure.usage("'\(word)' is not text in UTF-8; give another name")
-            }
-        }
-        for name in folders {
-            if let octets = unsafe getenv(name), unsafe String(validatingCString: octets) == nil {
-                throw Failure.usage("\(name) is not text in UTF-8; set it to another folder")
-            }
-        }
-    }
-
-    static subscript(name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
-
-    static var hostName: String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&buffer, buffer.count - 1) == 0, buffer[0] != 0 else {
-            return "unknown"
-        }
-        return String(
-            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
-            as: UTF8.self
-        )
-    }
-
-    static func variables(_ names: String...) -> [String: String] {
-        names.reduce(into: [:]) { $0[$1] = self[$1] }
-    }
-
-    /// All that this program was started with, as `NAME=VALUE`.
-    static var all: [String] {
-        #if canImport(Darwin)
-        var entries: [String] = []
-        var place = unsafe _NSGetEnviron().pointee
-        while let entry = unsafe place?.pointee {
-            unsafe entries.append(String(cString: entry))
-            unsafe place = unsafe place?.advanced(by: 1)
-        }
-        return entries
-        #else
-        let bytes = (try? InputFile.bytes("/proc/self/environ")) ?? []
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        #endif
-    }
-}
 
 /// The least that the system has to grant. With less, threads, libraries and the
 /// language's runtime would fail at a time of their choice, and end the program without a word.
@@ -120,16 +63,4 @@ enum SystemLimits {
         guard unsafe start != MAP_FAILED else { return false }
         return unsafe munmap(start, leastMemory) == 0
     }
-}
-
-extension Timestamp {
-    static var now: Timestamp {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-    }
-}
-
-enum Version {
-    static let text = "0.1.0"
 }

@@ -1,5 +1,6 @@
 import Failures
 import LibC
+import Processes
 import Reports
 import Samples
 

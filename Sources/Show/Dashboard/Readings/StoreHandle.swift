@@ -1,4 +1,5 @@
 import Catalogue
+import Files
 import Reports
 package import Samples
 package import Store

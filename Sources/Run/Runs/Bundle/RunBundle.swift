@@ -1,0 +1,82 @@
+import Catalogue
+import DNSWire
+import Evidence
+import Files
+import Measurement
+package import Samples
+import Transports
+
+extension EvidenceFolder {
+    /// The bundle of a run with `plan`, begun.
+    func bundle(_ plan: RecordedPlan) async throws -> RunBundle {
+        try make()
+        return try await RunBundle(plan, in: self)
+    }
+}
+
+/// The evidence of a run, on its way into a folder: its plan, every message, and its samples.
+package final class RunBundle: Sendable {
+    private let folder: EvidenceFolder
+    private let messages: EvidenceWriter
+    private let samples: NewFile
+
+    /// Begins it, before the first query.
+    fileprivate init(_ plan: RecordedPlan, in folder: EvidenceFolder) async throws {
+        self.folder = folder
+        try OutputFiles.write([(folder.plan, try BundleJSON.octets(plan))])
+        samples = try NewFile(folder.samples)
+        // A run may end before a round of it does.
+        try SamplesWriter.write(Recording(), as: .csv) { [samples] in try samples.append($0) }
+        messages = try await EvidenceWriter(
+            folder,
+            vantage: plan.run.vantage,
+            version: plan.version,
+            endpoints: plan.endpoints
+        )
+    }
+
+    /// Notes an exchange as it ends.
+    func note(
+        _ exchange: Exchange,
+        _ observation: Observation?,
+        of probe: Probe,
+        inRound round: Int,
+        scheduled: Timestamp,
+        lateness: Duration
+    ) {
+        var record = ExchangeRecord(exchange)
+        record.round = round
+        record.isWarmup = probe.round < 1
+        record.target = probe.target
+        record.question = probe.question
+        record.position = probe.position
+        record.queries = probe.count
+        record.scheduled = scheduled.nanoseconds
+        record.lateness = (observation?.lateness ?? 0) &+ lateness.nanoseconds
+        messages.add(record)
+    }
+
+    /// Adds the samples of rounds that are over.
+    func add(_ recording: Recording) throws {
+        try SamplesWriter.write(recording, as: .csv, continues: true) { [samples] in
+            try samples.append($0)
+        }
+    }
+
+    /// Ends it. Throws where something of it could not be written.
+    func finish() async throws { try await messages.finish() }
+
+    /// Ends that of a comparison, with what its report tells beside the samples, and the report.
+    package func finish(
+        context: some Encodable,
+        report: String,
+        of recording: Recording
+    ) async throws {
+        try await finish()
+        try add(recording)
+        try OutputFiles.write([
+            (folder.context, try BundleJSON.octets(context)),
+            (folder.comparison, Array(report.utf8)),
+        ])
+    }
+}

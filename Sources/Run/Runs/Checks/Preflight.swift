@@ -1,0 +1,96 @@
+package import Catalogue
+import DNSWire
+import Failures
+import Integrity
+import Measurement
+package import Samples
+import Transports
+
+/// Measurements before the timed queries and at no faster pace: the network's own round trips and the
+/// instrument.
+package struct Preflight {
+    private let order: RunOrder
+    /// Whether it looks for false answers.
+    private let checks: Bool
+
+    package init(_ order: RunOrder, checks: Bool) {
+        self.order = order
+        self.checks = checks
+    }
+
+    /// Measures what is to be known before the first query. Throws where somebody on the way answers
+    /// in the place of others: behind them all resolvers are one.
+    package func before() async throws -> PreflightFindings {
+        let check = checks ? try TamperCheck(order) : nil
+        async let way = check?.interception()
+        var findings = PreflightFindings()
+        findings.machine = .current
+        findings.instrument = await .measured(allowed: order.allowed)
+        if order.options.measuresFloor { findings.floors = await floors() }
+        findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: order)
+        if let found = await way {
+            throw Failure(
+                .unavailable,
+                "\(found.conclusion) (\(found.evidenceText)); compare from another network, or "
+                    + "measure all the same with --no-check"
+            )
+        }
+        return findings
+    }
+
+    /// The floors of the plan's targets of which a port accepts a connection.
+    private func floors() async -> [Recording.Target: NetworkRTT] {
+        let places = order.endpoints.map {
+            Endpoint(transport: .tcp, address: $0.address, port: $0.port, source: $0.source)
+        }
+        let distinct = places.uniqued
+        let pace = HandshakePace(order.plan, places: distinct.count)
+        let found = await distinct.readings(every: pace.step) {
+            [allowed = order.allowed] place in
+            await RTTProbe(of: place, allowed: allowed).measure(gap: pace.gap)
+        }
+        return zip(order.plan.targets, places).reduce(into: [:]) { floors, pair in
+            floors[pair.0] = found[pair.1]
+        }
+    }
+}
+
+package struct PreflightFindings: Sendable {
+    package var machine: Machine?
+    package var instrument: InstrumentCheck?
+    package var floors: [Recording.Target: NetworkRTT] = [:]
+    package var candidates = CandidateTruth()
+}
+
+extension InstrumentCheck {
+    /// Queries this machine itself, as ``InstrumentProbe`` does, and looks what its processors did
+    /// meanwhile; `nil` where nothing came back.
+    static func measured(
+        queries: Int = 100,
+        every interval: Duration = .milliseconds(1),
+        within limit: Duration? = nil,
+        allowed: AllowedNetworks
+    ) async -> InstrumentCheck? {
+        let before = Processors.times
+        let reading = await InstrumentProbe().measure(
+            queries: queries,
+            every: interval,
+            within: limit,
+            allowed: allowed
+        )
+        var check = reading.flatMap(InstrumentCheck.init)
+        check?.use = before.flatMap { Processors.times?.use(since: $0) }
+        return check
+    }
+
+    private init?(_ reading: InstrumentProbe.Reading) {
+        self.init(
+            roundTrips: reading.roundTrips.map(\.nanoseconds),
+            errors: reading.errors.map(\.nanoseconds),
+            clocks: reading.clocks,
+            wakeLateness: reading.wakeLateness.map(\.nanoseconds),
+            sendLateness: reading.sendLateness.map(\.nanoseconds),
+            clockStep: reading.clockStep?.nanoseconds
+        )
+    }
+}

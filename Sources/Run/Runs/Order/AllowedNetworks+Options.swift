@@ -1,0 +1,29 @@
+package import Catalogue
+import Failures
+import Processes
+
+extension AllowedNetworks {
+    private static let variable = "DNSTEMPO_ALLOW_NET"
+
+    /// Within the networks of the environment: a host that was locked down stays so.
+    package static func of(_ options: RunOptions) throws -> AllowedNetworks {
+        try (environment() ?? .everywhere).narrowed(to: options[.allowedNetworks] ?? .everywhere)
+    }
+
+    package static func environment() throws -> AllowedNetworks? {
+        try AllowedNetworks.read(Environment[variable], of: variable)
+    }
+
+    /// The option's value as it has to be where this environment does not hold any more.
+    package static func narrowed(_ value: String) throws -> String {
+        let networks = try AllowedNetworks.read(value, of: "--allow-net")
+        guard let outer = try environment(), let networks else { return value }
+        guard let common = outer.narrowed(to: networks).common else {
+            throw Failure.usage(
+                "--allow-net \(value): none of it is within \(variable) (\(outer)); name a network "
+                    + "that is"
+            )
+        }
+        return common
+    }
+}

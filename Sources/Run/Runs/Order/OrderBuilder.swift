@@ -1,0 +1,340 @@
+package import Catalogue
+import DNSWire
+import Failures
+import Integrity
+import Measurement
+import Samples
+import Store
+import Transports
+
+/// Finds all that a run needs to know before it begins: who is asked at which addresses, and which
+/// zones can be used. All is checked before anything is sent.
+package struct OrderBuilder {
+    private let request: RunRequest
+    private let console: any RunConsole
+    private let given: GivenOptions
+    private let choice: ResolverChoice
+    private let allowed: AllowedNetworks
+
+    /// A lab that runs already is `kept`: whoever asks it goes on at its ports. Of rounds for later no
+    /// browser's history is read.
+    package init(
+        _ request: RunRequest,
+        keeping kept: LabSession? = nil,
+        _ console: any RunConsole
+    ) async throws {
+        var given = try GivenOptions(request)
+        let hasOthers =
+            !request.resolvers.isEmpty || given.campaign?.resolvers.isEmpty == false
+        try Failure.refuse([
+            "--catalogue is every resolver of the catalogue: leave out those that are named":
+                request.usesCatalogue && hasOthers,
+            "--catalogue and --lab cannot be combined; give one":
+                request.usesCatalogue && request.lab != nil,
+            "--strategies rests on names that are sent to all at one moment: leave out --sampling poisson":
+                request.comparison?.wantsStrategies == true && given.merged[.sampling] == .poisson,
+        ])
+        let isAsFound = given.merged.asksAsFound
+        try request.checkAsFound(given.merged)
+        try request.checkBrowser(given.merged)
+        if isAsFound {
+            // Which names are asked follows from it too.
+            given.merged[.seed] = given.merged[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        }
+        if let source = request.history {
+            let choice: VisitedNames.Choice =
+                isAsFound
+                ? .drawn(FoundNamesChoice.count(given.merged), seed: given.merged[.seed] ?? 0)
+                : .most
+            if request.isForLater, !request.mayReadHistory {
+                throw Failure.usage(
+                    "--domains-from asks before it reads a history, which a schedule cannot: add --yes"
+                )
+            }
+            let visited = try VisitedNames(source, choice)
+            if !request.mayReadHistory { try visited.ask(console) }
+            if !request.isForLater { given.merged[.domains] = .names(try await visited.read()) }
+        }
+        self.request = request
+        self.console = console
+        self.given = given
+        choice = try ResolverChoice(request, given, keeping: kept)
+        allowed = try AllowedNetworks.of(given.merged)
+    }
+
+    /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
+    private var leavesOutDistrusted: Bool { request.comparison != nil }
+
+    private var wantsCertainty: Bool {
+        leavesOutDistrusted
+            && (request.options[.untilSure] == true || request.options[.maxRounds] != nil)
+    }
+
+    package var options: RunOptions { given.merged }
+
+    /// The files that it reads.
+    package var files: [String] {
+        let names: String? = if case .file(let path) = options[.domains] { path } else { nil }
+        return [request.campaign, names, request.lab, request.trust.authority].compactMap(\.self)
+    }
+
+    private var lab: LabSession? { choice.lab }
+
+    /// Whether the resolvers are those that the orders name. Otherwise they are this machine's, which may
+    /// be others later.
+    private var areNamed: Bool { lab != nil || !choice.notations.isEmpty }
+
+    /// Parts of the settings that are known before anything is sent.
+    private struct Checked {
+        var questions: [Question]
+        var notes: [String]
+        /// By question.
+        var expected: [Question: AnswerExpectation]
+        var queryOptions: QueryOptions
+        var queries: [Query]
+        var known: ResolverCatalogue
+        var bootstrap: Bootstrap
+        /// The names of resolvers that are to be looked up.
+        var hosts: [String]
+        /// The resolvers, those of `hosts` at any address.
+        var assumed: [Resolver]
+        var vantage: String
+    }
+
+    /// Finds whatever is wrong and can be found before anything is sent.
+    private func checked(_ asked: (RunOptions) throws -> String?) throws -> Checked {
+        let (questions, notes) = try questions(asked)
+        let expected = try Expectations(
+            request.expectations,
+            given.campaign,
+            among: questions
+        ).byQuestion
+        // Which site answered tells later why a resolver became slower.
+        let queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
+        let queries = try questions.map { try Query($0, options: queryOptions) }
+        // A comparison tells of addresses, too, whose they are.
+        let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : choice.notations)
+            .adding(given.configuration.resolvers)
+            .preferringRoutes(request.families, within: allowed)
+        let bootstrap = try Bootstrap(
+            options[.bootstrap],
+            within: allowed,
+            plainHosts: ResolverNotation.plainHosts(in: choice.notations)
+        )
+        let hosts = choice.unknownHosts(to: known)
+        let assumed = try choice.resolvers(in: known.assuming(hosts))
+        if !request.isForLater || areNamed { try allowed.check(assumed) }
+        // A schedule goes on with the others when an interface is unplugged.
+        if leavesOutDistrusted || request.isForLater
+            || assumed.allSatisfy({ $0.endpoint.address.zoneFault != nil })
+        {
+            try assumed.checkZones()
+        }
+        try options.checkSources()
+        _ = try options.fromSources(assumed)
+        return Checked(
+            questions: questions,
+            notes: notes,
+            expected: expected,
+            queryOptions: queryOptions,
+            queries: queries,
+            known: known,
+            bootstrap: bootstrap,
+            hosts: hosts,
+            assumed: assumed,
+            vantage: try options.vantagePoint()
+        )
+    }
+
+    /// Finds what each round would fail at, and sends nothing: not even which zones can be used is
+    /// looked up.
+    package func check() async throws {
+        let checked = try checked { _ in nil }
+        try checked.bootstrap.check(checked.hosts)
+        let asked = try options.fromSources(options.overTransports(checked.assumed))
+        let namesBaseline =
+            request.options[.baseline].map { !ResolverNotation.isOfMachine($0) } ?? false
+        if areNamed || namesBaseline { _ = try choice.baseline(of: asked) }
+        _ = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
+        try request.checkUse(by: asked, hosts: checked.hosts)
+        _ = try await builder(asked, checked.questions).plan { choice, _ in (choice.zones, []) }
+    }
+
+    private func builder(_ resolvers: [Resolver], _ questions: [Question]) throws -> PlanBuilder {
+        PlanBuilder(
+            resolvers: resolvers,
+            questions: questions,
+            options: options,
+            pace: try Pace(
+                options,
+                for: resolvers,
+                simulated: lab?.resolvers,
+                request.runsResolvers
+            ),
+            isLab: lab != nil
+        )
+    }
+
+    /// Names that cannot be looked up have the address of the last round in the store of `rounds`;
+    /// those that the store of `asked` tells of are in caches by that, and are not asked as found.
+    package func order(
+        remembering rounds: (RunOptions) throws -> String? = { _ in nil },
+        leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
+    ) async throws -> RunOrder {
+        let checked = try self.checked(asked)
+        var queryOptions = checked.queryOptions
+        let (catalogue, present, remembered) = try await present(checked, remembering: rounds)
+        let asked = try options.fromSources(options.overTransports(present))
+        let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
+        if request.trust.verifiesNothing, factory.isEncrypted {
+            console.mention("--insecure: certificates are NOT verified; anybody may have answered")
+        }
+        try request.checkUse(by: asked, hosts: checked.hosts)
+        if wantsCertainty, asked.count == 1 {
+            throw Failure.usage(
+                "--until-sure and --max-rounds need resolvers to compare: name another, or give "
+                    + "--rounds"
+            )
+        }
+        var (plan, targetResolvers, notes) =
+            try await builder(asked, checked.questions).plan(over: factory)
+        var baseline = try choice.baseline(of: asked)
+        let distrusted =
+            leavesOutDistrusted
+            ? await CertificateCheck(factory: factory, plan: plan).distrusted(of: asked) : []
+        let resolvers = asked.filter { !distrusted.map(\.resolver).contains($0) }
+        let unmeasured = distrusted.unmeasured(among: asked)
+        unmeasured.map(\.sentence).forEach(console.mention)
+        if !distrusted.isEmpty {
+            guard !resolvers.isEmpty else { throw Failure(.unavailable, "") }
+            (plan, targetResolvers, notes) =
+                try await builder(resolvers, checked.questions).plan(over: factory)
+            if !resolvers.contains(where: { $0.label == baseline }) {
+                baseline = choice.usualBaseline(of: resolvers)
+            }
+        }
+        let isRegistered = plan.isRegistered(with: queryOptions) && options[.cookie] != true
+        if isRegistered { queryOptions = .withoutEDNS }
+        let inUse = resolvers.filter { $0.isInUse(beside: lab) }.map(\.label)
+        let isInUse = baseline.map(inUse.contains) ?? false
+        return RunOrder(
+            resolvers: resolvers,
+            unmeasured: unmeasured,
+            catalogue: catalogue,
+            plan: plan,
+            isRegistered: isRegistered,
+            queries: try plan.queries(queryOptions, keepingDataOf: Set(checked.expected.keys)),
+            expectations: plan.questions.enumerated().reduce(into: [:]) {
+                $0[$1.offset] = checked.expected[$1.element]
+            },
+            targetResolvers: targetResolvers,
+            notes: checked.notes + notes + [uncarriedNote(present)].compactMap(\.self)
+                + (present.contains(where: \.isNameserver) ? choice.system.remarks : []),
+            rememberedNotes: remembered,
+            allowed: allowed,
+            factory: factory,
+            vantage: checked.vantage,
+            baseline: baseline,
+            baselineInUse: isInUse ? baseline : nil,
+            inUse: isInUse ? baseline : inUse.first,
+            lab: lab,
+            options: options
+        )
+    }
+
+    // MARK: - Resolvers
+
+    /// The resolvers that are there now, at their addresses, with the catalogue that knows these, and
+    /// sentences on those that are asked at an address from earlier.
+    private func present(
+        _ checked: Checked,
+        remembering rounds: (RunOptions) throws -> String?
+    ) async throws -> (ResolverCatalogue, [Resolver], notes: [String]) {
+        let found = try await checked.bootstrap.addresses(
+            of: checked.hosts,
+            request.families
+        ) { host in
+            try rounds(options).flatMap {
+                checked.assumed.rememberedAddress(of: host, in: $0, from: checked.vantage)
+            }
+        }
+        let catalogue = checked.known.knowing(found.addresses)
+        let chosen = try choice.resolvers(in: catalogue)
+        var present = chosen
+        if request.resolvers.isEmpty,
+            let silent = await silentGateway(of: chosen, checked.queries)
+        {
+            let isKnown = try rounds(options).map {
+                silent.hasAnswered(in: $0, from: checked.vantage)
+            }
+            if isKnown != true { present.removeAll { $0 == silent } }
+        }
+        return (catalogue, present, found.notes)
+    }
+
+    /// The gateway, where it does not answer a query within a second: nobody chose it, and it is
+    /// left out unless it answered before.
+    private func silentGateway(of resolvers: [Resolver], _ queries: [Query]) async -> Resolver? {
+        guard let gateway = resolvers.first(where: { $0.origin == .gateway }),
+            let query = queries.first
+        else { return nil }
+        let transport = UDPTransport(to: gateway.endpoint, allowed: allowed)
+        // A gateway that drops queries with NSID answers this query.
+        var options = query.options
+        options.nsid = options.nsid && self.options[.nsid] == true
+        guard let query = try? Query(query.question, options: options) else { return nil }
+        let exchange = await transport.exchange(query, timeout: .seconds(1))
+        if case .response = exchange.result { return nil }
+        return gateway
+    }
+
+    /// Names the transports that were asked for with all the rest and are not in this build.
+    private func uncarriedNote(_ resolvers: [Resolver]) -> String? {
+        guard options[.transports] == .all else { return nil }
+        let parts = TransportKind.allCases.compactMap { kind -> String? in
+            let labels = resolvers.filter { $0.uncarriedTransports.contains(kind) }.map(\.label)
+            return labels.isEmpty ? nil : "\(kind.rawValue) (\(labels.joined(separator: ", ")))"
+        }
+        guard !parts.isEmpty else { return nil }
+        return "left out, since this build has no QUIC: \(parts.joined(separator: "; "))"
+    }
+
+    // MARK: - Questions
+
+    private func questions(
+        _ asked: (RunOptions) throws -> String?
+    ) throws -> ([Question], notes: [String]) {
+        let ofBrowsers: [RecordType] =
+            [.a] + (choice.system.hasDefaultRoute6 ? [.aaaa] : []) + [.https]
+        let types: [RecordType]? =
+            options.asksAsBrowser
+            ? ofBrowsers : try options[.types]?.map { try RecordType(asked: $0) }
+        guard options.asksAsFound else {
+            return (try AskedNames(options).questions(ofTypes: types, options), [])
+        }
+        let vantage = try options.vantagePoint()
+        let store = lab == nil ? try asked(options) : nil
+        let (names, notes) = try FoundNamesChoice(options).names(
+            seed: options[.seed] ?? 0,
+            but: store.map {
+                try Store.namesInCaches(at: $0, from: vantage, now: .now)
+            } ?? []
+        )
+        return (try Question.all(names, types ?? [.a], options.usedClass), notes)
+    }
+}
+
+extension Resolver {
+    /// As many rounds as a schedule takes in a day as a rule: who was silent longer may be none.
+    private static let roundsOfDay = 288
+
+    /// Whether it answered in the last rounds that a store has from a place: then silence is news.
+    fileprivate func hasAnswered(in path: String, from vantage: String) -> Bool {
+        let target = target(in: .cached)
+        let rounds = try? Store(path: path, access: .readOnly)
+            .latestResponses(from: vantage, count: Self.roundsOfDay)
+        return (rounds ?? []).contains { round in
+            round.resolvers.contains { $0.target.hasWay(of: target) && $0.responses > 0 }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Catalogue
+import DNSWire
+package import Failures
+import Samples
+import Statistics
+
+extension TextValue {
+    /// Reads the value of an option or a variable, which an error then names.
+    package static func read(_ text: String?, of option: String) throws(Failure) -> Self? {
+        do {
+            return try text.map { text throws(CatalogueError) in try Self(parsing: text) }
+        } catch {
+            throw Failure.usage("\(option): \(error)")
+        }
+    }
+}
+
+extension RunOptions {
+    /// Checks what a file's reader cannot know, such as what is a domain name; the error is what
+    /// `fault` makes of the key and of what is wrong with it.
+    package func check(_ fault: (_ key: String, _ text: String) -> any Error) throws {
+        if self[.rounds] != nil, self[.duration] != nil {
+            throw fault("duration", "it and 'rounds' cannot be combined; give one")
+        }
+        if self[.rounds] != nil, self[.untilSure] == true {
+            throw fault("until-sure", "it and 'rounds' cannot be combined; give 'max-rounds'")
+        }
+        func check(_ key: String, _ texts: [String]?, _ parse: (String) throws -> Void) throws {
+            for text in texts ?? [] {
+                do { try parse(text) } catch { throw fault(key, "\(error)") }
+            }
+        }
+        if case .names(let names) = self[.domains] {
+            try check("domains", names) { _ = try DomainName($0) }
+        }
+        if !asksAsBrowser {
+            try check("types", self[.types]) { _ = try RecordType(asked: $0) }
+        }
+        try check("zone", self[.zones]) {
+            _ = try UncachedQuery(under: try DomainName($0), type: .a)
+        }
+        try check("objective", self[.objective].map { [$0] }) { _ in _ = try objective }
+        try checkMessage(fault)
+    }
+}
+
+extension RunOptions {
+    /// Whether each name of a list is asked once.
+    var asksAsFound: Bool { self[.series]?.contains(Series.asFound.description) == true }
+
+    /// Whether a name is looked up as a browser does, among other types or alone.
+    var asksAsBrowser: Bool {
+        self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true
+    }
+}
+
+extension RecordType {
+    /// The types that a mistyped word may mean.
+    private static let usual = [
+        "A", "AAAA", "CAA", "CNAME", "DNSKEY", "DS", "HTTPS", "MX", "NS", "PTR", "SOA", "SRV",
+        "SVCB", "TXT",
+    ]
+
+    init(asked mnemonic: String) throws(Failure) {
+        guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
+            let advice = NearestName.advice(for: mnemonic, among: Self.usual)
+            throw Failure.usage(
+                "'\(mnemonic)' is not a record type to ask for; "
+                    + (advice ?? "write A, AAAA, TXT, HTTPS or TYPE65, say")
+            )
+        }
+        self = type
+    }
+}

@@ -1,0 +1,92 @@
+import Catalogue
+import DNSWire
+import Failures
+import Samples
+
+extension RunRequest {
+    /// Refuses what none of `resolvers` would have a use for; `hosts` are to be looked up.
+    func checkUse(by resolvers: [Resolver], hosts: [String]) throws {
+        let kinds = Set(resolvers.map(\.endpoint.transport))
+        let isEncrypted = kinds.contains(where: \.isEncrypted)
+        func unused(_ option: String) -> String {
+            "\(option) is for encrypted transports, and no resolver is queried over one: add "
+                + "--transport tls, say, or leave it out"
+        }
+        try Failure.refuse([
+            unused("--ca"): trust.authority != nil && !isEncrypted,
+            unused("--pin"): !trust.pins.isEmpty && !isEncrypted,
+            unused("--insecure"): trust.verifiesNothing && !isEncrypted,
+            unused("--connections"): options[.connections] != nil && !isEncrypted,
+            "--http-method is for https and h3, and no resolver is queried over these: leave it out":
+                options[.httpMethod] != nil && !kinds.contains(where: \.isHTTP),
+            "--bootstrap looks up host names, and no resolver is named by one: leave it out":
+                options[.bootstrap] != nil && hosts.isEmpty,
+            "simulated resolvers have no TLS; leave out --lab, tls or both":
+                lab != nil && isEncrypted,
+        ])
+    }
+
+    /// Refuses what look-ups of a browser cannot go with.
+    func checkBrowser(_ options: RunOptions) throws {
+        guard options.asksAsBrowser else { return }
+        let series = options[.series]?.joined(separator: ",") ?? ""
+        try Failure.refuse([
+            "--type browser compares what a browser waits for: use compare":
+                comparison == nil,
+            "--type browser asks for A, AAAA and HTTPS: leave out the other types":
+                options[.types]?.map { $0.lowercased() } != ["browser"],
+            "--series \(series): --type browser is a series of its own; leave out one of the two":
+                options[.series] != nil,
+            "--type browser asks for several types at one moment: leave out --sampling poisson":
+                options[.sampling] == .poisson,
+        ])
+    }
+
+    /// Refuses what an as-found run would have no use for.
+    func checkAsFound(_ options: RunOptions) throws {
+        guard options.asksAsFound else {
+            try Failure.refuse([
+                "--names is the length of an as-found list: add --series as-found, or leave it out":
+                    self.options[.names] != nil
+            ])
+            return
+        }
+        let series = options[.series] ?? []
+        guard series.count == 1 else {
+            throw Failure.usage(
+                "--series \(series.joined(separator: ",")): as-found asks another list of names, in a "
+                    + "run of its own; leave out the others"
+            )
+        }
+        func unused(_ option: String) -> String {
+            "\(option): --series as-found asks a list of names once and then ends; leave it out, or "
+                + "choose the length with --names"
+        }
+        try Failure.refuse([
+            unused("--rounds"): self.options[.rounds] != nil,
+            unused("--duration"): self.options[.duration] != nil,
+            unused("--interval"): self.options[.interval] != nil,
+            unused("--warmup"): self.options[.warmup] != nil,
+            "--names \(self.options[.names] ?? 0): give a number from 20 to 10000":
+                self.options[.names].map { !(20...10_000).contains($0) } ?? false,
+            "--series as-found asks each name once, ten in a round: leave out --sampling poisson":
+                options[.sampling] == .poisson,
+            "--type: --series as-found asks one type; name one": (options[.types]?.count ?? 1) > 1,
+        ])
+        guard let comparison else {
+            throw Failure.usage(
+                "--series as-found is judged once, at the end of a list of names: use compare"
+            )
+        }
+        func useless(_ option: String) -> String {
+            "\(option): --series as-found asks every resolver a list of names once and then ends; "
+                + "leave it out"
+        }
+        try Failure.refuse([
+            useless("--until-sure"): self.options[.untilSure] == true,
+            useless("--max-rounds"): self.options[.maxRounds] != nil,
+            useless("--keep-all"): comparison.keepsAll, useless("--resume"): comparison.resumes,
+            useless("--strategies"): comparison.wantsStrategies,
+        ])
+    }
+}

@@ -1,0 +1,162 @@
+import Catalogue
+import DNSWire
+package import Failures
+import Integrity
+import Samples
+import Transports
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes the transports to resolvers, over connections that all trust the same certificates.
+struct TransportFactory: Sendable {
+    private let allowed: AllowedNetworks
+    /// `nil` for both, those that are kept and those that are opened anew.
+    private let connections: ConnectionPolicy?
+    private let httpMethod: HTTPMethod
+    /// Made only where a resolver is asked over an encrypted transport.
+    private let credentials: TLSCredentials?
+    /// The cookies by the two ends' addresses (RFC 7873 §4.1); `nil` where queries have none.
+    private let cookies: [CookiePlace: CookieJar]?
+
+    private struct CookiePlace: Hashable {
+        let address: IPAddress
+        let source: QuerySource?
+
+        init(_ endpoint: Endpoint) {
+            address = endpoint.address
+            source = endpoint.source
+        }
+    }
+
+    /// All that is needed for `resolvers`; roots that cannot be read are an error now.
+    init(
+        to resolvers: [Resolver],
+        _ options: RunOptions,
+        _ trust: TrustRequest,
+        allowed: AllowedNetworks
+    ) throws {
+        self.allowed = allowed
+        connections = options[.connections]
+        httpMethod = options[.httpMethod] ?? .post
+        cookies =
+            options[.cookie] == true
+            ? resolvers.reduce(into: [:]) { $0[CookiePlace($1.endpoint)] = CookieJar() } : nil
+        let pins = try trust.digests
+        let kinds = Set(resolvers.map(\.endpoint.transport))
+        guard kinds.contains(where: \.isEncrypted) else {
+            credentials = nil
+            return
+        }
+        do { try EncryptionLibraries.load(for: kinds) } catch {
+            throw Failure(.unavailable, error.reason)
+        }
+        credentials = try TLSCredentials(
+            authority: trust.authority,
+            pins: pins,
+            anybody: trust.verifiesNothing
+        )
+    }
+
+    /// New connections to whom `credentials` trust.
+    init(trusting credentials: TLSCredentials, allowed: AllowedNetworks) {
+        self.allowed = allowed
+        connections = .fresh
+        httpMethod = .post
+        cookies = nil
+        self.credentials = credentials
+    }
+
+    var isEncrypted: Bool { credentials != nil }
+
+    /// The way to `resolver` in a series, on its own connections and within the allowed networks.
+    func transport(to resolver: Resolver, in series: Series) -> any Transport {
+        let carrier =
+            encrypted(to: resolver, in: series)
+            ?? Self.plain(to: resolver.endpoint, allowed: allowed)
+        let jar = cookies?[CookiePlace(resolver.endpoint)]
+        return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
+    }
+
+    /// The same; `nil` where it is not encrypted.
+    func encrypted(to resolver: Resolver, in series: Series) -> EncryptedTransport? {
+        let endpoint = resolver.endpoint
+        guard endpoint.transport.isEncrypted, let credentials else { return nil }
+        let hashes = resolver.certificateHashes
+        let trusted =
+            hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes)
+        let opened = connections == .resume ? ConnectionPolicy.resume : .fresh
+        let service = EncryptedService(
+            at: endpoint,
+            name: resolver.serverName,
+            credentials: trusted,
+            connections: series == .first ? opened : .reuse,
+            allowed: allowed
+        )
+        return EncryptedTransport(to: service, path: resolver.path, method: httpMethod)
+    }
+
+    static func plain(to endpoint: Endpoint, allowed: AllowedNetworks) -> any Transport {
+        switch endpoint.transport {
+        case .tcp: TCPTransport(to: endpoint, allowed: allowed)
+        default: UDPTransport(to: endpoint, allowed: allowed)
+        }
+    }
+}
+
+extension TLSCredentials {
+    /// Credentials by the certificate authorities of a file, or the system's, that verify
+    /// certificates, but for `anybody`.
+    package init(
+        authority: String?,
+        pins: Set<[UInt8]> = [],
+        anybody: Bool = false
+    ) throws(Failure) {
+        let trust = anybody ? .anybody : authority.map { Trust.file($0) } ?? .system
+        do {
+            try self.init(trust, pins: pins)
+        } catch {
+            throw Failure(authority == nil ? .configuration : .noInput, error.reason)
+        }
+    }
+}
+
+extension TrustRequest {
+    fileprivate var digests: Set<[UInt8]> {
+        get throws(Failure) {
+            Set(
+                try pins.map { pin throws(Failure) in
+                    guard let data = Data(base64Encoded: pin), data.count == 32 else {
+                        throw Failure.usage(
+                            "--pin '\(pin)': give the base64 of a SHA-256, 44 characters"
+                        )
+                    }
+                    return [UInt8](data)
+                }
+            )
+        }
+    }
+}
+
+extension Transport {
+    /// Sends a query at its turn, and again where there is no answer in time: a lost packet is no
+    /// reason to give up where nothing is measured.
+    func exchange(
+        _ query: Query,
+        timeout: Duration,
+        attempts: Int,
+        at turns: CheckTurns<ContinuousClock>,
+        of endpoint: Endpoint
+    ) async -> Exchange {
+        for _ in 1..<attempts {
+            await turns.wait(for: endpoint)
+            let exchange = await exchange(query, timeout: timeout)
+            guard case .timeout = exchange.result else { return exchange }
+        }
+        await turns.wait(for: endpoint)
+        return await exchange(query, timeout: timeout)
+    }
+}

@@ -1,0 +1,241 @@
+import CMemory
+import Catalogue
+import DNSWire
+package import Evidence
+package import Measurement
+package import Samples
+package import Statistics
+package import Store
+import Synchronization
+import Transports
+
+/// A comparison under way: the rounds of a plan until every candidate has its verdict, stored as
+/// they end while the live view looks on.
+package struct ComparisonSession: Sendable {
+    let order: RunOrder
+    let watcher: (any RunWatcher)?
+    /// Follows the answers; `nil` where that is not asked for.
+    let connects: ContentConnects?
+    let store: Store?
+    let findings: PreflightFindings
+    let earlier: EarlierRun?
+    /// Where the evidence is put; `nil` where none is wanted.
+    let evidence: EvidenceFolder?
+
+    package init(
+        _ order: RunOrder,
+        _ findings: PreflightFindings,
+        after earlier: EarlierRun?,
+        watcher: (any RunWatcher)?,
+        connects: ContentConnects?,
+        store: Store?,
+        evidence: EvidenceFolder?
+    ) {
+        self.order = order
+        self.findings = findings
+        self.earlier = earlier
+        self.watcher = watcher
+        self.connects = connects
+        self.store = store
+        self.evidence = evidence
+    }
+
+    /// Half a minute has enough for a 99th percentile. Runs of many hours, whose rounds are far
+    /// apart, need not keep so many.
+    private static let checkInterval = Duration.milliseconds(200)
+
+    /// Measures until every candidate has its verdict, the plan is over, or Ctrl-C.
+    package func measure() async throws -> ComparedRun {
+        // What the preparation took, and then what the run took, is not held beside what follows.
+        cmemory_give_back()
+        defer { cmemory_give_back() }
+        let plan = order.plan
+        let tampering = findings.candidates.tampering
+        let time = StepMeter({ .now }, ContinuousClock())
+        let run =
+            earlier?.run
+            ?? Run(
+                order,
+                origin: .compare,
+                started: time.start,
+                interval: plan.interval > .zero ? plan.interval : nil,
+                margin: order.margin
+            )
+        let earlierRounds = earlier?.lastRound ?? 0
+        let bundle = try await evidence?.bundle(
+            RecordedPlan(
+                order,
+                run: run,
+                tampering: tampering,
+                followsAnswers: connects != nil
+            )
+        )
+        let session = Session(
+            order,
+            run: run,
+            tampering: tampering,
+            after: earlierRounds,
+            connects: connects,
+            bundle: bundle
+        )
+        let evidence = RunEvidence(
+            plan,
+            baseline: order.baseline,
+            margin: order.margin,
+            tampering: tampering,
+            earlier: earlier?.recording,
+            connects: connects
+        )
+        let storing = store.map { RoundStoring($0) }
+        let network = NetworkWatch(order)
+        // Counted where somebody looks on.
+        let shown = watcher.map { (watcher: $0, progress: RunProgress(of: plan)) }
+        if let earlier { shown?.progress.take(earlier: earlier.recording.counted.samples) }
+        let kept = KeptRounds(storing)
+        let checking = Task {
+            await InstrumentCheck.measured(
+                queries: .max,
+                every: plan.interval > .seconds(10) ? .seconds(1) : Self.checkInterval,
+                allowed: order.allowed
+            )
+        }
+        let watching = shown.map { shown in
+            Task {
+                await shown.watcher.follow(shown.progress, inUse: order.baselineInUse) {
+                    evidence.standings
+                }
+            }
+        }
+        var measured = await session.rounds(
+            choice: { evidence.choice(ofRound: $0) },
+            onSample: { shown?.progress.note($0, inRound: $1) },
+            onRound: { round in
+                network?.look()
+                let recording = evidence.add(round.recording)
+                let place = kept.open()
+                let isFollowed = evidence.follow(
+                    recording,
+                    number: Int(round.round.number) - earlierRounds
+                ) { kept.close(place, with: $0) }
+                if !isFollowed { kept.close(place, with: recording) }
+                shown?.progress.settle(
+                    round: Int(round.round.number) - earlierRounds,
+                    recording.counted.samples
+                )
+            }
+        )
+        await connects?.finish()
+        checking.cancel()
+        // By how long it took, whatever the wall clock says by now.
+        let finished = time.now
+        let clockStep = time.step
+        network?.look(end: true)
+        watching?.cancel()
+        await watching?.value
+        if let earlier { measured.recording = earlier.recording }
+        measured.recording.merge(kept.recording)
+        return ComparedRun(
+            run: measured,
+            span: run.started...finished,
+            registered: earlier == nil ? session.registered(measured) : nil,
+            distances: connects?.distances,
+            networkChanges: network?.changes,
+            clockStep: clockStep,
+            instrumentDuring: await checking.value,
+            storing: storing,
+            bundle: bundle
+        )
+    }
+}
+
+/// Whoever looks on while a comparison goes on.
+package protocol RunWatcher: Sendable {
+    /// Shows how far the run is until the task is cancelled. `inUse` is the label of the resolver that
+    /// this machine uses; `standings` tells how far the candidates are from their verdicts.
+    func follow(
+        _ progress: RunProgress,
+        inUse: String?,
+        standings: @Sendable () -> [Int: EvidenceProgress]
+    ) async
+}
+
+/// A comparison that is over, with what a report needs beside its samples.
+package struct ComparedRun: Sendable {
+    /// After an interruption what was measured until then.
+    package let run: MeasuredRun
+    package let span: ClosedRange<Timestamp>
+    /// `nil` where the run is no registered measurement.
+    package let registered: RegisteredSampling?
+    package let distances: AnswerDistances?
+    /// How often this machine moved to another network; `nil` in the lab.
+    package let networkChanges: Int?
+    package let clockStep: Duration?
+    package let instrumentDuring: InstrumentCheck?
+    /// The work on storing the last rounds.
+    package let storing: RoundStoring?
+    /// The evidence, which is finished with the report.
+    package let bundle: RunBundle?
+}
+
+/// The rounds of a run in their order, kept and stored once all is known of them.
+private final class KeptRounds: Sendable {
+    private let rounds = Mutex<[Recording?]>([])
+    private let storing: RoundStoring?
+
+    init(_ storing: RoundStoring?) { self.storing = storing }
+
+    /// Makes a place for the next round.
+    func open() -> Int {
+        rounds.withLock { rounds in
+            rounds.append(nil)
+            _ = storing?.open()
+            return rounds.count - 1
+        }
+    }
+
+    /// Puts the round at the place that was made for it.
+    func close(_ place: Int, with round: Recording) {
+        rounds.withLock { $0[place] = round }
+        storing?.close(place, with: round)
+    }
+
+    var recording: Recording {
+        rounds.withLock { rounds in
+            rounds.reduce(into: Recording()) { all, round in
+                if let round { all.merge(round) }
+            }
+        }
+    }
+}
+
+/// Stores the whole rounds of a run as they end, beside the measurement, which does not wait: of a
+/// run that is killed, no more than the last rounds are lost.
+package struct RoundStoring: Sendable {
+    private let rounds = RoundQueue<Recording>()
+    private let storing: Task<Void, any Error>
+
+    init(_ store: Store) {
+        storing = Task { [rounds] in
+            // Those that came while others were stored are stored together.
+            while let next = await rounds.next() {
+                var recording = Recording()
+                for round in next { recording.merge(round) }
+                try store.append(recording)
+            }
+        }
+    }
+
+    /// Makes a place for the next round.
+    func open() -> Int { rounds.open() }
+
+    /// Takes the round of a place; one that was cut short is dropped whole.
+    func close(_ place: Int, with round: Recording) {
+        rounds.close(place, with: round.rounds[0].isWhole ? round : nil)
+    }
+
+    /// Waits until all are stored. Throws ``StoreError`` where one could not be.
+    package func finish() async throws {
+        rounds.finish()
+        try await storing.value
+    }
+}

@@ -1,0 +1,219 @@
+import Catalogue
+package import Evidence
+import Measurement
+import Processes
+import Samples
+package import Store
+import Synchronization
+
+/// Rounds at the times of a schedule, as `watch` and `serve` take them. Each is measured by a task of
+/// its own: one that still waits for late answers holds up none after it.
+package final class ScheduledSession: Sendable {
+    private let configuration: WatchConfiguration
+    private let log: WatchLog
+    private let rounds = RoundQueue<MeasuredRound>()
+    private let lock: StoreLock?
+    private let console: any RoundConsole
+    private let checks: Bool
+    /// Where the evidence is put, a folder each time the settings are others.
+    private let evidence: EvidenceFolder?
+    private let bundles = Mutex<[RunBundle]>([])
+    /// Why evidence could not be written, as it was first found.
+    private let evidenceTrouble = Mutex<(any Error)?>(nil)
+    private let tracing: Tracing?
+    private let followers: RoundFollowers
+    private let clock = ContinuousClock()
+    private let sleep = InterruptibleSleep()
+    private let isToReload = Mutex(false)
+
+    /// Opens the store at `path`, or makes it; without one the rounds are only told of.
+    package init(
+        _ configuration: WatchConfiguration,
+        store path: String?,
+        _ durability: Store.Durability,
+        _ console: any RoundConsole,
+        checks: Bool,
+        work: StoredRoundWork,
+        evidence: EvidenceFolder? = nil
+    ) throws {
+        self.evidence = evidence
+        self.configuration = configuration
+        self.console = console
+        self.checks = checks
+        tracing = work.judge.tracing
+        followers =
+            path.map { work.followers($0, durability) { console.warn($0) } } ?? RoundFollowers()
+        log = try WatchLog(store: path, durability, console, followers, work.metrics)
+        lock = try path.map { try StoreLock(store: $0) }
+    }
+
+    /// Has the settings read again before the next round.
+    package func reload() {
+        isToReload.withLock { $0 = true }
+        sleep.end()
+    }
+
+    /// Goes on until all rounds were taken and stored, or the task is cancelled: then those under way
+    /// are dropped. Returns what came of them all.
+    package func run() async -> WatchLog {
+        let measuring = Task { await measure() }
+        let stop = { @Sendable [tracing] in
+            measuring.cancel()
+            tracing?.end()
+        }
+        // Not cancelled itself: what is measured is stored to its end.
+        let storing = Task {
+            await log.follow(rounds, stop: stop)
+            await followers.finish()
+        }
+        await withTaskCancellationHandler {
+            await storing.value
+        } onCancel: {
+            stop()
+            followers.hurry()
+        }
+        for bundle in bundles.withLock(\.self) {
+            do { try await bundle.finish() } catch { note(error) }
+        }
+        return log
+    }
+
+    /// Throws where evidence could not be written.
+    package func checkEvidence() throws {
+        if let error = evidenceTrouble.withLock(\.self) { throw error }
+    }
+
+    private func note(_ error: any Error) {
+        let isFirst = evidenceTrouble.withLock { trouble in
+            defer { trouble = trouble ?? error }
+            return trouble == nil
+        }
+        if isFirst { console.warn("--evidence: \(error)") }
+    }
+
+    private func measure() async {
+        var configuration = configuration
+        var schedule = RoundSchedule(interval: configuration.interval, length: configuration.length)
+        var (session, progress, network) = await begin(configuration)
+        let start = clock.now
+        var count = 0
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let now = start.duration(to: clock.now)
+                let next = schedule.next(at: now)
+                if configuration.isOver(after: count, at: next) { break }
+                console.show(next: count + 1, in: max(.zero, next - now))
+                await sleep.wait(until: start.advanced(by: next), on: clock)
+                if await update(&configuration) {
+                    (session, progress, network) = await begin(configuration)
+                    schedule.change(
+                        interval: configuration.interval,
+                        length: configuration.length,
+                        at: start.duration(to: clock.now)
+                    )
+                    continue
+                }
+                guard let hasWaited = await takeLock() else { break }
+                let time = start.duration(to: clock.now)
+                guard let missed = schedule.begin(at: time, hasWaited: hasWaited) else {
+                    lock?.release()
+                    continue
+                }
+                count += 1
+                if network?.look() == true {
+                    console.warn("this machine is on another network from round \(count) on")
+                }
+                console.show(round: count, isUnderWay: true)
+                let place = rounds.open()
+                group.addTask { [self, session, progress, count] in
+                    var round = await session.round(count) { progress?.note($0, inRound: $1) }
+                    progress?.settle(round: count, round?.recording.counted.samples ?? [])
+                    round?.missed = missed
+                    session.bundle.map { add(round, to: $0) }
+                    session.distrust.takeNews(among: session.order.resolvers)
+                        .forEach(console.warn)
+                    lock?.release()
+                    console.show(round: count, isUnderWay: false)
+                    rounds.close(place, with: round)
+                    await session.siteQueries.sentences(after: round).forEach(console.warn)
+                }
+            }
+        }
+        rounds.finish()
+    }
+
+    /// A run of the settings of now, and what counts its samples where somebody looks on.
+    private func begin(
+        _ configuration: WatchConfiguration
+    ) async -> (Session, RunProgress?, NetworkWatch?) {
+        let (order, interval) = (configuration.order, configuration.interval)
+        let period = RoundSchedule(interval: interval, length: configuration.length).period
+        tell(period, wanting: interval)
+        var tampering: [String: String] = [:]
+        if checks, await takeLock() != nil {
+            tampering = await TamperCheck.tampering(order, warn: console.warn)
+            lock?.release()
+        }
+        let run = Run(order, origin: .watch, interval: period)
+        let session = Session(
+            order,
+            run: run,
+            tampering: tampering,
+            bundle: await bundle(of: run, order, tampering)
+        )
+        return (session, console.begin(session), NetworkWatch(order))
+    }
+
+    private func bundle(
+        of run: Run,
+        _ order: RunOrder,
+        _ tampering: [String: String]
+    ) async -> RunBundle? {
+        do {
+            let bundle = try await evidence?.folder(ofRun: run.id).bundle(
+                RecordedPlan(order, run: run, tampering: tampering, followsAnswers: false)
+            )
+            if let bundle { bundles.withLock { $0.append(bundle) } }
+            return bundle
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    private func add(_ round: MeasuredRound?, to bundle: RunBundle) {
+        guard let round else { return }
+        do { try bundle.add(round.recording) } catch { note(error) }
+    }
+
+    private func tell(_ period: Duration, wanting interval: Duration) {
+        if interval > .zero, period > interval { console.note(period, wanting: interval) }
+    }
+
+    /// Makes the settings again where that is due; whether they are others now.
+    private func update(_ configuration: inout WatchConfiguration) async -> Bool {
+        let isToReload = isToReload.withLock { flag in
+            defer { flag = false }
+            return flag
+        }
+        do {
+            if isToReload {
+                try await configuration.reload()
+                console.mention("the settings were read again")
+                return true
+            }
+            guard let change = try await configuration.followSystem() else { return false }
+            console.mention(change)
+            return true
+        } catch {
+            console.warn("\(error); going on with the old settings")
+            return false
+        }
+    }
+
+    /// Waits for other programs at the store; whether it had to, `nil` where it was cancelled.
+    private func takeLock() async -> Bool? {
+        guard let lock else { return Task.isCancelled ? nil : false }
+        return try? await lock.take()
+    }
+}

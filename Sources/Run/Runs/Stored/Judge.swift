@@ -1,0 +1,236 @@
+package import Analysis
+package import Failures
+package import Samples
+package import Statistics
+import Store
+
+/// Whoever is told of what happened to resolvers.
+package protocol NoticeReceiver: Sendable {
+    /// Hands notices of a place over; an error says why they were not taken.
+    func tell(
+        _ notices: [Notice],
+        from vantage: String,
+        now: Timestamp,
+        on clock: LocalClock
+    ) async throws(Failure)
+}
+
+/// Looks at what is stored once a round is: keeps in mind why resolvers changed, has the paths to resolvers in
+/// trouble traced, sends notices, and keeps what was sent.
+///
+/// A failure of it is one line on standard error: the round is safe.
+package struct Judge: RoundTarget {
+    private let recipients: [any NoticeReceiver]
+    private let objective: ServiceObjective?
+    let tracing: Tracing?
+
+    /// Time for the notices of one attempt; a program has a limit of its own.
+    package static let limit = Duration.seconds(60)
+
+    /// Without recipients no notice is sent.
+    package init(
+        telling recipients: [any NoticeReceiver] = [],
+        objective: ServiceObjective? = nil,
+        tracing: Tracing? = nil
+    ) {
+        self.recipients = recipients
+        self.objective = objective
+        self.tracing = tracing
+    }
+
+    package func work(_ attempt: RoundFollower.Attempt) async throws -> Bool {
+        // Each round by itself, so that notices are the same whenever it is looked at.
+        for round in attempt.rounds where !Task.isCancelled && .now < attempt.deadline {
+            try await judge(round, attempt)
+        }
+        return false
+    }
+
+    /// Looks at a round as if it were the last.
+    private func judge(_ round: RoundOfRun, _ attempt: RoundFollower.Attempt) async throws {
+        let (store, vantage, now) = (attempt.store, attempt.round.run.vantage, Timestamp.now)
+        let log = try store.noticeLog(from: vantage)
+        let hour = now.startOfHour
+        let clock = LocalClock.system(from: now.advanced(by: .zero - Changes.lead), to: now)
+        let rules = NoticeRules(past: log.sent, now: now)
+        let changes =
+            log.judged == hour
+            ? nil : try changes(in: store, from: vantage, until: hour, clock)
+        let rounds =
+            recipients.isEmpty && tracing == nil
+            ? [] : try store.latestResponses(from: vantage, count: Self.rounds, upTo: round)
+        try await tracing?.roundStored(
+            attempt.round,
+            rounds,
+            changes: changes,
+            judged: log.judged,
+            now: now,
+            in: store
+        )
+        if !recipients.isEmpty {
+            var notices = rules.reachability(rounds)
+            if let since = notices.filter({ $0.kind == .unreachable }).map(\.since).min() {
+                notices = rules.reachability(
+                    rounds,
+                    outcomes: try outcomes(in: store, from: vantage, since: since)
+                )
+            }
+            notices += changes.map { rules.changes(in: $0, judged: log.judged) } ?? []
+            if let objective {
+                notices += try burning(objective, in: store, from: vantage, rounds, rules)
+            }
+            try await tell(notices, attempt, from: vantage, now, clock)
+        }
+        if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
+    }
+
+    /// The outcomes of the queries since a moment, by resolver, with their causes.
+    private func outcomes(
+        in store: Store,
+        from vantage: String,
+        since: Timestamp
+    ) throws -> [Recording.Target: OutcomeCounts] {
+        let window = Store.Window(since: since, origins: [.sample, .watch], tellsAnswers: false)
+        return try store.recording(window).outcomes(from: vantage)
+    }
+
+    private func tell(
+        _ notices: [Notice],
+        _ attempt: RoundFollower.Attempt,
+        from vantage: String,
+        _ now: Timestamp,
+        _ clock: LocalClock
+    ) async throws {
+        guard !notices.isEmpty else { return }
+        let isDelivered = try await deliver(
+            notices.map { tracing?.adding(to: $0, now: now) ?? $0 },
+            attempt.warn
+        ) { recipient, notices throws(Failure) in
+            try await recipient.tell(notices, from: vantage, now: now, on: clock)
+        }
+        try attempt.store.note(
+            notices.map { notice in
+                SentNotice(
+                    target: notice.target,
+                    kind: notice.kind.rawValue,
+                    since: notice.since,
+                    sent: now,
+                    isDelivered: isDelivered
+                )
+            },
+            from: vantage
+        )
+    }
+
+    private func deliver(
+        _ notices: [Notice],
+        _ warn: (String) -> Void,
+        _ tell: (any NoticeReceiver, [Notice]) async throws(Failure) -> Void
+    ) async throws -> Bool {
+        var isDelivered = false
+        for recipient in recipients {
+            do throws(Failure) {
+                try await tell(recipient, notices)
+                isDelivered = true
+            } catch {
+                // Not sent, so that the next run sends it.
+                try Task.checkCancellation()
+                warn("--notify: \(error.description)")
+            }
+        }
+        return isDelivered
+    }
+
+    /// Resolvers whose error budget is used up too fast, by the rounds before the last one.
+    private func burning(
+        _ objective: ServiceObjective,
+        in store: Store,
+        from vantage: String,
+        _ rounds: [RoundResponses],
+        _ rules: NoticeRules
+    ) throws -> [Notice] {
+        let starts = rounds.map(\.started)
+        let gaps = zip(starts.dropFirst(), starts).map { $0.since($1) / .seconds(1) }
+        guard let last = rounds.last?.started, let interval = gaps.median else { return [] }
+        let windows = BurnRule.rules(interval: interval)
+        func counts(_ seconds: Double) throws -> [Recording.Target: [ObjectiveRound]] {
+            let window = Store.Window(
+                since: last.advanced(by: .seconds(-seconds)),
+                origins: [.sample, .watch],
+                tellsAnswers: false
+            )
+            return try store.recording(window).rounds(within: objective, from: vantage)
+                .mapValues { $0.filter { $0.start <= last.nanoseconds } }
+        }
+        // The long window is many rounds, and seldom needed.
+        let suspects = try counts(windows.map(\.short).max() ?? 0).filter { _, rounds in
+            windows.contains { $0.mayBurn(objective, in: rounds) }
+        }
+        guard !suspects.isEmpty else { return [] }
+        let counts = try counts(windows.map(\.long).max() ?? 0).filter { target, _ in
+            suspects[target] != nil
+        }
+        return rules.burning(objective, counts, by: windows)
+    }
+
+    /// So many rounds of each resolver tell since when it does not respond.
+    private static let rounds = 8
+
+    /// Changes in the hours of a place that are over, with their causes; those that were found now are
+    /// kept in mind.
+    private func changes(
+        in store: Store,
+        from vantage: String,
+        until end: Timestamp,
+        _ clock: LocalClock
+    ) throws -> Changes {
+        let hours = try hours(of: store, from: vantage, until: end, clock)
+        var changes = Changes(judging: hours, until: end)
+        guard !changes.findings.isEmpty else { return changes }
+        let window = window(from: end.advanced(by: .zero - Changes.lead), to: end)
+        let known = try store.causes(window)
+        try changes.explain(with: store.sites(window), known: known) { span in
+            var hours = CauseHours(clock: clock)
+            _ = try StoreGroup([store]).read(
+                self.window(from: span.lowerBound, to: min(span.upperBound, end)),
+                exact: true,
+                samples: { hours.add($0) },
+                rollup: { _ in }
+            )
+            return hours
+        }
+        try store.note(changes.establishedCauses(besides: known))
+        return changes
+    }
+
+    /// The hours of a place that are over; the first is the same for a whole day, so that what
+    /// was found does not move with it.
+    private func hours(
+        of store: Store,
+        from vantage: String,
+        until end: Timestamp,
+        _ clock: LocalClock
+    ) throws -> HistoryHours {
+        var hours = HistoryHours(clock: clock)
+        let start = end.advanced(by: .zero - Changes.lead).startOfDay
+        try store.forEachRollup(window(from: start, to: end)) { rollup in
+            if rollup.vantage == vantage { hours.add(rollup) }
+        }
+        return hours
+    }
+
+    private func window(from start: Timestamp, to end: Timestamp) -> Store.Window {
+        Store.Window(since: start, until: end, origins: [.sample, .watch])
+    }
+}
+
+extension Timestamp {
+    /// UTC, as all of these.
+    fileprivate var startOfHour: Timestamp { rounded(downTo: 3_600_000_000_000) }
+    package var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
+
+    private func rounded(downTo unit: Int64) -> Timestamp {
+        let rest = nanoseconds % unit
+        return advanced(by: .nanoseconds(-(rest < 0 ? rest + unit : rest)))
+    }
+}

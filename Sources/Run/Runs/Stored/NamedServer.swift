@@ -1,0 +1,61 @@
+package import Catalogue
+import Failures
+import Transports
+
+/// A server that somebody named by its URL, such as a central store.
+package struct NamedServer {
+    /// Its name in messages.
+    let kind: String
+    /// The host whose address is wanted, or that address itself.
+    let host: String
+    /// The place that the URL names, for messages.
+    let place: String
+    let allowed: AllowedNetworks
+
+    package init(kind: String, host: String, place: String, allowed: AllowedNetworks) {
+        (self.kind, self.host, self.place, self.allowed) = (kind, host, place, allowed)
+    }
+
+    private static let patience = Duration.seconds(30)
+
+    /// Throws where it is, or would be looked up, outside the allowed networks; `advice` is how to have
+    /// nothing looked up.
+    package func check(advice: String) throws {
+        guard let literal = IPAddress(host) else {
+            return try Bootstrap.checkSystem(host, within: allowed, advice: advice)
+        }
+        guard allowed.allows(literal) else { throw outside }
+    }
+
+    /// The host's first address within the allowed networks, looked up until `end` at most, and until the
+    /// descriptor `stop` is readable or hung up; `advice` is what to do if its address is not known.
+    func address(
+        until end: ContinuousClock.Instant? = nil,
+        stop: Int32 = -1,
+        advice: String? = nil
+    ) throws(Failure) -> IPAddress {
+        let addresses: [IPAddress]
+        do throws(SystemLookup.Fault) {
+            let latest = ContinuousClock.now.advanced(by: Self.patience)
+            addresses = try SystemLookup.addressesWaited(
+                of: host,
+                until: end.map { min($0, latest) } ?? latest,
+                stop: stop
+            )
+        } catch {
+            throw Failure(
+                .busy,
+                "cannot look up the \(kind)'s host '\(host)' (\(error.reason))"
+                    + (advice.map { ": \($0)" } ?? "")
+            )
+        }
+        guard let address = addresses.first(where: allowed.allows) else { throw outside }
+        return address
+    }
+
+    private var outside: Failure {
+        Failure.usage(
+            "the \(kind) at \(place) is outside the allowed networks (\(allowed)): allow its network"
+        )
+    }
+}

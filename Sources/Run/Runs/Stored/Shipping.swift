@@ -1,0 +1,69 @@
+package import Catalogue
+package import Central
+import Failures
+import Samples
+package import Store
+import Synchronization
+
+/// Ships what is stored to a central store from time to time. A central store that cannot be reached is no
+/// failure: the rounds wait in the store.
+package final class Shipping: RoundTarget {
+    private let target: CentralAddress
+    private let every: Duration
+    private let allowed: AllowedNetworks
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The span of the round that was looked at last.
+        var span: Int64?
+        /// Whether the attempt before had no time for all that there was.
+        var isBehind = false
+    }
+
+    /// Long enough for the hourly sums of years, which are one transaction.
+    package static let limit = Duration.seconds(600)
+
+    package init(to target: CentralAddress, every: Duration, within allowed: AllowedNetworks) {
+        (self.target, self.every, self.allowed) = (target, every, allowed)
+    }
+
+    package func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
+        let vantage = attempt.round.run.vantage
+        guard try isDue(in: attempt.store, from: vantage) else { return false }
+        do { try ship(attempt) } catch {
+            state.withLock { $0.isBehind = .now >= attempt.deadline }
+            throw Failure(.busy, "\(error); the rounds wait in the store")
+        }
+        return false
+    }
+
+    private func ship(_ attempt: RoundFollower.Attempt) throws {
+        var limits = CentralLimits.shipping
+        (limits.deadline, limits.stop) = (attempt.deadline, attempt.stop)
+        let connection = try target.connection(
+            within: allowed,
+            limits: limits,
+            notice: attempt.warn
+        )
+        _ = try Shipper(attempt.store, to: connection).ship()
+    }
+
+    /// Whether the last round from a place is in another span of `every` than the round that was looked at
+    /// before it.
+    private func isDue(in store: Store, from vantage: String) throws -> Bool {
+        let spans = try store.latestResponses(from: vantage, count: 2).suffix(2)
+            .map { $0.started.nanoseconds / max(1, every.nanoseconds) }
+        return state.withLock { state in
+            let before = state.span ?? (spans.count > 1 ? spans.first : nil)
+            defer { (state.span, state.isBehind) = (spans.last, false) }
+            return state.isBehind || before != spans.last
+        }
+    }
+}
+
+extension Shipper {
+    /// Shipper that tells what this machine's clock is ahead.
+    package init(_ store: Store, to central: CentralConnection) throws {
+        try self.init(store, to: central) { Timestamp.now.nanoseconds / 1_000_000 }
+    }
+}

@@ -1,0 +1,84 @@
+package import Failures
+import LibC
+
+/// Small files that are read whole.
+package enum InputFile {
+    /// The whole content of a small file; one that cannot be read is a failure that names it.
+    package static func bytes(_ path: String) throws(Failure) -> [UInt8] {
+        try bytes(of: InputChunks(path))
+    }
+
+    /// The same of a file that is open.
+    package static func bytes(of chunks: InputChunks) throws(Failure) -> [UInt8] {
+        let path = chunks.path
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+            guard bytes.count <= mostOctets else {
+                throw Failure(.badData, "'\(path)' is larger than 16 MB; give another file")
+            }
+        }
+    }
+
+    /// A file in which the system tells of itself; `nil` where it cannot be read.
+    package static func text(ofSystem path: String) -> String? {
+        (try? bytes(path)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static let mostOctets = 16 << 20
+}
+
+/// A file that is read piece by piece.
+package final class InputChunks {
+    package let path: String
+    /// The first octets, where they were looked at and not yet handed over.
+    private var looked: [UInt8]?
+    private var isAtStart = true
+    private let descriptor: Int32
+
+    package convenience init(_ path: String) throws(Failure) {
+        try self.init(path, descriptor: unsafe open(path, O_RDONLY | O_CLOEXEC))
+    }
+
+    /// Takes over a file that was opened to be read; a negative one could not be, as errno tells.
+    package init(_ path: String, descriptor: Int32) throws(Failure) {
+        self.path = path
+        self.descriptor = descriptor
+        guard descriptor >= 0 else { throw unreadable }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The first octets, which ``next()`` still hands over.
+    package func beginning() throws(Failure) -> [UInt8] {
+        let first = try next()
+        looked = first
+        return first
+    }
+
+    package func next() throws(Failure) -> [UInt8] {
+        if let first = looked {
+            looked = nil
+            return first
+        }
+        var count = 0
+        // Room that is not filled takes nothing: most files are small, and some are read at each start.
+        let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { room, filled in
+            count = uninterrupted { unsafe read(descriptor, room.baseAddress, room.count) }
+            filled = max(0, count)
+        }
+        guard count >= 0 else { throw unreadable }
+        if isAtStart, let compression = Compression(beginning: chunk) {
+            throw Failure(.badData, compression.refusal(of: path))
+        }
+        isAtStart = false
+        return chunk
+    }
+
+    private var unreadable: Failure {
+        let status: ExitStatus = errno == EIO ? .inputOutput : .noInput
+        return Failure(status, "cannot read '\(path)': \(Failure.reasonOfSystem)")
+    }
+}

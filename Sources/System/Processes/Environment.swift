@@ -1,0 +1,60 @@
+package import Failures
+import Files
+import LibC
+
+/// Variables and names that this process was given.
+package enum Environment {
+    /// Folders that are written to: they are not guessed at.
+    private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+
+    /// Throws where a word or a folder that the program was given is not text: it would be read with
+    /// replacements, and name another file.
+    package static func checkText() throws(Failure) {
+        for (index, word) in CommandLine.arguments.enumerated() {
+            guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
+            if unsafe String(validatingCString: octets) == nil {
+                throw Failure.usage("'\(word)' is not text in UTF-8; give another name")
+            }
+        }
+        for name in folders {
+            if let octets = unsafe getenv(name), unsafe String(validatingCString: octets) == nil {
+                throw Failure.usage("\(name) is not text in UTF-8; set it to another folder")
+            }
+        }
+    }
+
+    package static subscript(name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    package static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0, buffer[0] != 0 else {
+            return "unknown"
+        }
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+            as: UTF8.self
+        )
+    }
+
+    package static func variables(_ names: String...) -> [String: String] {
+        names.reduce(into: [:]) { $0[$1] = self[$1] }
+    }
+
+    /// All that this program was started with, as `NAME=VALUE`.
+    package static var all: [String] {
+        #if canImport(Darwin)
+        var entries: [String] = []
+        var place = unsafe _NSGetEnviron().pointee
+        while let entry = unsafe place?.pointee {
+            unsafe entries.append(String(cString: entry))
+            unsafe place = unsafe place?.advanced(by: 1)
+        }
+        return entries
+        #else
+        let bytes = (try? InputFile.bytes("/proc/self/environ")) ?? []
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        #endif
+    }
+}

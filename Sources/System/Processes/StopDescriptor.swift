@@ -1,0 +1,33 @@
+import LibC
+import Synchronization
+
+/// A descriptor that blocking work polls next to its own.
+package final class StopDescriptor: Sendable {
+    /// -1 if the system has no more descriptors: then only deadlines end the work.
+    package let descriptor: Int32
+    private let other: Mutex<Int32>
+
+    /// That of the whole program, for what reads a central store.
+    package static let program = StopDescriptor()
+
+    package init() {
+        var ends: [Int32] = [-1, -1]
+        if unsafe pipe(&ends) == 0 {
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+        descriptor = ends[0]
+        other = Mutex(ends[1])
+    }
+
+    package func hangUp() {
+        other.withLock { other in
+            if other >= 0 { close(other) }
+            other = -1
+        }
+    }
+
+    deinit {
+        hangUp()
+        if descriptor >= 0 { close(descriptor) }
+    }
+}

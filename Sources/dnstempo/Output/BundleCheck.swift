@@ -1,0 +1,172 @@
+import Catalogue
+import Evidence
+import Failures
+import Files
+import Reports
+import Runs
+import Samples
+
+/// The check of a bundle's samples and figures against its messages.
+struct BundleCheck {
+    /// The report of a comparison, made from its messages.
+    let report: ComparisonReport?
+    let recording: Recording
+    /// One line on what was held against what.
+    let sentence: String
+    /// The differences, one line each, the first of many.
+    let differences: [String]
+
+    private static let mostDifferences = 20
+
+    init(of folder: EvidenceFolder) throws {
+        let recorded = try RecordedPlan(of: folder)
+        var context: ReportContext?
+        if recorded.isComparison {
+            context = try BundleJSON.read(ReportContext.self, folder.context)
+        }
+        let recomputed = try Recomputation(of: folder, recorded)
+        recording = recomputed.recording
+        var faults = try Self.differences(of: recomputed.recording, from: folder)
+        if recomputed.misplaced > 0 {
+            faults.append(
+                "\(recomputed.misplaced) of the queries were not sent in the order of the seed"
+            )
+        }
+        var isSame: Bool?
+        if var context {
+            context.registered?.take(recomputed.ids)
+            let report = ComparisonReport(of: recording, context: context)
+            let text = JSONFormat().render(report.document)
+            isSame = try Self.isText(text, inFile: folder.comparison)
+            if isSame == false {
+                faults.append("'\(folder.comparison)' is not what the messages make")
+            }
+            self.report = report
+        } else {
+            report = nil
+        }
+        let more = faults.count - Self.mostDifferences
+        differences =
+            Array(faults.prefix(Self.mostDifferences)) + (more > 0 ? ["and \(more) more"] : [])
+        let count = recording.samples.count
+        sentence =
+            "\(count.counted("sample")) recomputed from \(recomputed.messages.counted("message")): "
+            + (faults.isEmpty
+                ? "all as in '\(folder.samples)'"
+                    + (isSame == true ? ", and the report is that of '\(folder.comparison)'" : "")
+                : "\(faults.count.counted("difference"))")
+    }
+
+    /// Whether a file has this text and no more.
+    private static func isText(_ text: String, inFile path: String) throws -> Bool {
+        let chunks = try InputChunks(ofBundle: path)
+        var rest = Array(text.utf8)[...]
+        while true {
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return rest.isEmpty }
+            guard rest.starts(with: chunk) else { return false }
+            rest = rest.dropFirst(chunk.count)
+        }
+    }
+
+    private static func differences(
+        of recording: Recording,
+        from folder: EvidenceFolder
+    ) throws -> [String] {
+        let path = folder.samples
+        var octets: [UInt8] = []
+        try SamplesWriter.write(recording, as: .csv) { octets += $0 }
+        let recomputed = Rows(octets)
+        let kept = Rows(try Self.octets(of: InputChunks(ofSamples: folder)))
+        var faults: [String] = []
+        if kept.titles != recomputed.titles { faults.append("'\(path)' has other columns") }
+        for (key, row) in recomputed.rows {
+            guard let other = kept.byKey[key] else {
+                faults.append("\(recomputed.name(row)): not in '\(path)'")
+                continue
+            }
+            guard row != other else { continue }
+            let cells = zip(recomputed.titles, zip(Rows.cells(row), Rows.cells(other)))
+            let differing = cells.filter { $1.0 != $1.1 }.map { title, cells in
+                "\(title) is '\(cells.0)' by the messages, '\(cells.1)' in the file"
+            }
+            faults.append(
+                "\(recomputed.name(row)): "
+                    + (differing.isEmpty
+                        ? "another number of cells" : differing.joined(separator: "; "))
+            )
+        }
+        for (key, row) in kept.rows where recomputed.byKey[key] == nil {
+            faults.append("\(kept.name(row)): no message shows it")
+        }
+        return faults
+    }
+
+    private static func octets(of chunks: InputChunks) throws -> [UInt8] {
+        var octets: [UInt8] = []
+        while true {
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return octets }
+            octets += chunk
+        }
+    }
+}
+
+/// The rows of a samples file, each known by what was asked, of whom and when.
+private struct Rows {
+    typealias Row = ArraySlice<UInt8>
+
+    let titles: [String]
+    private(set) var rows: [(key: String, row: Row)] = []
+    private(set) var byKey: [String: Row] = [:]
+    private let keys: [Int]
+    private let names: [Int]
+
+    init(_ octets: [UInt8]) {
+        var lines = octets.split(separator: UInt8(ascii: "\n"))[...]
+        let titles = lines.popFirst().map(Self.cells) ?? []
+        self.titles = titles
+        keys = [
+            "run", "round", "scheduled", "resolver", "endpoint", "transport", "series", "name",
+            "type",
+        ]
+        .compactMap(titles.firstIndex)
+        names = ["round", "resolver", "transport", "name", "type"].compactMap(titles.firstIndex)
+        var counts: [String: Int] = [:]
+        for line in lines {
+            let cells = Self.cells(line)
+            let question = keys.map { cells.indices.contains($0) ? cells[$0] : "" }.joined(
+                separator: "\t"
+            )
+            // What nothing else tells apart is known by its order.
+            counts[question, default: 0] += 1
+            let key = "\(question)\t\(counts[question] ?? 0)"
+            rows.append((key, line))
+            byKey[key] = line
+        }
+    }
+
+    /// As a sentence begins with it.
+    func name(_ row: Row) -> String {
+        let cells = Self.cells(row)
+        let words = names.map { cells.indices.contains($0) ? cells[$0] : "" }
+        return "round " + words.joined(separator: " ")
+    }
+
+    /// RFC 4180 §2.
+    static func cells(_ row: Row) -> [String] {
+        var cells: [String] = []
+        var cell: [UInt8] = []
+        var isQuoted = false
+        for octet in row {
+            switch octet {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted:
+                cells.append(String(decoding: cell, as: UTF8.self))
+                cell = []
+            default: cell.append(octet)
+            }
+        }
+        return cells + [String(decoding: cell, as: UTF8.self)]
+    }
+}
