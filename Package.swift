@@ -342,7 +342,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Servers"],
+            dependencies: ["Processes", "Servers", "dnstempo"],
             exclude: ["Golden", "Reference"]
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),

@@ -6,6 +6,10 @@ package struct CommandOutput: Sendable {
     /// Standard error.
     package let errors: String
 
+    package init(status: ExitStatus, bytes: [UInt8], errors: String) {
+        (self.status, self.bytes, self.errors) = (status, bytes, errors)
+    }
+
     package var output: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The exit code; `nil` where a signal ended it.

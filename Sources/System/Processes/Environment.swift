@@ -23,8 +23,12 @@ package enum Environment {
         }
     }
 
+    /// The variables of this task, if not those of the process.
+    @TaskLocal package static var ofTask: [String: String]?
+
     package static subscript(name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
+        if let ofTask { return ofTask[name] }
+        return unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     package static var hostName: String {

@@ -48,28 +48,42 @@ struct Dnstempo: AsyncParsableCommand {
         do throws(Failure) { try SystemLimits.checkStack() } catch { end(with: error) }
         // Version, help and what is wrong are said before anything is made that a command needs.
         let parsed: any ParsableCommand
-        do { parsed = try parsedArguments() } catch { end(with: error) }
+        do {
+            try Environment.checkText()
+            parsed = try command(of: CommandLine.arguments.dropFirst())
+        } catch { end(with: error) }
         do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
         Signals.prepare()
         // Safe because nobody else has it, and it is handed over once.
         nonisolated(unsafe) let command = parsed
         Task.detached {
-            await unsafe execute(command)
+            do { try await unsafe execute(command) } catch { end(with: error) }
             exit(withError: nil)
         }
         Signals.serve()
     }
 
-    private static func parsedArguments() throws -> any ParsableCommand {
-        try Environment.checkText()
-        let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
+    /// Does what `words` ask for within this process, and returns the exit code.
+    static func run(_ words: [String]) async -> Int32 {
+        do {
+            try await execute(command(of: words))
+            return 0
+        } catch {
+            return tell(error).rawValue
+        }
+    }
+
+    private static func command(
+        of words: some Sequence<String>
+    ) throws -> sending any ParsableCommand {
+        let arguments = OptionalValues.joined(words)
         if arguments == ["--version"] { throw RequestedText(text: Version.text) }
         let chosen = try ChosenCommand(of: arguments)
         if let help = chosen.help { throw RequestedText(text: help) }
         return try chosen.parsed()
     }
 
-    private static func execute(_ parsed: sending any ParsableCommand) async {
+    private static func execute(_ parsed: sending any ParsableCommand) async throws {
         while true {
             do {
                 if var command = parsed as? any AsyncParsableCommand {
@@ -81,25 +95,29 @@ struct Dnstempo: AsyncParsableCommand {
                 return
             } catch is SourceChanged {
                 // A place that cannot be read is left out from the beginning.
-            } catch {
-                end(with: error)
             }
         }
     }
 
     private static func end(with error: any Error) -> Never {
+        let code = tell(error)
+        exit(withError: code == .success ? nil : code)
+    }
+
+    /// Writes what ended a command, and returns its exit code.
+    private static func tell(_ error: any Error) -> ExitCode {
         // A command that is done before its end, as where nobody reads on.
-        if let code = error as? ExitCode { exit(withError: code) }
+        if let code = error as? ExitCode { return code }
         let failure: Failure
         if let requested = error as? RequestedText {
             do {
                 try Terminal.output.write("\(requested.text)\n")
-                exit(withError: nil)
+                return .success
             } catch { failure = Failure(describing: error) }
         } else {
             failure = Failure(describing: error)
         }
         if !failure.description.isEmpty { Terminal.mention(failure.description) }
-        exit(withError: ExitCode(failure.status.rawValue))
+        return ExitCode(failure.status.rawValue)
     }
 }

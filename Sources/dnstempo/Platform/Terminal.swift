@@ -3,6 +3,7 @@ import LibC
 import Processes
 import Reports
 import Samples
+import Synchronization
 
 /// A standard stream, and what is known of the terminal behind it.
 struct Terminal {
@@ -12,6 +13,9 @@ struct Terminal {
     static let standard = [Terminal(descriptor: STDIN_FILENO), output, error]
 
     let descriptor: Int32
+
+    /// Where commands of this task write, if not to the streams of the process.
+    @TaskLocal static var capture: CapturedOutput?
 
     /// Puts something that takes nothing in the place of a standard stream that is closed: else the
     /// next file to be opened would be that stream, and get what is meant for it.
@@ -24,7 +28,7 @@ struct Terminal {
         }
     }
 
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    var isTerminal: Bool { Self.capture == nil && isatty(descriptor) == 1 }
 
     /// Columns and rows; where there is no terminal to ask, what COLUMNS says, or 80, by 24.
     var size: (columns: Int, rows: Int) {
@@ -77,6 +81,10 @@ struct Terminal {
     /// Writes all of `bytes`; false where the reader has gone. Throws where the stream does not take
     /// them.
     func reach(_ bytes: [UInt8]) throws -> Bool {
+        if let capture = Self.capture {
+            capture.add(bytes, to: descriptor)
+            return true
+        }
         if writeAll(bytes[...], to: descriptor) { return true }
         // A reader that has gone (`| head`) has what it wanted; so does a terminal.
         if errno == EPIPE || errno == EIO && isDevice { return false }
@@ -93,5 +101,18 @@ struct Terminal {
 
     private var name: String {
         descriptor == STDOUT_FILENO ? "standard output" : "standard error"
+    }
+}
+
+/// What commands write to the standard streams, by descriptor.
+final class CapturedOutput: Sendable {
+    private let streams = Mutex<[Int32: [UInt8]]>([:])
+
+    func add(_ bytes: [UInt8], to descriptor: Int32) {
+        streams.withLock { $0[descriptor, default: []] += bytes }
+    }
+
+    func bytes(of terminal: Terminal) -> [UInt8] {
+        streams.withLock { $0[terminal.descriptor] ?? [] }
     }
 }

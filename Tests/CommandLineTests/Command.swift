@@ -1,0 +1,56 @@
+import Foundation
+import Processes
+import Servers
+
+@testable import dnstempo
+
+/// Commands of dnstempo that are run within the tests' own process: for all that does not depend on
+/// standard input, signals, limits, or the command line as it was typed.
+enum Command {
+    /// Runs one to its end, with a home of its own; `environment` adds to and replaces the variables
+    /// of ``Binary/environment(home:)``.
+    ///
+    /// Relative paths of files are within `folder`, and what is written tells them so.
+    static func run(
+        _ words: [String],
+        environment: [String: String] = [:],
+        in folder: String? = nil
+    ) async throws -> CommandOutput {
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        let variables = Binary.environment(home: home.path).merging(environment) { $1 }
+        let capture = CapturedOutput()
+        let words = folder.map { folder in words.map { placed($0, in: folder) } } ?? words
+        let code = await Environment.$ofTask.withValue(variables) {
+            await Terminal.$capture.withValue(capture) { await Dnstempo.run(words) }
+        }
+        func text(_ terminal: Terminal) -> String {
+            let text = String(decoding: capture.bytes(of: terminal), as: UTF8.self)
+            return folder.map { text.replacing("\($0)/", with: "") } ?? text
+        }
+        return CommandOutput(
+            status: .code(code),
+            bytes: Array(text(.output).utf8),
+            errors: text(.error)
+        )
+    }
+
+    private static let suffixes: Set<String> = [
+        "csv", "html", "json", "jsonl", "md", "pem", "png", "sqlite", "svg", "toml", "txt",
+    ]
+
+    /// The word with its path in `folder`, where it is one of a file, or the value of an option.
+    private static func placed(_ word: String, in folder: String) -> String {
+        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        if word.hasPrefix("--"), parts.count == 2 {
+            return "\(parts[0])=\(placed(parts[1], in: folder))"
+        }
+        let isFile =
+            word.split(separator: ".").last.map { suffixes.contains(String($0)) } == true
+            && word.contains(".")
+        guard !word.hasPrefix("-"), !word.hasPrefix("/"), !word.contains(":"),
+            isFile || FileManager.default.fileExists(atPath: "\(folder)/\(word)")
+        else { return word }
+        return "\(folder)/\(word)"
+    }
+}
