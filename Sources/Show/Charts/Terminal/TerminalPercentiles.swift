@@ -46,32 +46,8 @@ package struct TerminalPercentiles: Sendable {
         let margin = TerminalLabels.margin(for: ticks.values)
         let cells = min(width, 1000) - margin
         let shares = PercentilesPanel.shares(lines, tickCount: cells / 8)
-        var grid = [[Character]](
-            repeating: [Character](repeating: " ", count: cells),
-            count: height
-        )
-        // The first of the resolvers is drawn last, and so over the others.
-        for (line, sign) in zip(lines, Self.signs).reversed() {
-            for cell in 0..<cells {
-                let share = shares.value((Double(cell) + 0.5) / Double(cells))
-                guard share >= line.leastShare else { continue }
-                let time = line.time(atSlowest: share)
-                grid[row(time)][cell] = time == nil ? Glyph.beyond : sign
-            }
-        }
-        let ends = zip(lines, Self.signs).map { line, sign in
-            (row: row(line.fastest), label: "\(sign) \(line.line.label())")
-        }
-        .sorted { $0.row < $1.row }
-        let places = LabelPlacement.spread(
-            ends.map { Double($0.row) },
-            gap: 1,
-            in: 0...Double(height - 1)
-        )
-        let labels = Dictionary(
-            zip(places, ends).map { (Int($0.rounded()), $1.label) },
-            uniquingKeysWith: { "\($0), \($1)" }
-        )
+        let grid = Self.grid(lines, cells: cells, height: height, shares, row)
+        let labels = Self.labels(lines, height: height, row)
         rows = grid.indices.reversed().map { index in
             let edge = TerminalLabels.edge(ticks[index] ?? "", margin: margin)
             return (edge + String(grid[index]), labels[index] ?? "")
@@ -90,5 +66,50 @@ package struct TerminalPercentiles: Sendable {
                     + "logarithmic.\(timeouts)"
             ]
             + chart.omission
+    }
+
+    /// The signs of the lines, from the lowest row up.
+    private static func grid(
+        _ lines: [PercentileLine],
+        cells: Int,
+        height: Int,
+        _ shares: Axis,
+        _ row: (_ time: Double?) -> Int
+    ) -> [[Character]] {
+        var grid = [[Character]](
+            repeating: [Character](repeating: " ", count: cells),
+            count: height
+        )
+        // The first of the resolvers is drawn last, and so over the others.
+        for (line, sign) in zip(lines, signs).reversed() {
+            for cell in 0..<cells {
+                let share = shares.value((Double(cell) + 0.5) / Double(cells))
+                guard share >= line.leastShare else { continue }
+                let time = line.time(atSlowest: share)
+                grid[row(time)][cell] = time == nil ? Glyph.beyond : sign
+            }
+        }
+        return grid
+    }
+
+    /// The label of each row in which lines end, or near it.
+    private static func labels(
+        _ lines: [PercentileLine],
+        height: Int,
+        _ row: (_ time: Double?) -> Int
+    ) -> [Int: String] {
+        let ends = zip(lines, signs).map { line, sign in
+            (row: row(line.fastest), label: "\(sign) \(line.line.label())")
+        }
+        .sorted { $0.row < $1.row }
+        let places = LabelPlacement.spread(
+            ends.map { Double($0.row) },
+            gap: 1,
+            in: 0...Double(height - 1)
+        )
+        return Dictionary(
+            zip(places, ends).map { (Int($0.rounded()), $1.label) },
+            uniquingKeysWith: { "\($0), \($1)" }
+        )
     }
 }
