@@ -1,4 +1,3 @@
-import Catalogue
 package import Samples
 
 /// Carries out a plan: sends every query at its time, and gathers what happened.
@@ -50,127 +49,16 @@ package struct Runner: Sendable {
     ) async -> MeasuredRun where C.Duration == Duration {
         let collector = SampleCollector(of: self, onSample: onSample, onRound: onRound)
         let asker = QueryAsker(self, clock, collector, send)
-        let pattern = RoundPattern(plan)
-        var pacer = Pacer(clock: clock, plan: plan)
-        var lastRound = plan.rounds
-        var firstInterval: Duration?
-        await withDiscardingTaskGroup { group in
-            /// Sends the queries of a round, or `again` those of a warm-up that are worth it; false
-            /// where the task was cancelled before the last.
-            func ask(_ probes: [Probe], inRound round: Int, again: Bool = false) async -> Bool {
-                if round >= 1 { collector.open(round: round, queries: probes.count) }
-                for (position, probe) in probes.enumerated() {
-                    guard let turn = await pacer.wait(for: probe) else { return false }
-                    if again, !warmups.wantsWarmup(probe) { continue }
-                    if round < 1 { warmups.beginWarmup(probe) }
-                    ask(probe, at: position, of: probes.count, on: turn)
-                }
-                return true
-            }
-            /// Sends a query now, the one at `position` of the `count` of its round.
-            func ask(_ probe: Probe, at position: Int, of count: Int, on turn: Pacer<C>.Turn) {
-                var probe = probe
-                probe.offset = turn.offset + collector.delay(ofRound: probe.round)
-                (probe.position, probe.count) = (position, count)
-                launch(&group) { [probe] in await asker.ask(probe, due: turn.due) }
-            }
-            /// Sends the queries of all counted rounds, which overlap.
-            func askByPoisson() async {
-                firstInterval = pacer.planned(plan.start(ofRound: 1))
-                var schedule = PoissonSchedule(plan)
-                var unsent = 0
-                var counts: [Int: Int] = [:]
-                while let turn = schedule.next() {
-                    let (probe, round) = (turn.probe, turn.probe.round)
-                    if let queries = turn.opens, round <= lastRound {
-                        let isToAsk = plan.isOpenEnded && round > 1
-                        if isToAsk, !(await pacer.wait(until: probe.offset)) { return }
-                        if isToAsk, choice(round) == .end {
-                            lastRound = round - 1
-                        } else {
-                            collector.open(round: round, queries: queries)
-                            unsent += queries
-                            counts[round] = queries
-                        }
-                    }
-                    if unsent == 0 { return }
-                    // Those under way come to their end.
-                    if round > lastRound { continue }
-                    guard let sending = await pacer.wait(for: probe) else { return }
-                    unsent -= 1
-                    ask(probe, at: turn.position, of: counts[round] ?? 0, on: sending)
-                }
-            }
-            /// Fills the caches with what comes into use; returns when that is done, from the start.
-            func warmUp(_ part: RoundPart, from start: Duration) async -> Duration? {
-                var start = start
-                var wanted = part
-                wanted.questions = part.warmed
-                guard !wanted.questions.isEmpty else { return start }
-                for pass in 0..<plan.warmup {
-                    let probes = plan.probes(of: wanted, inRound: 0, from: start)
-                    if pass > 0 {
-                        guard await pacer.wait(until: start) else { return nil }
-                        guard probes.contains(where: warmups.wantsWarmup) else { break }
-                    }
-                    guard await ask(probes, inRound: 0, again: pass > 0) else { return nil }
-                    start += plan.warmupPeriod(of: part)
-                }
-                return start
-            }
-            let isPoisson = plan.sampling == .poisson
-            var rounds = plan.roundNumbers
-            if isPoisson { rounds = rounds.lowerBound..<1 }
-            if plan.asksInParts { rounds = 1..<rounds.upperBound }
-            // Where rounds differ in length, the next begins when the last is over.
-            var next = Duration.zero
-            while let round = rounds.popFirst() {
-                var start = plan.asksInParts ? next : plan.start(ofRound: round, pattern)
-                var part = plan.asksOnce ? plan.partOnce(inRound: round) : nil
-                if plan.isOpenEnded, plan.asksInParts || round > 1 {
-                    guard await pacer.wait(until: start) else { return }
-                    switch choice(round) {
-                    case .whole: break
-                    case .part(let chosen): part = chosen
-                    case .end:
-                        lastRound = round - 1
-                        return
-                    }
-                }
-                if let part {
-                    guard let ready = await warmUp(part, from: start) else { return }
-                    start = ready
-                    next = start + plan.period(of: part)
-                }
-                let probes =
-                    part.map { plan.probes(of: $0, inRound: round, from: start) }
-                    ?? plan.probes(inRound: round, pattern)
-                let isAgain = isFurtherWarmup(round)
-                if isAgain {
-                    guard await pacer.wait(until: start) else { return }
-                    if !probes.contains(where: warmups.wantsWarmup) {
-                        pacer.bringForward(by: plan.start(ofRound: 1) - start)
-                        rounds = 1..<rounds.upperBound
-                        continue
-                    }
-                }
-                guard await ask(probes, inRound: round, again: isAgain) else { return }
-            }
-            if isPoisson { await askByPoisson() }
-        }
+        var execution = RunExecution(of: self, on: clock, asker, collector, choice: choice)
+        await withDiscardingTaskGroup { group in await execution.ask(in: &group) }
         let (recording, wholeRounds) = collector.finish()
         return MeasuredRun(
             recording: recording,
             wholeRounds: wholeRounds,
-            interrupted: Task.isCancelled && wholeRounds < lastRound,
-            postponed: pacer.postponed,
-            samplingStart: firstInterval.map(start.advanced)
+            interrupted: Task.isCancelled && wholeRounds < execution.lastRound,
+            postponed: execution.postponed,
+            samplingStart: execution.firstInterval.map(start.advanced)
         )
-    }
-
-    /// Whether a warm-up round asks only where the one before showed that it is worth it.
-    private func isFurtherWarmup(_ round: Int) -> Bool {
-        round < 1 && round > plan.roundNumbers.lowerBound
     }
 }
 

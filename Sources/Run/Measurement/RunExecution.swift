@@ -1,0 +1,168 @@
+import Catalogue
+import Samples
+
+/// A run under way, which sends the queries of its plan at their times.
+struct RunExecution<C: Clock> where C.Duration == Duration {
+    private let plan: Plan
+    private let warmups: WarmupTracker
+    private let launch: Runner.Launch
+    private let asker: QueryAsker<C>
+    private let collector: SampleCollector
+    private let choice: @Sendable (_ round: Int) -> RoundChoice
+    private let pattern: RoundPattern
+    private var pacer: Pacer<C>
+    /// The last round of the run; earlier than the plan's where `choice` ended the run.
+    private(set) var lastRound: Int
+    /// Start of the first gap of Poisson sampling, from the start of the run.
+    private(set) var firstInterval: Duration?
+
+    init(
+        of runner: Runner,
+        on clock: C,
+        _ asker: QueryAsker<C>,
+        _ collector: SampleCollector,
+        choice: @escaping @Sendable (_ round: Int) -> RoundChoice
+    ) {
+        (plan, warmups, launch) = (runner.plan, runner.warmups, runner.launch)
+        (self.asker, self.collector, self.choice) = (asker, collector, choice)
+        pattern = RoundPattern(plan)
+        pacer = Pacer(clock: clock, plan: plan)
+        lastRound = plan.rounds
+    }
+
+    var postponed: Duration { pacer.postponed }
+
+    /// Sends all queries, unless the task is cancelled or `choice` ends the run.
+    mutating func ask(in group: inout DiscardingTaskGroup) async {
+        let isPoisson = plan.sampling == .poisson
+        var rounds = plan.roundNumbers
+        if isPoisson { rounds = rounds.lowerBound..<1 }
+        if plan.asksInParts { rounds = 1..<rounds.upperBound }
+        // Where rounds differ in length, the next begins when the last is over.
+        var next = Duration.zero
+        while let round = rounds.popFirst() {
+            let start = plan.asksInParts ? next : plan.start(ofRound: round, pattern)
+            let probes: [Probe]
+            switch await choice(ofRound: round, from: start) {
+            case .whole: probes = plan.probes(inRound: round, pattern)
+            case .part(let part):
+                guard let ready = await warmUp(part, from: start, in: &group) else { return }
+                next = ready + plan.period(of: part)
+                probes = plan.probes(of: part, inRound: round, from: ready)
+            case .end: return
+            }
+            let isAgain = isFurtherWarmup(round)
+            if isAgain {
+                guard await pacer.wait(until: start) else { return }
+                if !probes.contains(where: warmups.wantsWarmup) {
+                    pacer.bringForward(by: plan.start(ofRound: 1) - start)
+                    rounds = 1..<rounds.upperBound
+                    continue
+                }
+            }
+            guard await ask(probes, inRound: round, again: isAgain, in: &group) else { return }
+        }
+        if isPoisson { await askByPoisson(in: &group) }
+    }
+
+    /// Returns what a round asks, with an open end when it is due; `end` also where the task was
+    /// cancelled.
+    private mutating func choice(
+        ofRound round: Int,
+        from start: Duration
+    ) async -> RoundChoice {
+        let planned = plan.asksOnce ? RoundChoice.part(plan.partOnce(inRound: round)) : .whole
+        guard plan.isOpenEnded, plan.asksInParts || round > 1 else { return planned }
+        guard await pacer.wait(until: start) else { return .end }
+        let chosen = choice(round)
+        if chosen == .end { lastRound = round - 1 }
+        return chosen == .whole ? planned : chosen
+    }
+
+    /// Whether a warm-up round asks only where the one before showed that it is worth it.
+    private func isFurtherWarmup(_ round: Int) -> Bool {
+        round < 1 && round > plan.roundNumbers.lowerBound
+    }
+
+    /// Fills the caches with what comes into use; returns when that is done, from the start.
+    private mutating func warmUp(
+        _ part: RoundPart,
+        from start: Duration,
+        in group: inout DiscardingTaskGroup
+    ) async -> Duration? {
+        var start = start
+        var wanted = part
+        wanted.questions = part.warmed
+        guard !wanted.questions.isEmpty else { return start }
+        for pass in 0..<plan.warmup {
+            let probes = plan.probes(of: wanted, inRound: 0, from: start)
+            if pass > 0 {
+                guard await pacer.wait(until: start) else { return nil }
+                guard probes.contains(where: warmups.wantsWarmup) else { break }
+            }
+            guard await ask(probes, inRound: 0, again: pass > 0, in: &group) else { return nil }
+            start += plan.warmupPeriod(of: part)
+        }
+        return start
+    }
+
+    /// Sends the queries of all counted rounds, which overlap.
+    private mutating func askByPoisson(in group: inout DiscardingTaskGroup) async {
+        firstInterval = pacer.planned(plan.start(ofRound: 1))
+        var schedule = PoissonSchedule(plan)
+        var unsent = 0
+        var counts: [Int: Int] = [:]
+        while let turn = schedule.next() {
+            let (probe, round) = (turn.probe, turn.probe.round)
+            if let queries = turn.opens, round <= lastRound {
+                let isToAsk = plan.isOpenEnded && round > 1
+                if isToAsk, !(await pacer.wait(until: probe.offset)) { return }
+                if isToAsk, choice(round) == .end {
+                    lastRound = round - 1
+                } else {
+                    collector.open(round: round, queries: queries)
+                    unsent += queries
+                    counts[round] = queries
+                }
+            }
+            if unsent == 0 { return }
+            // Those under way come to their end.
+            if round > lastRound { continue }
+            guard let sending = await pacer.wait(for: probe) else { return }
+            unsent -= 1
+            ask(probe, at: turn.position, of: counts[round] ?? 0, on: sending, in: &group)
+        }
+    }
+
+    /// Sends the queries of a round, or `again` those of a warm-up that are worth it; false where the
+    /// task was cancelled before the last.
+    private mutating func ask(
+        _ probes: [Probe],
+        inRound round: Int,
+        again: Bool,
+        in group: inout DiscardingTaskGroup
+    ) async -> Bool {
+        if round >= 1 { collector.open(round: round, queries: probes.count) }
+        for (position, probe) in probes.enumerated() {
+            guard let turn = await pacer.wait(for: probe) else { return false }
+            if again, !warmups.wantsWarmup(probe) { continue }
+            if round < 1 { warmups.beginWarmup(probe) }
+            ask(probe, at: position, of: probes.count, on: turn, in: &group)
+        }
+        return true
+    }
+
+    /// Sends a query now, the one at `position` of the `count` of its round.
+    private func ask(
+        _ probe: Probe,
+        at position: Int,
+        of count: Int,
+        on turn: Pacer<C>.Turn,
+        in group: inout DiscardingTaskGroup
+    ) {
+        var probe = probe
+        probe.offset = turn.offset + collector.delay(ofRound: probe.round)
+        (probe.position, probe.count) = (position, count)
+        launch(&group) { [asker, probe] in await asker.ask(probe, due: turn.due) }
+    }
+}
