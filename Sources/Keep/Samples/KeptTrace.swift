@@ -18,6 +18,7 @@ package struct KeptTrace: Hashable, Sendable {
     /// The round trip of a handshake with the resolver's address in the round, where one succeeded.
     package var handshake: Duration?
 
+    // Many parameters: one for each column that a store has for a trace.
     package init(
         vantage: String,
         run: String,
