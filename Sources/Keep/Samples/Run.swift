@@ -36,6 +36,7 @@ package struct Run: Hashable, Sendable, Codable {
     /// Whether that was what the machine used then.
     package var isBaselineInUse = false
 
+    // Many parameters: one for each column that a store has for a run.
     package init(
         id: String,
         vantage: String,
