@@ -82,6 +82,7 @@ package struct Observation: Hashable, Sendable {
         /// first of the round's queries to it.
         package let warmup: WarmupTally?
 
+        // Many parameters: one for each column that only some samples have.
         package init(
             connect: Int64? = nil,
             handshake: Int64? = nil,
