@@ -1,0 +1,167 @@
+import Catalogue
+
+/// One row of a samples file, taken apart: for each column the octets of its cell.
+struct SampleCells {
+    /// The name of the file, for errors.
+    let file: String
+    private(set) var line = 0
+    /// Where in the file the row begins, for formats whose lines do not tell.
+    private var octet: Int?
+    private(set) var bytes: [UInt8] = []
+    private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
+    private var start = 0
+
+    init(file: String) { self.file = file }
+
+    /// The octets of a cell; `nil` where the column is missing, or the cell is empty.
+    subscript(column: SampleColumn) -> ArraySlice<UInt8>? {
+        guard let range = ranges[column.rawValue], !range.isEmpty else { return nil }
+        return bytes[range]
+    }
+
+    /// Whether the row has the column, were it empty.
+    func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
+
+    mutating func clear(line: Int, octet: Int? = nil) {
+        self.line = line
+        self.octet = octet
+        bytes.removeAll(keepingCapacity: true)
+        for index in ranges.indices { ranges[index] = nil }
+        start = 0
+    }
+
+    mutating func append(_ octet: UInt8) { bytes.append(octet) }
+
+    mutating func append(_ octets: some Sequence<UInt8>) { bytes.append(contentsOf: octets) }
+
+    /// Ends the cell that grew since the last one ended; a column that nobody knows is dropped.
+    /// `unguarded` takes off the apostrophe before what looks like a formula.
+    mutating func endCell(of column: SampleColumn?, unguarded: Bool = false) {
+        defer { start = bytes.count }
+        guard let column else { return }
+        let quote = UInt8(ascii: "'")
+        let isGuarded =
+            unguarded && column.isText && bytes.count >= start + 2 && bytes[start] == quote
+            && (bytes[start + 1] == quote || [UInt8].startsFormula(bytes[start + 1]))
+        ranges[column.rawValue] = (isGuarded ? start + 1 : start)..<bytes.count
+    }
+}
+
+/// Cells as what their columns hold; `nil` is unknown.
+extension SampleCells {
+    func text(_ column: SampleColumn) -> String? {
+        self[column].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A text that names something, which is not long.
+    func name(_ column: SampleColumn) throws(SamplesError) -> String? {
+        let longest = Resolver.longestName
+        let isLong = (self[column]?.count ?? 0) > longest
+        let text = isLong ? nil : text(column)
+        // What is hidden, or no UTF-8, has more octets when it is written: a file that was read has
+        // to be one that can be read again.
+        guard !isLong, text.map({ [UInt8].harmless($0).count <= longest }) ?? true else {
+            throw error(column, "is longer than \(longest) octets")
+        }
+        return text
+    }
+
+    func word<Word: NamedCase>(_ column: SampleColumn) throws(SamplesError) -> Word? {
+        try value(column, "none of \(Word.words.joined(separator: ", "))") { cell in
+            Word.words.firstIndex { cell.elementsEqual($0.utf8) }
+                .flatMap { Word(rawValue: UInt8($0)) }
+        }
+    }
+
+    func integer<Number: FixedWidthInteger>(
+        _ column: SampleColumn
+    ) throws(SamplesError) -> Number? {
+        try value(column, "no whole number from 0 to \(Number.max)") { cell in
+            var value: Number = 0
+            for octet in cell {
+                let digit = octet &- UInt8(ascii: "0")
+                let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+                let (sum, more) = tens.addingReportingOverflow(Number(truncatingIfNeeded: digit))
+                guard digit < 10, !overflow, !more else { return nil }
+                value = sum
+            }
+            return value
+        }
+    }
+
+    func moment(_ column: SampleColumn) throws(SamplesError) -> Timestamp? {
+        try value(column, "no time such as 2026-11-21T03:35:12.123456Z") { Timestamp(utf8: $0) }
+    }
+
+    /// Milliseconds of any number of decimals, in nanoseconds.
+    func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
+        try value(column, "no number of milliseconds") { Self.nanoseconds(ofMilliseconds: $0) }
+    }
+
+    /// `nil` for what is no time from zero to the longest.
+    static func nanoseconds(ofMilliseconds text: ArraySlice<UInt8>) -> Int64? {
+        let value = nanoseconds(text) ?? roundedNanoseconds(text)
+        return value.flatMap { $0 <= Observation.longestTime ? $0 : nil }
+    }
+
+    /// The value of a cell as `read` has it; `fault` says what it is where it has none.
+    private func value<Value>(
+        _ column: SampleColumn,
+        _ fault: @autoclosure () -> String,
+        read: (ArraySlice<UInt8>) -> Value?
+    ) throws(SamplesError) -> Value? {
+        guard let cell = self[column] else { return nil }
+        guard let value = read(cell) else { throw invalid(column, fault()) }
+        return value
+    }
+
+    func error(_ column: SampleColumn, _ reason: String) -> SamplesError {
+        SamplesError(
+            file: file,
+            line: line,
+            column: column.title,
+            reason: reason,
+            octet: octet
+        )
+    }
+
+    /// That what a cell has is not what its column holds.
+    func invalid(_ column: SampleColumn, _ reason: String) -> SamplesError {
+        let text = (text(column) ?? "").cut(toCharacters: 80)
+        return error(column, "'\(text)' is \(reason)")
+    }
+
+    /// Digits, and up to six more after a point: exact. `nil` for anything else.
+    private static func nanoseconds(_ cell: ArraySlice<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        var decimals = -1
+        var digits = 0
+        for octet in cell {
+            if octet == UInt8(ascii: "."), decimals < 0 {
+                decimals = 0
+                continue
+            }
+            guard octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9"), digits < 17 else {
+                return nil
+            }
+            value = value * 10 + Int64(octet - UInt8(ascii: "0"))
+            digits += 1
+            if decimals >= 0 { decimals += 1 }
+        }
+        guard digits > 0, decimals <= 6 else { return nil }
+        for _ in max(0, decimals)..<6 {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            value = product
+        }
+        return value
+    }
+
+    /// Any other number that other programs write, such as `1.5e-3`.
+    private static func roundedNanoseconds(_ cell: ArraySlice<UInt8>) -> Int64? {
+        guard let number = Double(String(decoding: cell, as: UTF8.self)), number >= 0 else {
+            return nil
+        }
+        return Int64(exactly: (number * 1_000_000).rounded())
+    }
+}
