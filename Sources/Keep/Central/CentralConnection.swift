@@ -106,32 +106,12 @@ import Store
             case PGRES_POLLING_OK: return
             case PGRES_POLLING_READING: try wait(for: POLLIN, until: end)
             case PGRES_POLLING_WRITING: try wait(for: POLLOUT, until: end)
-            default: throw failedOpening()
+            default:
+                let needsPassword = unsafe PQconnectionNeedsPassword(connection) != 0
+                throw .unopened(errorMessage, needsPassword: needsPassword, at: place)
             }
             try checkReception(Self.mostBesideRows)
         }
-    }
-
-    private func failedOpening() -> CentralError {
-        // Hints follow on lines of their own.
-        let lines = errorMessage.split(whereSeparator: \.isNewline).map(String.init)
-        let line = lines.last { $0.contains(" failed: ") } ?? lines.last ?? ""
-        let reason = line.split(separator: " failed: ", maxSplits: 1).last.map(String.init) ?? line
-        let needsPassword = unsafe PQconnectionNeedsPassword(connection) != 0
-        let isRefused =
-            needsPassword || ["FATAL", "certificate", "SSL"].contains { reason.contains($0) }
-        let isAway =
-            reason.contains("starting up") || reason.contains("shutting down")
-            || reason.contains("too many") || reason.contains("recovery mode")
-        let status: ExitStatus = isRefused && !isAway ? .configuration : .busy
-        let advice =
-            status == .configuration
-            ? needsPassword ? "put it into ~/.pgpass" : "see the role, ~/.pgpass and sslmode"
-            : "try again later"
-        return CentralError(
-            status,
-            "cannot reach the central store at \(place): \(reason.shortLine): \(advice)"
-        )
     }
 
     /// The end of what begins now and may take `patience`.

@@ -1,4 +1,5 @@
 package import Failures
+import Store
 
 /// Why a central store cannot be used: one line that says what to do.
 package struct CentralError: ExitStatusError, Hashable, Sendable {
@@ -24,6 +25,41 @@ package struct CentralError: ExitStatusError, Hashable, Sendable {
 }
 
 extension CentralError {
+    /// The error of a connection that libpq could not open, with its `message` on that.
+    static func unopened(
+        _ message: String,
+        needsPassword: Bool,
+        at place: String
+    ) -> CentralError {
+        // Hints follow on lines of their own.
+        let lines = message.split(whereSeparator: \.isNewline).map(String.init)
+        let line = lines.last { $0.contains(" failed: ") } ?? lines.last ?? ""
+        let reason = line.split(separator: " failed: ", maxSplits: 1).last.map(String.init) ?? line
+        let isRefused =
+            needsPassword || ["FATAL", "certificate", "SSL"].contains { reason.contains($0) }
+        let isAway =
+            reason.contains("starting up") || reason.contains("shutting down")
+            || reason.contains("too many") || reason.contains("recovery mode")
+        let status: ExitStatus = isRefused && !isAway ? .configuration : .busy
+        let advice =
+            status == .configuration
+            ? needsPassword ? "put it into ~/.pgpass" : "see the role, ~/.pgpass and sslmode"
+            : "try again later"
+        return CentralError(
+            status,
+            "cannot reach the central store at \(place): \(reason.shortLine): \(advice)"
+        )
+    }
+
+    /// The error of a store that lacks what it has shipped.
+    static func restored(_ store: Store, before shipped: String) -> CentralError {
+        CentralError(
+            .badData,
+            "the store '\(store.path)' was put back to before it shipped \(shipped): have it enrolled "
+                + "anew (dnstempo store enrol --again)"
+        )
+    }
+
     static func enrolled(_ vantage: String, as source: Int64) -> CentralError {
         CentralError(
             .usage,

@@ -338,14 +338,3 @@ package struct Shipper {
         )
     }
 }
-
-extension CentralError {
-    /// The error of a store that lacks what it has shipped.
-    static func restored(_ store: Store, before shipped: String) -> CentralError {
-        CentralError(
-            .badData,
-            "the store '\(store.path)' was put back to before it shipped \(shipped): have it enrolled "
-                + "anew (dnstempo store enrol --again)"
-        )
-    }
-}
