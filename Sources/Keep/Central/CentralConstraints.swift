@@ -72,33 +72,38 @@ enum CentralConstraints {
                     """,
                 statements + ["COMMENT ON TABLE dnstempo.\"\(table)\" IS '\(version)'"]
             ),
-            // A text that is kept short by compression alone would be long at each reader.
-            CentralStep(
-                unless: """
-                    \(place) IS NOT NULL AND NOT EXISTS (
-                        SELECT FROM pg_attribute WHERE attrelid = \(place) AND attnum > 0
-                            AND NOT attisdropped AND attstorage NOT IN ('p', 'e')
-                    )
-                    """,
-                [
-                    """
-                    DO $$
-                    DECLARE one record;
-                    BEGIN
-                        FOR one IN
-                            SELECT attname FROM pg_attribute WHERE attrelid = \(place) AND attnum > 0
-                                AND NOT attisdropped AND attstorage NOT IN ('p', 'e')
-                        LOOP
-                            EXECUTE format(
-                                'ALTER TABLE dnstempo.%I ALTER COLUMN %I SET STORAGE EXTERNAL',
-                                '\(table)', one.attname
-                            );
-                        END LOOP;
-                    END $$
-                    """
-                ]
-            ),
+            uncompressed(table),
         ]
+    }
+
+    /// Keeps texts as they are: one that is short by compression alone would be long at each reader.
+    private static func uncompressed(_ table: String) -> CentralStep {
+        let place = CentralTables.number(of: table)
+        return CentralStep(
+            unless: """
+                \(place) IS NOT NULL AND NOT EXISTS (
+                    SELECT FROM pg_attribute WHERE attrelid = \(place) AND attnum > 0
+                        AND NOT attisdropped AND attstorage NOT IN ('p', 'e')
+                )
+                """,
+            [
+                """
+                DO $$
+                DECLARE one record;
+                BEGIN
+                    FOR one IN
+                        SELECT attname FROM pg_attribute WHERE attrelid = \(place) AND attnum > 0
+                            AND NOT attisdropped AND attstorage NOT IN ('p', 'e')
+                    LOOP
+                        EXECUTE format(
+                            'ALTER TABLE dnstempo.%I ALTER COLUMN %I SET STORAGE EXTERNAL',
+                            '\(table)', one.attname
+                        );
+                    END LOOP;
+                END $$
+                """
+            ]
+        )
     }
 
     private static func text(_ column: String, _ most: Int = StoreLimits.longestText) -> String {
