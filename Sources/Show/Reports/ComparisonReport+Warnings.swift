@@ -38,7 +38,7 @@ extension ComparisonReport {
     }
 
     /// The end of a warning with what to do; of imported rounds without it.
-    private func remedy(_ text: String) -> String { isImported ? "." : ": \(text)." }
+    func remedy(_ text: String) -> String { isImported ? "." : ": \(text)." }
 
     /// Such as `repeat it while it is less busy`; rounds of a schedule go on anyway.
     private var repetition: String { isOfSchedule ? "measure" : "repeat it" }
@@ -195,87 +195,10 @@ extension ComparisonReport {
             && evidence(of: series)?.isTested != true
     }
 
-    private func ofResolvers(_ names: [String]) -> [Warning] {
-        var warnings: [Warning] = []
-        let steps = quality.clockSteps
-        warnings.add("clock-step", if: steps > 0 || context.clockStep != nil) {
-            steps == 0
-                ? "The system clock was set during the run, between queries: round trips are right, "
-                    + "times of day before and after do not match."
-                : "The system clock was set during \(steps.of("query", "queries")): round trips are "
-                    + "corrected for it, times of day before and after do not match."
-        }
-        // What expires during a run is looked up anew: one in twenty is no cold cache.
-        warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {
-            "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
-                + "should be cached were cache misses"
-                + remedy(
-                    (isOfSchedule ? "" : "repeat it, or ")
-                        + "query more popular names, with \(context.option("--domains"))"
-                )
-        }
-        for (target, limit) in quality.limited.sorted(by: { $0.key < $1.key })
-        where names.indices.contains(target) {
-            warnings.add("rate-limited") {
-                "\(names[target]) \(limit.words); lower it with \(context.option("--rate"))."
-            }
-        }
-        for (target, sites) in quality.sites.sorted(by: { $0.key < $1.key })
-        where names.indices.contains(target) {
-            warnings.add("site-changed") {
-                "\(names[target]) was reached at \(sites) sites, so its times are of several places: "
-                    + (context.command == nil
-                        ? "dnstempo report --by site tells them apart."
-                        : "--samples FILE has the site of each answer.")
-            }
-        }
-        for row in rows where row.mayDropSiteQueries && isOfSchedule {
-            warnings.add("nsid") {
-                "\(row.said) answered no query of sample or watch, which request its name (NSID): "
-                    + "if it answers dnstempo compare, add --no-nsid."
-            }
-        }
-        for pair in sharedCaches {
-            warnings.add("shared-cache") {
-                "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache: count "
-                    + "them as one resolver, and choose another as the fallback."
-            }
-        }
-        for (target, count) in quality.caseChanges.sorted(by: { $0.key < $1.key })
-        where names.indices.contains(target) {
-            warnings.add("case-changed") {
-                "\(names[target]) changed the letter case of the name in "
-                    + "\(count.of("response, which counts", "responses, which count")): do without "
-                    + "\(context.option("--0x20")), which does not detect forged responses there."
-            }
-        }
-        for (target, count) in quality.trailingBytes.sorted(by: { $0.key < $1.key })
-        where names.indices.contains(target) {
-            warnings.add("trailing-bytes") {
-                "\(names[target]) sent bytes after the last record in "
-                    + "\(count.of("response, which counts", "responses, which count")) as usual: "
-                    + "report it to the operator of \(names[target]), since other programs reject "
-                    + "such responses."
-            }
-        }
-        return warnings
-    }
-
     /// Whether all rounds are those of `sample` and `watch`.
-    private var isOfSchedule: Bool {
+    var isOfSchedule: Bool {
         !recording.runs.isEmpty
             && recording.runs.allSatisfy { $0.origin == .sample || $0.origin == .watch }
-    }
-
-    /// Pairs of targets that seem to have one cache.
-    var sharedCaches: [[Int]] {
-        let labels = recording.targets.map(\.label)
-        let found = labels.indices.flatMap { first in
-            (row(ofTarget: first)?.found?.oneCache ?? [])
-                .filter { $0 > first && labels[$0] != labels[first] }.sorted()
-                .map { [first, $0] }
-        }
-        return quality.sharedCaches + found
     }
 
     /// Warnings of rows with some queries but too few for p95 or p99; a star in the table refers to
@@ -362,14 +285,5 @@ extension ComparisonReport {
                 + remedy("query names that no resolver filters, with \(context.option("--domain"))")
         }
         return warnings
-    }
-}
-
-extension ResolverSummary {
-    /// Whether silence, or an error that a server has for EDNS options, is all that came back.
-    fileprivate var mayDropSiteQueries: Bool {
-        let codes: [ResponseCode] = [.formErr, .notImp, .badVersion]
-        let refusals = codes.reduce(0) { $0 + (counts.responseCodes[$1.description] ?? 0) }
-        return counts.measured > 0 && counts[.timeout] + refusals == counts.measured
     }
 }
