@@ -24,6 +24,7 @@ package struct ReportContext: Hashable, Sendable, Codable {
         /// How often resolvers may be asked; `nil` where it is not known.
         package var pace: Pace?
 
+        // Many parameters: one for each value that documents have for a plan.
         package init(
             rounds: Int,
             interval: Duration? = nil,
