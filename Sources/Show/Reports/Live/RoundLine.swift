@@ -5,6 +5,7 @@ package import Samples
 package enum RoundLine {
     /// Without the line's end. Before the round so many slots of the schedule were `missed`; so many
     /// of its queries went to whoever answered, `unverified`; `fate` is what became of it at last.
+    // Many parameters: one for each part of the line.
     package static func text(
         number: Int,
         start: Timestamp,
