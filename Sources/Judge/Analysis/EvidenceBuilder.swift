@@ -21,6 +21,7 @@ package struct EvidenceBuilder: Sendable {
     /// comes after the last verdict is not used; with `eliminates` candidates are asked only while it
     /// matters, and the answer ends it; `tampering` are labels never to be advised. Where
     /// only ``standings`` are asked for, the rounds need not be kept as they were.
+    // Many parameters: one for each condition of a run, most of which have a default.
     package init(
         targets: [Recording.Target],
         questions: [Question],
