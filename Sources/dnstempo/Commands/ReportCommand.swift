@@ -1,7 +1,5 @@
 import Analysis
 import ArgumentParser
-import CMemory
-import Catalogue
 import Charts
 import Failures
 import History
@@ -10,7 +8,6 @@ import Reports
 import Runs
 import Samples
 import Statistics
-import Store
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -200,45 +197,6 @@ struct ReportCommand: AsyncParsableCommand {
     /// The name of a run: the first word in the place of a file that is none.
     private var runName: String? { window.file.first { !Self.isFile($0) } }
 
-    /// The report that a finished run of the store made, as far as its samples tell.
-    private func report(ofRun name: String, showsCharts: Bool) throws -> ComparisonReport {
-        var options = window
-        options.file.removeAll { $0 == name }
-        let source = try HistorySource(options, origins: nil)
-        let found = try source.run(named: name)
-        let recording = try source.recording(of: found)
-        let run = found.run
-        let label = try recording.label(
-            ofBaseline: baseline ?? run.baseline ?? recording.targets.usualBaseline
-        )
-        let tally = RecordingTally(of: recording, keepsSamples: strategies.isWanted)
-        var rules = ComparisonRules(margin: try margin.duration ?? run.margin ?? .usualMargin)
-        // A comparison speaks of its rounds, however many there are.
-        if run.origin != .compare { rules.unit = tally.evidenceUnit }
-        let catalogue = try ResolverCatalogue.forUser()
-        return ComparisonReport(
-            ofRecorded: tally,
-            against: WindowBaseline(
-                label,
-                isInUse: run.isBaselineInUse && label == run.baseline,
-                rules: rules
-            ),
-            toolVersion: Version.text
-        ) { context in
-            context.started = min(context.started, run.started)
-            (context.plan.seed, context.plan.interval) = (run.seed, run.interval)
-            context.wantsStrategies = strategies.isWanted
-            context.unreadPlaces = source.unreadPlaces
-            context.resolverSetup = .ofThisMachine
-            for target in recording.targets {
-                let endpoint = try? Endpoint(parsing: target.endpoint)
-                guard let entry = endpoint.flatMap(catalogue.entry(at:)) else { continue }
-                context.facts[target.label] = ResolverFacts(entry)
-            }
-            if !showsCharts { context.chartCommand = "\(CommandLine.shown) -o charts.svg" }
-        }
-    }
-
     private func checkKind(_ gate: Gate) throws {
         let isOfPlaces =
             (by == WindowGrouping.vantage.rawValue || placeLabel != nil) && baseline != nil
@@ -322,38 +280,6 @@ struct ReportCommand: AsyncParsableCommand {
                 throw Failure.usage("--over 0: give a time above 0, such as 30d")
             }
             return length
-        }
-    }
-
-    /// The charts of a page on a window.
-    private func charts(over window: Range<Timestamp>) -> WantedCharts {
-        // Hours of the day are worth a look once there are several days.
-        let isLong = window.upperBound.since(window.lowerBound) >= .seconds(2 * 86_400)
-        let kinds: [ChartKind] =
-            [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
-        let only = output.chart.flatMap(ChartKind.init(rawValue:))
-        return WantedCharts(only.map { [$0] } ?? kinds, fromFirstRound: self.window.since == nil)
-    }
-
-    private func add(
-        _ charts: WantedCharts,
-        to document: inout Document,
-        by reader: HistoryReader
-    ) throws {
-        // Single samples of a year take much memory. It is returned before the charts are read, and
-        // again before they are drawn.
-        cmemory_keep_no_large_blocks()
-        cmemory_give_back()
-        defer { cmemory_give_back() }
-        let drawings = HistoryDrawing.all(charts.kinds, of: try reader.timeline(of: charts))
-        if output.chart != nil {
-            let sheet = drawings.first?.sheet
-            document.sheet = { _ in sheet }
-        } else {
-            let figures = drawings.filter { !$0.showsNothing }.map(\.figure)
-            document.charts = { figures }
-            let sheet = document.sheet(of: figures.flatMap(\.charts))
-            document.sheet = { _ in sheet }
         }
     }
 }

@@ -1,0 +1,39 @@
+import CMemory
+import Charts
+import History
+import Reports
+import Samples
+
+extension ReportCommand {
+    /// The charts of a page on a window.
+    func charts(over window: Range<Timestamp>) -> WantedCharts {
+        // Hours of the day are worth a look once there are several days.
+        let isLong = window.upperBound.since(window.lowerBound) >= .seconds(2 * 86_400)
+        let kinds: [ChartKind] =
+            [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
+        let only = output.chart.flatMap(ChartKind.init(rawValue:))
+        return WantedCharts(only.map { [$0] } ?? kinds, fromFirstRound: self.window.since == nil)
+    }
+
+    func add(
+        _ charts: WantedCharts,
+        to document: inout Document,
+        by reader: HistoryReader
+    ) throws {
+        // Single samples of a year take much memory. It is returned before the charts are read, and
+        // again before they are drawn.
+        cmemory_keep_no_large_blocks()
+        cmemory_give_back()
+        defer { cmemory_give_back() }
+        let drawings = HistoryDrawing.all(charts.kinds, of: try reader.timeline(of: charts))
+        if output.chart != nil {
+            let sheet = drawings.first?.sheet
+            document.sheet = { _ in sheet }
+        } else {
+            let figures = drawings.filter { !$0.showsNothing }.map(\.figure)
+            document.charts = { figures }
+            let sheet = document.sheet(of: figures.flatMap(\.charts))
+            document.sheet = { _ in sheet }
+        }
+    }
+}
