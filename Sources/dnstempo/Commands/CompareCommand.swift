@@ -2,6 +2,7 @@ import Analysis
 import ArgumentParser
 import CMemory
 import Catalogue
+import Evidence
 import Failures
 import Measurement
 import Processes
@@ -58,24 +59,7 @@ struct CompareCommand: MeasuringCommand {
         if evidence != nil, certainty.resume {
             throw Failure.usage("--evidence is of a whole run: leave out --resume")
         }
-        let builder = try await OrderBuilder(
-            measuring.request(certainty, usesCatalogue: field.catalogue),
-            TerminalConsole()
-        )
-        let isLab = measuring.choice.lab != nil
-        // What is wrong with the store is told where it is opened.
-        let stored = try? keeping.path(builder.options, isLab: isLab)
-        try destinations.keep(builder.files + [stored].compactMap(\.self))
-        var order = try await builder.order(
-            leavingOutNamesIn: { try keeping.path($0, isLab: isLab) }
-        )
-        let targets = order.resolvers.map { $0.target(in: .cached) }
-        try gate.check(
-            zip(targets, targets.names).map { ($0.label, $1) }
-                + order.unmeasured.map { ($0.target.label, $0.name) },
-            at: order.vantage,
-            baseline: order.baseline
-        )
+        var order = try await order(for: destinations, gate)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(order.options, isLab: order.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: order) : nil
@@ -85,6 +69,56 @@ struct CompareCommand: MeasuringCommand {
             ? 0 : store.map { try EarlierRun.countToday(in: $0, of: order) } ?? 0
         let chartCommand = try destinations.hasChart ? nil : self.chartCommand(store)
         if let earlier { order.plan = try earlier.continued(order.plan) }
+        let session = try await session(order, live, earlier, store, evidence)
+        let wantsFloors = order.options.measuresFloor
+        let wantsStrategies = certainty.strategies.isWanted
+        let report = try await Self.report(of: session, to: destinations) { context in
+            context.wantedFloors = wantsFloors
+            context.wantsStrategies = wantsStrategies
+            context.earlierToday = earlierToday
+            context.command = CommandLine.shown
+            context.chartCommand = chartCommand
+            // As the pages and charts of the store have them.
+            context.resolverOrder = try? store?.targets().map(\.label)
+        }
+        if var failure = report.absence {
+            failure.description += gate.finding(in: report).map { " \($0)" } ?? ""
+            throw failure
+        }
+        try gate.pass(report)
+    }
+
+    /// Checks the outputs and conditions against the run before anything is measured.
+    private func order(for destinations: Destinations, _ gate: Gate) async throws -> RunOrder {
+        let builder = try await OrderBuilder(
+            measuring.request(certainty, usesCatalogue: field.catalogue),
+            TerminalConsole()
+        )
+        let isLab = measuring.choice.lab != nil
+        // What is wrong with the store is told where it is opened.
+        let stored = try? keeping.path(builder.options, isLab: isLab)
+        try destinations.keep(builder.files + [stored].compactMap(\.self))
+        let order = try await builder.order(
+            leavingOutNamesIn: { try keeping.path($0, isLab: isLab) }
+        )
+        let targets = order.resolvers.map { $0.target(in: .cached) }
+        try gate.check(
+            zip(targets, targets.names).map { ($0.label, $1) }
+                + order.unmeasured.map { ($0.target.label, $0.name) },
+            at: order.vantage,
+            baseline: order.baseline
+        )
+        return order
+    }
+
+    /// Asks before the run what is to be known by then.
+    private func session(
+        _ order: RunOrder,
+        _ live: LiveOptions.Kind,
+        _ earlier: EarlierRun?,
+        _ store: Store?,
+        _ evidence: EvidenceFolder?
+    ) async throws -> ComparisonSession {
         if !output.quiet {
             order.notes.forEach(Terminal.mention)
             order.plan.uncachedLimitNote.map(Terminal.mention)
@@ -103,7 +137,7 @@ struct CompareCommand: MeasuringCommand {
         let preflight = Preflight(order, checks: preflightOptions.checking.check)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }
-        let session = ComparisonSession(
+        return ComparisonSession(
             order,
             findings,
             after: earlier,
@@ -112,24 +146,24 @@ struct CompareCommand: MeasuringCommand {
             store: store,
             evidence: evidence
         )
-        let wantsFloors = order.options.measuresFloor
-        let wantsStrategies = certainty.strategies.isWanted
-        // Until all is written, a first interruption leaves nothing out that was measured.
+    }
+
+    /// Measures and writes all outputs. Until all is written, a first interruption leaves nothing out
+    /// that was measured.
+    private static func report(
+        of session: ComparisonSession,
+        to destinations: Destinations,
+        complete: @escaping @Sendable (inout ReportContext) -> Void
+    ) async throws -> ComparisonReport {
         let reporting = await Signals.whileRunning {
-            Task { [order, findings] in
+            Task {
                 let measured = try await session.measure()
-                var context = ReportContext(order, measured, after: earlier, findings)
-                context.wantedFloors = wantsFloors
-                context.wantsStrategies = wantsStrategies
-                context.earlierToday = earlierToday
-                context.command = CommandLine.shown
-                context.chartCommand = chartCommand
-                // As the pages and charts of the store have them.
-                context.resolverOrder = try? store?.targets().map(\.label)
+                var context = ReportContext(session, measured)
+                complete(&context)
                 let report = ComparisonReport(of: measured.run.recording, context: context)
                 // It is not cancelled with the task around it.
                 try await Task {
-                    try await Self.write(report, of: measured, to: destinations)
+                    try await write(report, of: measured, to: destinations)
                 }.value
                 if measured.run.interrupted || Task.isCancelled {
                     throw Failure(.interrupted, "")
@@ -137,12 +171,7 @@ struct CompareCommand: MeasuringCommand {
                 return report
             }
         }
-        let report = try await reporting.value
-        if var failure = report.absence {
-            failure.description += gate.finding(in: report).map { " \($0)" } ?? ""
-            throw failure
-        }
-        try gate.pass(report)
+        return try await reporting.value
     }
 
     /// Writes all outputs: what cannot be written keeps nothing else from being so.

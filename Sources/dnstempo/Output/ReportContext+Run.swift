@@ -7,12 +7,8 @@ import Samples
 import Statistics
 
 extension ReportContext {
-    init(
-        _ order: RunOrder,
-        _ compared: ComparedRun,
-        after earlier: EarlierRun?,
-        _ findings: PreflightFindings
-    ) {
+    init(_ session: ComparisonSession, _ compared: ComparedRun) {
+        let (order, earlier, findings) = (session.order, session.earlier, session.findings)
         let plan = order.plan
         self.init(
             toolVersion: Version.text,

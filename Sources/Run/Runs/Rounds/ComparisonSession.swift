@@ -12,13 +12,13 @@ import Transports
 /// A comparison under way: the rounds of a plan until every candidate has its verdict, stored as
 /// they end while the live view looks on.
 package struct ComparisonSession: Sendable {
-    let order: RunOrder
+    package let order: RunOrder
     let watcher: (any RunWatcher)?
     /// Follows the answers; `nil` where that is not asked for.
     let connects: ContentConnects?
     let store: Store?
-    let findings: PreflightFindings
-    let earlier: EarlierRun?
+    package let findings: PreflightFindings
+    package let earlier: EarlierRun?
     /// Where the evidence is put; `nil` where none is wanted.
     let evidence: EvidenceFolder?
 
@@ -49,19 +49,58 @@ package struct ComparisonSession: Sendable {
         // What the preparation took, and then what the run took, is not held beside what follows.
         cmemory_give_back()
         defer { cmemory_give_back() }
-        let plan = order.plan
-        let tampering = findings.candidates.tampering
         let time = StepMeter({ .now }, ContinuousClock())
+        let session = try await session(from: time.start)
+        let evidence = RunEvidence(
+            order.plan,
+            baseline: order.baseline,
+            margin: order.margin,
+            tampering: session.tampering,
+            earlier: earlier?.recording,
+            connects: connects
+        )
+        let storing = store.map { RoundStoring($0) }
+        let network = NetworkWatch(order)
+        let kept = KeptRounds(storing)
+        let checking = Task { await instrument() }
+        var measured = await watched(by: evidence) { progress in
+            let measured = await rounds(of: session, evidence, kept, network, progress)
+            await connects?.finish()
+            checking.cancel()
+            return measured
+        }
+        // By how long it took, whatever the wall clock says by now.
+        let finished = time.now
+        let clockStep = time.step
+        network?.look(end: true)
+        if let earlier { measured.recording = earlier.recording }
+        measured.recording.merge(kept.recording)
+        return ComparedRun(
+            run: measured,
+            span: session.run.started...finished,
+            registered: earlier == nil ? session.registered(measured) : nil,
+            distances: connects?.distances,
+            networkChanges: network?.changes,
+            clockStep: clockStep,
+            instrumentDuring: await checking.value,
+            storing: storing,
+            bundle: session.bundle
+        )
+    }
+
+    /// The session of the run, which goes on with an earlier one or begins at `start`.
+    private func session(from start: Timestamp) async throws -> Session {
+        let interval = order.plan.interval
         let run =
             earlier?.run
             ?? Run(
                 order,
                 origin: .compare,
-                started: time.start,
-                interval: plan.interval > .zero ? plan.interval : nil,
+                started: start,
+                interval: interval > .zero ? interval : nil,
                 margin: order.margin
             )
-        let earlierRounds = earlier?.lastRound ?? 0
+        let tampering = findings.candidates.tampering
         let bundle = try await evidence?.bundle(
             RecordedPlan(
                 order,
@@ -70,80 +109,64 @@ package struct ComparisonSession: Sendable {
                 followsAnswers: connects != nil
             )
         )
-        let session = Session(
+        return Session(
             order,
             run: run,
             tampering: tampering,
-            after: earlierRounds,
+            after: earlier?.lastRound ?? 0,
             connects: connects,
             bundle: bundle
         )
-        let evidence = RunEvidence(
-            plan,
-            baseline: order.baseline,
-            margin: order.margin,
-            tampering: tampering,
-            earlier: earlier?.recording,
-            connects: connects
+    }
+
+    /// Measures the instrument until the task is cancelled.
+    private func instrument() async -> InstrumentCheck? {
+        await InstrumentCheck.measured(
+            queries: .max,
+            every: order.plan.interval > .seconds(10) ? .seconds(1) : Self.checkInterval,
+            allowed: order.allowed
         )
-        let storing = store.map { RoundStoring($0) }
-        let network = NetworkWatch(order)
-        // Counted where somebody looks on.
-        let shown = watcher.map { (watcher: $0, progress: RunProgress(of: plan)) }
-        if let earlier { shown?.progress.take(earlier: earlier.recording.counted.samples) }
-        let kept = KeptRounds(storing)
-        let checking = Task {
-            await InstrumentCheck.measured(
-                queries: .max,
-                every: plan.interval > .seconds(10) ? .seconds(1) : Self.checkInterval,
-                allowed: order.allowed
-            )
+    }
+
+    /// Has the watcher, if there is one, look on while `measure` counts the run's progress for it.
+    private func watched(
+        by evidence: RunEvidence,
+        _ measure: (RunProgress?) async -> MeasuredRun
+    ) async -> MeasuredRun {
+        guard let watcher else { return await measure(nil) }
+        let progress = RunProgress(of: order.plan)
+        if let earlier { progress.take(earlier: earlier.recording.counted.samples) }
+        let watching = Task { [inUse = order.baselineInUse] in
+            await watcher.follow(progress, inUse: inUse) { evidence.standings }
         }
-        let watching = shown.map { shown in
-            Task {
-                await shown.watcher.follow(shown.progress, inUse: order.baselineInUse) {
-                    evidence.standings
-                }
-            }
-        }
-        var measured = await session.rounds(
+        let measured = await measure(progress)
+        watching.cancel()
+        await watching.value
+        return measured
+    }
+
+    private func rounds(
+        of session: Session,
+        _ evidence: RunEvidence,
+        _ kept: KeptRounds,
+        _ network: NetworkWatch?,
+        _ progress: RunProgress?
+    ) async -> MeasuredRun {
+        let earlierRounds = earlier?.lastRound ?? 0
+        return await session.rounds(
             choice: { evidence.choice(ofRound: $0) },
-            onSample: { shown?.progress.note($0, inRound: $1) },
+            onSample: { progress?.note($0, inRound: $1) },
             onRound: { round in
                 network?.look()
                 let recording = evidence.add(round.recording)
+                let number = Int(round.round.number) - earlierRounds
                 let place = kept.open()
-                let isFollowed = evidence.follow(
-                    recording,
-                    number: Int(round.round.number) - earlierRounds
-                ) { kept.close(place, with: $0) }
+                let isFollowed = evidence.follow(recording, number: number) {
+                    kept.close(place, with: $0)
+                }
                 if !isFollowed { kept.close(place, with: recording) }
-                shown?.progress.settle(
-                    round: Int(round.round.number) - earlierRounds,
-                    recording.counted.samples
-                )
+                progress?.settle(round: number, recording.counted.samples)
             }
-        )
-        await connects?.finish()
-        checking.cancel()
-        // By how long it took, whatever the wall clock says by now.
-        let finished = time.now
-        let clockStep = time.step
-        network?.look(end: true)
-        watching?.cancel()
-        await watching?.value
-        if let earlier { measured.recording = earlier.recording }
-        measured.recording.merge(kept.recording)
-        return ComparedRun(
-            run: measured,
-            span: run.started...finished,
-            registered: earlier == nil ? session.registered(measured) : nil,
-            distances: connects?.distances,
-            networkChanges: network?.changes,
-            clockStep: clockStep,
-            instrumentDuring: await checking.value,
-            storing: storing,
-            bundle: bundle
         )
     }
 }
