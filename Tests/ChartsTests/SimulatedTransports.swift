@@ -3,18 +3,23 @@ import Statistics
 @testable import Charts
 
 extension ChartSubject {
+    /// The steps before a first answer, and the median of a kept connection, in milliseconds.
+    fileprivate struct Steps {
+        var connected: Double?
+        var secured: Double?
+        var use: String?
+        var kept: Double?
+    }
+
     /// First answers over one transport, all at their medians but for `lost`.
     fileprivate static func opening(
         _ resolver: String,
         _ transport: String,
         role: Role = .other,
-        connected: Double? = nil,
-        secured: Double? = nil,
+        _ steps: Steps = Steps(),
         answered: Double,
         answers: Int = 90,
-        lost: Int = 0,
-        use: String? = nil,
-        kept: Double? = nil
+        lost: Int = 0
     ) -> ChartSubject {
         func summary(_ time: Double) -> LatencySummary {
             .fixture(answers: Array(repeating: time, count: answers), lost: lost)
@@ -25,10 +30,10 @@ extension ChartSubject {
             role: role,
             summary: summary(answered),
             opening: ConnectionSetup(
-                connected: connected,
-                secured: secured,
-                use: use,
-                kept: kept.map(summary)
+                connected: steps.connected,
+                secured: steps.secured,
+                use: steps.use,
+                kept: steps.kept.map(summary)
             )
         )
     }
@@ -41,18 +46,22 @@ extension [ChartSubject] {
         let resolvers: [(label: String, path: Double)] = [("meadow", 8), ("harbour", 15)]
         let drawn = resolvers.flatMap { label, path -> [ChartSubject] in
             let isSlow = label == "harbour"
+            let slowness = isSlow ? 900.0 : 3
             return [
                 .opening(label, "udp", role: isSlow ? .current : .other, answered: path),
-                .opening(label, "tcp", connected: path, answered: 2 * path),
+                .opening(label, "tcp", .init(connected: path), answered: 2 * path),
                 .opening(
                     label,
                     "tls",
-                    connected: path,
-                    secured: 2 * path + (isSlow ? 900 : 3),
-                    answered: 3 * path + (isSlow ? 900 : 3),
-                    kept: path + 0.2
+                    .init(connected: path, secured: 2 * path + slowness, kept: path + 0.2),
+                    answered: 3 * path + slowness
                 ),
-                .opening(label, "quic", secured: path + 3, answered: 2 * path + 3, kept: path),
+                .opening(
+                    label,
+                    "quic",
+                    .init(secured: path + 3, kept: path),
+                    answered: 2 * path + 3
+                ),
             ]
         }
         return drawn + [
@@ -68,24 +77,18 @@ extension [ChartSubject] {
             .opening(
                 "meadow",
                 "tls",
-                connected: 0.5,
-                secured: 2.5,
+                .init(connected: 0.5, secured: 2.5, use: "new", kept: 0.6),
                 answered: 3.1,
-                answers: 2,
-                use: "new",
-                kept: 0.6
+                answers: 2
             ),
             .opening(
                 "meadow",
                 "tls",
-                connected: 0.5,
-                secured: 1.4,
+                .init(connected: 0.5, secured: 1.4, use: "resumed", kept: 0.6),
                 answered: 2,
-                lost: 1,
-                use: "resumed",
-                kept: 0.6
+                lost: 1
             ),
-            .opening("meadow", "quic", answered: 1.1, use: "early", kept: 0.7),
+            .opening("meadow", "quic", .init(use: "early", kept: 0.7), answered: 1.1),
         ]
     }
 
