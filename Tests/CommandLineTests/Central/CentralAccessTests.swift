@@ -56,14 +56,15 @@ import Testing
             )
             .errors
         }
-        #expect(
-            try await ship(to: "postgresql://me:secret@127.0.0.1/db", code: 64)
-                .contains("put it into ~/.pgpass")
-        )
-        #expect(
-            try await ship(to: "postgresql://me@192.0.2.1/db", code: 64)
-                .contains("outside the allowed networks")
-        )
+        let port = try Loopback.freePort()
+        for (url, code, words) in [
+            ("postgresql://me:secret@127.0.0.1/db", Int32(64), "put it into ~/.pgpass"),
+            ("postgresql://me@192.0.2.1/db", 64, "outside the allowed networks"),
+            ("home.sqlite", 64, "is no central store"),
+            ("postgresql://a,b/db", 64, "several hosts"),
+            ("postgresql://me@127.0.0.1/db?no=1", 64, "is no URL of a central store"),
+            ("postgresql://me@127.0.0.1:\(port)/db?sslmode=disable", 75, "try again later"),
+        ] { #expect(try await ship(to: url, code: code).contains(words)) }
         for command in [
             ["sample", "--lab"], ["compare", "--lab"], ["serve", "--lab", "--sample-every", "1m"],
             ["store", "import", "home.csv"],
@@ -74,17 +75,6 @@ import Testing
                 refused.errors.contains("'\(url)' is a central store, and a file is wanted here")
             )
         }
-        #expect(try await ship(to: "home.sqlite", code: 64).contains("is no central store"))
-        #expect(try await ship(to: "postgresql://a,b/db", code: 64).contains("several hosts"))
-        #expect(
-            try await ship(to: "postgresql://me@127.0.0.1/db?no=1", code: 64)
-                .contains("is no URL of a central store")
-        )
-        let port = try Loopback.freePort()
-        #expect(
-            try await ship(to: "postgresql://me@127.0.0.1:\(port)/db?sslmode=disable", code: 75)
-                .contains("try again later")
-        )
         try await withPostgreSQL { server in
             // libpq by itself would go on without.
             let plain = server.url("dnstempo_1").replacing("?sslmode=disable", with: "")
