@@ -138,4 +138,21 @@ import Testing
             #expect(try await server.psql("SELECT prefix FROM dnstempo.roles") == "dnstempo_")
         }
     }
+
+    @Test func `who has to wait for another place's rounds does, and ships`() async throws {
+        try await CentralPlaces.withEnrolled { places, server in
+            let table = "dnstempo.shipped"
+            // Longer than a server that has nothing to do may keep silent.
+            async let held = server.psql(
+                "BEGIN; LOCK TABLE \(table); SELECT pg_sleep(11); COMMIT"
+            )
+            let locks = "SELECT count(*) FROM pg_locks WHERE granted AND mode LIKE 'AccessExcl%' "
+            let isHeld = try await eventually {
+                try await server.psql(locks + "AND relation = '\(table)'::regclass") == "1"
+            }
+            #expect(isHeld)
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            _ = try await held
+        }
+    }
 }

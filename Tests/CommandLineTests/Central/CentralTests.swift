@@ -4,6 +4,16 @@ import Testing
 
 /// Stores of places, shipped to a PostgreSQL of the test's own.
 @Suite struct CentralTests {
+    private static let reports =
+        [
+            [], ["--by", "hour"], ["--by", "vantage"], ["--by", "site"], ["--by", "name"],
+            ["--baseline", "meadow"], ["--baseline", "system"], ["--against", "24h"],
+            ["--changes"], ["--vantage", "home", "--baseline", "brook"],
+            ["--objective", "p95 < 20ms"], ["--resolver", "system from home"],
+        ].flatMap { kind in
+            ["table", "json", "csv"].map { ["report"] + kind + ["--format", $0] }
+        } + [["chart", "--kind", "timeline"], ["chart", "--kind", "heatmap"]]
+
     @Test func `a central store tells what the places' own stores tell`() async throws {
         let places = try CentralPlaces()
         defer { places.folder.remove() }
@@ -25,16 +35,7 @@ import Testing
             let window = ["--since", "2026-03-01", "--until", "2026-03-04"]
             // By hourly sums, from and to some minute of an hour.
             let long = ["--since", "2026-03-01T03:05", "--until", "2026-03-11T20:30"]
-            let reports =
-                [
-                    [], ["--by", "hour"], ["--by", "vantage"], ["--by", "site"], ["--by", "name"],
-                    ["--baseline", "meadow"], ["--baseline", "system"], ["--against", "24h"],
-                    ["--changes"], ["--vantage", "home", "--baseline", "brook"],
-                    ["--objective", "p95 < 20ms"], ["--resolver", "system from home"],
-                ].flatMap { kind in
-                    ["table", "json", "csv"].map { ["report"] + kind + ["--format", $0] }
-                } + [["chart", "--kind", "timeline"], ["chart", "--kind", "heatmap"]]
-            for report in reports {
+            for report in Self.reports {
                 for span in report.contains("--against")
                     ? [["--until", "2026-03-04"]] : [window, long]
                 {
@@ -63,6 +64,40 @@ import Testing
                 try await places.run(lab + ["--store", server.url()]).output
                     == places.run(lab + ["home.sqlite", "office.sqlite"]).output
             )
+        }
+    }
+
+    @Test func `a centre that was pruned tells what pruned stores tell`() async throws {
+        try await CentralPlaces.withEnrolled { places, server in
+            _ = try await places.ship("home.sqlite", as: 1, to: server)
+            // Amid an hour, so that the hours that are dropped are the same a minute later.
+            let limit = try #require(try? Date("2026-03-07T12:30:00Z", strategy: .iso8601))
+            let age = "\(Int(Date.now.timeIntervalSince(limit)) / 60)m"
+            let prune = ["store", "prune", "--older-than", age]
+            let planned = try await places.run(prune + ["--dry-run", "--store", server.url()])
+            #expect(planned.output.hasPrefix("would drop "))
+            let refused = try await places.run(
+                prune + ["--store", server.url("dnstempo_1")],
+                code: 78
+            )
+            #expect(refused.errors.contains("use the role of its owner"))
+            let own = try await places.run(prune + ["--store", "home.sqlite"]).output
+            let central = try await places.run(prune + ["--store", server.url()]).output
+            #expect(own.hasPrefix(central.dropLast()) && central.hasPrefix("dropped "))
+            #expect(
+                try await server.psql("SELECT count(*) FROM dnstempo.round WHERE data IS NULL")
+                    != "0"
+            )
+            for options in [[], ["--exact"], ["--by", "name"]] {
+                let report = ["report", "--since", "2026-03-01", "--until", "2026-03-11"] + options
+                let own = try await places.run(report + ["home.sqlite"])
+                #expect(
+                    try await places.run(report + ["--store", server.url()]).output == own.output
+                )
+            }
+            let again = try await places.run(prune + ["--store", server.url()])
+            #expect(again.output.hasPrefix("nothing is from before "))
+            _ = try await places.run(["store", "check", "--store", server.url()])
         }
     }
 
