@@ -5,6 +5,9 @@ import Testing
 /// Groups of places by a label that a central store holds.
 @Suite struct CentralLabelTests {
     private static let window = ["--since", "2026-03-01", "--until", "2026-03-03"]
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     /// Two days of a place, where meadow is faster than harbour or is not.
     private func samples(from place: String, harbour: Double) throws -> String {
@@ -13,14 +16,14 @@ import Testing
         }
     }
 
+    private func run(_ arguments: [String], code: Int32 = 0) async throws -> CommandOutput {
+        let output = try await Binary.run(arguments, in: folder.path, limit: .seconds(120))
+        #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
+        return output
+    }
+
     @Test func `places are grouped by country`() async throws {
-        let folder = try TemporaryFolder()
         defer { folder.remove() }
-        func run(_ arguments: [String], code: Int32 = 0) async throws -> CommandOutput {
-            let output = try await Binary.run(arguments, in: folder.path, limit: .seconds(120))
-            #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
-            return output
-        }
         try await withPostgreSQL { server in
             _ = try await run(["store", "init", "--store", server.url()])
             let places = [("berlin", "DE", 30.0), ("bonn", "DE", 34), ("oslo", "NO", 8)]
