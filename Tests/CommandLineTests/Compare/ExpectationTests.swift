@@ -93,6 +93,27 @@ import Testing
         }
     }
 
+    private static let rightAnswers = """
+        [[expect]]
+        name = "a.example.org"
+        answers = ["192.0.2.2", "192.0.2.1"]
+        [[expect]]
+        name = "c.example.org"
+        min-count = 2
+        [[expect]]
+        name = "M.example.org"
+        type = "MX"
+        answers = "10 A.example.org."
+        count = 1
+        [[expect]]
+        name = "t.example.org"
+        type = "TXT"
+        matches = '^"v=spf1 .*all"$'
+        [[expect]]
+        name = "none.example.org"
+        rcode = "NXDOMAIN"
+        """
+
     @Test func `a campaign expects counts, texts, patterns and response codes`() async throws {
         let records = [
             "a A 192.0.2.1", "a A 192.0.2.2", "m MX 10 a", "t TXT \"v=spf1 -all\"", "c CNAME a",
@@ -114,28 +135,7 @@ import Testing
                     to: "c.toml"
                 )
             }
-            let right = try campaign(
-                """
-                [[expect]]
-                name = "a.example.org"
-                answers = ["192.0.2.2", "192.0.2.1"]
-                [[expect]]
-                name = "c.example.org"
-                min-count = 2
-                [[expect]]
-                name = "M.example.org"
-                type = "MX"
-                answers = "10 A.example.org."
-                count = 1
-                [[expect]]
-                name = "t.example.org"
-                type = "TXT"
-                matches = '^"v=spf1 .*all"$'
-                [[expect]]
-                name = "none.example.org"
-                rcode = "NXDOMAIN"
-                """
-            )
+            let right = try campaign(Self.rightAnswers)
             let run = try await compare(["--campaign", right, "--format", "json"])
             #expect(run.code == 0, "\(run.errors)")
             let row = try JSON(run.output).resolver("it")
