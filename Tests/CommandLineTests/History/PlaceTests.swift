@@ -83,6 +83,20 @@ import Testing
         #expect(missing.code == 64 && missing.errors.contains("'sys' was not measured"))
     }
 
+    /// Conditions are judged for one place, and refused for two.
+    private func expectConditionsOfOnePlace(_ report: String) async throws {
+        for options in ["--baseline system", "", "--against home.csv"] {
+            let refused = try await run("\(report) \(options) --fail-if meadow:p50>13ms")
+            #expect(refused.code == 64)
+            #expect(
+                refused.errors == "dnstempo: --fail-if is of one place, and 2 measured: add "
+                    + "--vantage 'home'\n"
+            )
+        }
+        let judged = try await run("\(report) --vantage home --fail-if meadow:p50>13ms")
+        #expect(judged.code == 1, "\(judged.errors)")
+    }
+
     @Test func `two routers at one private address are two resolvers`() async throws {
         defer { folder.remove() }
         _ = try await run("store import home.csv --store home.sqlite")
@@ -129,20 +143,7 @@ import Testing
             #expect(places.column("vantage") == ["home", "office"])
             #expect(places.column("difference_ms") == ["-12.000", "18.000"])
             #expect(places.column("named_faster") == ["false", "true"])
-            for options in ["--baseline system", "", "--against home.csv"] {
-                let refused = try await run(
-                    "report \(source) \(window) \(options) --fail-if meadow:p50>13ms"
-                )
-                #expect(refused.code == 64)
-                #expect(
-                    refused.errors == "dnstempo: --fail-if is of one place, and 2 measured: add "
-                        + "--vantage 'home'\n"
-                )
-            }
-            let judged = try await run(
-                "report \(source) \(window) --vantage home --fail-if meadow:p50>13ms"
-            )
-            #expect(judged.code == 1, "\(judged.errors)")
+            try await expectConditionsOfOnePlace("report \(source) \(window)")
             let exported = Table(try await run("export \(source) \(window)").output)
             #expect(Set(exported.column("resolver")) == ["system", "meadow"])
         }
