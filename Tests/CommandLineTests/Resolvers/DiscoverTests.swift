@@ -119,8 +119,7 @@ import Testing
         defer { folder.remove() }
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate = try await authority.certificate(for: "dns.test")
-        let log = folder.file("log")
-        let responder = QUICResponder(application, .plain, certificate, log: log)
+        let responder = QUICResponder(application, .plain, certificate, log: folder.file("log"))
         try await Servers.withServer(responder) { server in
             let closed = try Loopback.freePort()
             let parameters = "alpn=\(name) ipv4hint=127.0.0.1 \(path)"
