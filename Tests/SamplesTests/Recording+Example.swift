@@ -30,50 +30,57 @@ extension Recording {
             ]
         )
         for (index, outcome) in Outcome.allCases.enumerated() {
-            var observation = Observation(outcome: outcome, clock: ClockSource.allCases[index % 3])
-            if outcome.isResponse {
-                observation.responseCode = outcome == .failed ? .servFail : .noError
-                observation.roundTrip = 14_200_000 + Int64(index)
-                observation.answers = UInt16(index)
-                observation.ttl = .max
-                observation.size = 512
-                observation.cache = CacheState.allCases[index % 2]
-            }
-            if outcome != .offline && outcome != .blocked {
-                observation.sent = Timestamp(nanoseconds: 1_795_232_112_123_456_789)
-                observation.lateness = 1_000_000
-            }
-            if outcome == .malformed {
-                observation.extras = .init(
-                    connect: 1,
-                    handshake: 999_999_999,
-                    udp: 12_000_000,
-                    edge: 250_000_000,
-                    site: "'=lon\\001",
-                    extendedErrors: "15 17",
-                    connection: .reused,
-                    detail: "-said \"no, ä\", 中 🙂; the machine slept",
-                    cause: FailureCause(.httpStatus, "301 =a, \"b\""),
-                    flags: [.unverified, .strays],
-                    networkRTT: 1_234_567,
-                    warmup: WarmupTally(hits: 0, misses: .max, missTime: 45_000_001)
-                )
-            }
-            if outcome == .timeout {
-                observation.extras = .init(cause: FailureCause(.cookie), flags: .trailingBytes)
-            }
             recording.samples.append(
                 Sample(
                     round: [0, 1, 0, 2, 3, 2, 4, 5, 5][index],
                     target: Int32(index % 2),
                     question: Int32(index % 3),
                     scheduled: Timestamp(nanoseconds: 1_795_232_112_122_456_000),
-                    observation: observation
+                    observation: .example(outcome, index)
                 )
             )
         }
         recording.markRounds()
         return recording
+    }
+}
+
+extension Observation {
+    /// An observation with all that this outcome may have, the one at `index` of the samples.
+    fileprivate static func example(_ outcome: Outcome, _ index: Int) -> Observation {
+        var observation = Observation(outcome: outcome, clock: ClockSource.allCases[index % 3])
+        if outcome.isResponse {
+            observation.responseCode = outcome == .failed ? .servFail : .noError
+            observation.roundTrip = 14_200_000 + Int64(index)
+            observation.answers = UInt16(index)
+            observation.ttl = .max
+            observation.size = 512
+            observation.cache = CacheState.allCases[index % 2]
+        }
+        if outcome != .offline && outcome != .blocked {
+            observation.sent = Timestamp(nanoseconds: 1_795_232_112_123_456_789)
+            observation.lateness = 1_000_000
+        }
+        if outcome == .malformed {
+            observation.extras = .init(
+                connect: 1,
+                handshake: 999_999_999,
+                udp: 12_000_000,
+                edge: 250_000_000,
+                site: "'=lon\\001",
+                extendedErrors: "15 17",
+                connection: .reused,
+                detail: "-said \"no, ä\", 中 🙂; the machine slept",
+                cause: FailureCause(.httpStatus, "301 =a, \"b\""),
+                flags: [.unverified, .strays],
+                networkRTT: 1_234_567,
+                warmup: WarmupTally(hits: 0, misses: .max, missTime: 45_000_001)
+            )
+        }
+        if outcome == .timeout {
+            observation.extras = .init(cause: FailureCause(.cookie), flags: .trailingBytes)
+        }
+        return observation
     }
 }
 
