@@ -9,6 +9,22 @@ struct ChangeCauseTests {
     private static let hours = 15 * 24
     private static let start = 14 * 24
 
+    /// Hours of which nothing is known.
+    private static let nothing = CauseEvidence(
+        hours: (0..<hours).map { $0 % 24 },
+        before: 0..<start,
+        after: start..<hours
+    )
+
+    private func course(_ value: (_ hour: Int) -> Double) -> [Double?] {
+        (0..<Self.hours).map { value($0) }
+    }
+
+    /// The courses of three other resolvers.
+    private func others(_ value: (_ hour: Int, _ place: Int) -> Double) -> [[Double?]] {
+        (0..<3).map { place in course { value($0, place) } }
+    }
+
     /// A case of the reference's table.
     private func evidence(_ number: Int) -> CauseEvidence {
         let kinds = ["line", "path", "resolver", "names", "cache", "connection"]
@@ -30,12 +46,7 @@ struct ChangeCauseTests {
             return 20 + Double(slope) / 6
         }
         func way(_ hour: Int) -> Double { part("line", hour) + part("path", hour) }
-        func course(_ value: (Int) -> Double) -> [Double?] { (0..<Self.hours).map { value($0) } }
-        var evidence = CauseEvidence(
-            hours: (0..<Self.hours).map { $0 % 24 },
-            before: 0..<Self.start,
-            after: Self.start..<Self.hours
-        )
+        var evidence = Self.nothing
         let count = 3 + number % 4
         evidence.names = (0..<count).map { name in
             course { hour in
@@ -45,16 +56,12 @@ struct ChangeCauseTests {
             }
         }
         if number % 7 != 3 { evidence.floor = course { base($0) - 5 + way($0) + noise($0, 3) } }
-        evidence.others = (0..<3).map { j in
-            course { hour -> Double in
-                base(hour) + part("line", hour) + noise(hour, j + 4) + Double(j)
-            }
+        evidence.others = others { hour, j in
+            base(hour) + part("line", hour) + noise(hour, j + 4) + Double(j)
         }
         if number % 5 != 2 {
-            evidence.otherFloors = (0..<3).map { j in
-                course { hour -> Double in
-                    base(hour) + part("line", hour) + noise(hour, j + 5) + Double(j - 4)
-                }
+            evidence.otherFloors = others { hour, j in
+                base(hour) + part("line", hour) + noise(hour, j + 5) + Double(j - 4)
             }
         }
         if number % 2 != 0 || add["cache"] != 0 {
@@ -107,12 +114,7 @@ struct ChangeCauseTests {
         func wobble(_ hour: Int, _ k: Int) -> Double { Double((hour * k) % 7 - 3) * 0.1 }
         func base(_ hour: Int) -> Double { 20 + 3 * sin(2 * .pi * Double(hour % 24) / 24) }
         func on(_ hour: Int) -> Double { hour >= Self.start ? 1 : 0 }
-        func course(_ value: (Int) -> Double) -> [Double?] { (0..<Self.hours).map { value($0) } }
-        var evidence = CauseEvidence(
-            hours: (0..<Self.hours).map { $0 % 24 },
-            before: 0..<Self.start,
-            after: Self.start..<Self.hours
-        )
+        var evidence = Self.nothing
         evidence.names = (0..<5).map { name in
             course { hour in
                 let own: Double = line + path + resolver + (name < 2 ? names * 5 / 2 : 0)
@@ -121,15 +123,11 @@ struct ChangeCauseTests {
             }
         }
         evidence.floor = course { base($0) - 5 + on($0) * (line + path) + wobble($0, 3) }
-        evidence.others = (0..<3).map { j in
-            course { hour -> Double in
-                base(hour) + on(hour) * line + wobble(hour, j + 4) + Double(j)
-            }
+        evidence.others = others { hour, j in
+            base(hour) + on(hour) * line + wobble(hour, j + 4) + Double(j)
         }
-        evidence.otherFloors = (0..<3).map { j in
-            course { hour -> Double in
-                base(hour) + on(hour) * line + wobble(hour, j + 5) + Double(j - 4)
-            }
+        evidence.otherFloors = others { hour, j in
+            base(hour) + on(hour) * line + wobble(hour, j + 5) + Double(j - 4)
         }
         evidence.misses = course { hour -> Double in
             let wobble: Double = Double((hour * 5) % 3 - 1) * 0.005
