@@ -1,7 +1,9 @@
 import Analysis
 import Catalogue
 import History
+import Processes
 import Reports
+import Runs
 import Samples
 import Statistics
 import Store

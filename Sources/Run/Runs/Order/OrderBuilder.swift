@@ -185,17 +185,7 @@ package struct OrderBuilder {
         var queryOptions = checked.queryOptions
         let (catalogue, present, remembered) = try await present(checked, remembering: rounds)
         let asked = try options.fromSources(options.overTransports(present))
-        let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
-        if request.trust.verifiesNothing, factory.isEncrypted {
-            console.mention("--insecure: certificates are NOT verified; anybody may have answered")
-        }
-        try request.checkUse(by: asked, hosts: checked.hosts)
-        if wantsCertainty, asked.count == 1 {
-            throw Failure.usage(
-                "--until-sure and --max-rounds need resolvers to compare: name another, or give "
-                    + "--rounds"
-            )
-        }
+        let factory = try factory(to: asked, hosts: checked.hosts)
         var (plan, targetResolvers, notes) =
             try await builder(asked, checked.questions).plan(over: factory)
         var baseline = try choice.baseline(of: asked)
@@ -240,6 +230,21 @@ package struct OrderBuilder {
             lab: lab,
             options: options
         )
+    }
+
+    private func factory(to asked: [Resolver], hosts: [String]) throws -> TransportFactory {
+        let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
+        if request.trust.verifiesNothing, factory.isEncrypted {
+            console.mention("--insecure: certificates are NOT verified; anybody may have answered")
+        }
+        try request.checkUse(by: asked, hosts: hosts)
+        if wantsCertainty, asked.count == 1 {
+            throw Failure.usage(
+                "--until-sure and --max-rounds need resolvers to compare: name another, or give "
+                    + "--rounds"
+            )
+        }
+        return factory
     }
 
     // MARK: - Resolvers
