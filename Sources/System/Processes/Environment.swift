@@ -48,6 +48,7 @@ package enum Environment {
 
     /// All that this program was started with, as `NAME=VALUE`.
     package static var all: [String] {
+        if let ofTask { return ofTask.map { "\($0)=\($1)" } }
         #if canImport(Darwin)
         var entries: [String] = []
         var place = unsafe _NSGetEnviron().pointee

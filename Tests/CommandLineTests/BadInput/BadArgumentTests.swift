@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test func `options may be written as often as they take values`() async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "meadow", "-d", "a.test", "-d", "b.test", "-t", "A", "-t", "AAAA"]
                 + ["--rounds", "1", "--fail-if", "p95 > 4s", "--fail-if", "loss > 99%", "-q"]
         )
@@ -276,7 +276,7 @@ import Testing
             var all: [Argument] { (arguments ?? []) + (subcommands ?? []).flatMap(\.all) }
         }
         struct Program: Decodable { var command: Command }
-        let run = try await Binary.run(["--experimental-dump-help"])
+        let run = try await Command.run(["--experimental-dump-help"])
         let program = try JSONDecoder().decode(Program.self, from: Data(run.output.utf8))
         for name in [
             "d", "domain", "t", "type", "source", "expect", "zone", "pin", "edns-option", "notify",

@@ -314,7 +314,7 @@ import Testing
         defer { folder.remove() }
         let file = try folder.write("# mine\nrate = \"fast\"\n", to: "dnstempo/config.toml")
         for command in [["compare", "--lab"], ["resolvers", "list"]] {
-            let run = try await Binary.run(command, environment: ["XDG_CONFIG_HOME": folder.path])
+            let run = try await Command.run(command, environment: ["XDG_CONFIG_HOME": folder.path])
             #expect(run.code == 78)
             #expect(
                 run.errors == "dnstempo: \(file):2: 'rate' has to be a number from 0.001 to "
@@ -329,7 +329,7 @@ import Testing
         defer { folder.remove() }
         let file = try folder.write("objective = \"p95 > 5ms\"\n", to: "dnstempo/config.toml")
         for command in [["serve", "--port", "0"], ["sample", "127.0.0.1:9"]] {
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 command + ["--store", folder.file("s.sqlite")],
                 environment: ["XDG_CONFIG_HOME": folder.path]
             )

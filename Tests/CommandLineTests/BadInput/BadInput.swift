@@ -53,7 +53,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
         }
         let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
         let home = isHome ? ["HOME": folder.path] : [:]
-        let run = try await Binary.run(
+        let run = try await Command.run(
             arguments,
             environment: environment.merging(home) { $1 },
             in: folder.path

@@ -32,10 +32,10 @@ import Testing
                 "--literal-names",
             ]
             for file in files { arguments += ["-o", file] }
-            let run = try await Binary.run(arguments, in: folder.path)
+            let run = try await Command.run(arguments, in: folder.path)
             #expect(run.code == 0)
             for layout in [["-o", "s.jsonl"], ["--layout", "matrix", "-o", "tables"]] {
-                let export = try await Binary.run(["export", "s.csv"] + layout, in: folder.path)
+                let export = try await Command.run(["export", "s.csv"] + layout, in: folder.path)
                 #expect(export.code == 0)
             }
             #expect(folder.text("s.csv").contains("pwned"))
@@ -65,7 +65,7 @@ import Testing
             """,
             to: "dnstempo/config.toml"
         )
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["resolvers"] + command,
             environment: ["XDG_CONFIG_HOME": folder.path]
         )
@@ -79,10 +79,10 @@ import Testing
         defer { folder.remove() }
         try folder.write(GeneratedSamples(run: "a", rounds: 1).text, to: "a.csv")
         let store = ["--store", "a\u{1B}[31m\u{202E}.sqlite"]
-        let imported = try await Binary.run(["store", "import", "a.csv"] + store, in: folder.path)
+        let imported = try await Command.run(["store", "import", "a.csv"] + store, in: folder.path)
         #expect(imported.code == 0, "\(imported.errors)")
         for command in ["info", "check"] {
-            let run = try await Binary.run(["store", command] + store, in: folder.path)
+            let run = try await Command.run(["store", command] + store, in: folder.path)
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output.contains(#"a\u{1B}[31m\u{202E}.sqlite"#))
             #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
@@ -189,7 +189,7 @@ import Testing
         } _: { responder in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 [
                     "compare", "\(responder.endpoint)", "-d", "a.example", "--rounds", "3",
                     "--rate", "50", "--samples", "s.csv", "--no-store",
@@ -215,7 +215,7 @@ import Testing
     func `an error that quotes the arguments is one harmless line`(
         arguments: [String]
     ) async throws {
-        let run = try await Binary.run(arguments)
+        let run = try await Command.run(arguments)
         #expect(run.code != 0)
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(!run.errors.unicodeScalars.contains(where: Self.isHostile))

@@ -12,7 +12,7 @@ import Testing
 
     /// Expects a line of each, with all messages of the run.
     private func expectSound(_ bundles: [KeptBundle], _ folder: TemporaryFolder) async throws {
-        let run = try await Binary.run(["report", "--recompute", "kept"], in: folder.path)
+        let run = try await Command.run(["report", "--recompute", "kept"], in: folder.path)
         #expect(run.code == 0 && run.errors == "")
         let lines = try bundles.map { bundle in
             let messages = try bundle.frames.count { !$0.message.isEmpty }
@@ -26,7 +26,7 @@ import Testing
     @Test func `its rounds follow from the messages`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["watch", "--lab", "meadow", "brook", "glacier", "--evidence", "kept"]
                 + ["--interval", "50ms", "--rounds", "3", "--series", "cached,uncached"],
             in: folder.path

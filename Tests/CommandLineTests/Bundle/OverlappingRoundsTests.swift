@@ -27,14 +27,14 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         return try await withResponder(script: script) { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["watch", "\(responder.endpoint)"] + Self.names
                     + ["--interval", "100ms", "--rate", "200", "--rounds", "6", "--timeout", "3s"]
                     + ["--no-store", "--no-check", "-q", "--evidence", "kept"],
                 in: folder.path
             )
             #expect(run.code == 0, "\(run.errors)", sourceLocation: sourceLocation)
-            let recomputed = try await Binary.run(
+            let recomputed = try await Command.run(
                 ["report", "--recompute", "kept"],
                 in: folder.path
             )

@@ -107,12 +107,12 @@ import Testing
         ] {
             let url = "postgresql:///db\(options)"
             let info = ["store", "info", "--store", url]
-            let refused = try await Binary.run(info, environment: environment)
+            let refused = try await Command.run(info, environment: environment)
             #expect(refused.code == 64, "\(refused.errors)")
             #expect(refused.errors.contains("'\(url)' names no host, and "))
         }
         // A folder of sockets is no host.
-        let away = try await Binary.run(
+        let away = try await Command.run(
             ["store", "info", "--store", "postgresql:///db"],
             environment: ["PGHOST": "/nonexistent"]
         )
@@ -182,7 +182,7 @@ import Testing
             )
             let url = server.url("dnstempo_1").replacing("sslmode=disable", with: "sslrootcert=")
             func ship(_ root: String, _ passwords: String, code: Int32) async throws -> String {
-                let output = try await Binary.run(
+                let output = try await Command.run(
                     ["store", "ship", "--store", "home.sqlite", "--to", url + root],
                     environment: ["PGPASSFILE": passwords],
                     in: places.folder.path

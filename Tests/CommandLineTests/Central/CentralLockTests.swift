@@ -131,7 +131,7 @@ import Testing
         try await withPostgreSQL { server in
             let making = ["store", "init", "--store", server.url()]
             try await withThrowingTaskGroup(of: CommandOutput.self) { group in
-                for _ in 0..<4 { group.addTask { try await Binary.run(making) } }
+                for _ in 0..<4 { group.addTask { try await Command.run(making) } }
                 for try await output in group { #expect(output.code == 0, "\(output.errors)") }
             }
             #expect(try await server.psql("SELECT count(*) FROM dnstempo.version") == "1")

@@ -9,7 +9,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func run(_ arguments: [String]) async throws -> CommandOutput {
-        try await Binary.run(arguments, in: folder.path)
+        try await Command.run(arguments, in: folder.path)
     }
 
     private func send(to mode: HostileServer.Mode) async throws -> CommandOutput {

@@ -72,7 +72,7 @@ import Testing
     @Test func `the lab's rewriting resolver is found out, in words and in files`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["check", "--lab", "hostile", "honest", "rewriting", "-o", "c.json", "-o", "c.html"],
             in: folder.path
         )
@@ -109,12 +109,12 @@ import Testing
 
     @Test func `honest resolvers of the lab pass, and the conclusion comes first`() async throws {
         let gate = ["--fail-if", "failed-checks > 0"]
-        let run = try await Binary.run(["check", "--lab"] + gate)
+        let run = try await Command.run(["check", "--lab"] + gate)
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("All 6 resolvers passed all checks.\n\ncheck  "))
-        let one = try await Binary.run(["check", "--lab", "default", "brook"] + gate)
+        let one = try await Command.run(["check", "--lab", "default", "brook"] + gate)
         #expect(one.code == 0 && one.output.hasPrefix("brook passed all checks.\n"))
-        let two = try await Binary.run(["check", "--lab", "brook", "meadow"])
+        let two = try await Command.run(["check", "--lab", "brook", "meadow"])
         #expect(two.output.hasPrefix("Both resolvers passed all checks.\n"))
     }
 
@@ -127,7 +127,7 @@ import Testing
         (["failed-checks > 1"], nil), (["honest:failed-checks > 0"], nil), ([], nil),
     ])
     func `a condition that holds ends with 1`(conditions: [String], reason: String?) async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["check", "--lab", "hostile", "honest", "rewriting", "--format", "json"]
                 + conditions.flatMap { ["--fail-if", $0] }
         )
@@ -152,7 +152,7 @@ import Testing
         // Names that the lab gives an address, as if their signatures were wrong.
         let zone = "[[validation]]\ngood = \"good.example\"\nbad = \"bad.example\"\n"
         try folder.write(zone + zone, to: "names.toml")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["check", "--lab", "hostile", "--checks", "names.toml"] + resolvers,
             in: folder.path
         )
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `one that does not answer was not checked, which ends with 1 too`() async throws {
-        let run = try await Binary.run([
+        let run = try await Command.run([
             "check", "--lab", "hostile", "silent", "honest", "--fail-if",
             "silent:failed-checks > 9",
         ])
@@ -171,7 +171,7 @@ import Testing
 
     @Test func `a silent resolver is asked twice and no more`() async throws {
         try await withResponder(script: { _ in [] }) { silent in
-            let run = try await Binary.run(["check", "\(silent.endpoint)", "--timeout", "50ms"])
+            let run = try await Command.run(["check", "\(silent.endpoint)", "--timeout", "50ms"])
             #expect(run.code == 69)
             #expect(
                 run.errors
@@ -196,7 +196,7 @@ import Testing
             answer += [0xc0, 12, 0, 16] + query.question.suffix(2) + [0, 0, 0, 1, 0, 4] + text
             return [.reply(answer)]
         }) { responder in
-            let run = try await Binary.run(["check", "\(responder.endpoint)", "--rate", "500"])
+            let run = try await Command.run(["check", "\(responder.endpoint)", "--rate", "500"])
             #expect(run.code == 0)
             #expect(run.output.contains("it calls itself \"\\027[m\""))
             #expect(!run.bytes.contains(0x1B))

@@ -43,7 +43,7 @@ struct Checking {
 
     /// Checks `resolvers`, as fast as these own ones may be asked, and returns the JSON.
     func run(_ resolvers: [String]) async throws -> JSON {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["check", "--checks", names, "--rate", "500", "--format", "json"] + resolvers
         )
         #expect(run.errors == "")

@@ -44,7 +44,7 @@ import Testing
                 """
             )
             defer { home.remove() }
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["resolvers", "verify", "true", "false", "--format", "json", "--rate", "500"]
                     + ["--checks", checking.folder.file("names.toml"), "-o", "v.txt"],
                 environment: ["XDG_CONFIG_HOME": home.path],
@@ -98,7 +98,7 @@ import Testing
                 }.joined()
             )
             defer { home.remove() }
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["resolvers", "verify", "says-none", "says-malware", "--format", "json"]
                     + ["--rate", "500", "--checks", checking.folder.file("names.toml")],
                 environment: ["XDG_CONFIG_HOME": home.path]
@@ -134,7 +134,7 @@ import Testing
                 }.joined()
             )
             defer { home.remove() }
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["resolvers", "verify", "dot.test", "other.test", "--format", "json"]
                     + ["--rate", "500", "--checks", checking.folder.file("names.toml")]
                     // For a handshake too.

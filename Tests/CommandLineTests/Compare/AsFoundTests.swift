@@ -10,7 +10,7 @@ import Testing
 
     private func compare(_ words: String) async throws -> CommandOutput {
         let arguments = words.split(separator: " ").map(String.init)
-        return try await Binary.run(
+        return try await Command.run(
             ["compare", "--series", "as-found"] + arguments,
             in: folder.path
         )
@@ -57,7 +57,7 @@ import Testing
             #expect(interval[0] < share && share < interval[1], "\(name): \(interval)")
             #expect(resolver["answered"] as? Int == 600)
         }
-        let read = try await Binary.run(
+        let read = try await Command.run(
             ["report", "s.csv", "--baseline", "home", "-o", "read.json"],
             in: folder.path
         )
@@ -196,7 +196,7 @@ import Testing
     )
     func `what goes with no list is refused`(command: String, beginning: String) async throws {
         defer { folder.remove() }
-        let run = try await Binary.run(command.split(separator: " ").map(String.init))
+        let run = try await Command.run(command.split(separator: " ").map(String.init))
         #expect(run.code == 64 && run.output == "")
         #expect(run.errors.hasPrefix("dnstempo: " + beginning), "\(run.errors)")
         #expect(run.errors.count { $0 == "\n" } == 1)
@@ -205,7 +205,7 @@ import Testing
     @Test func `a campaign cannot ask another series beside the list either`() async throws {
         defer { folder.remove() }
         try folder.write("series = [\"cached\", \"as-found\"]\n", to: "c.toml")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "--campaign", "c.toml"],
             in: folder.path
         )

@@ -30,7 +30,7 @@ import Testing
     }
 
     private func compare(_ arguments: [String]) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             ["compare", "-d", "example.com", "--rounds", "2", "--rate", "20", "--format", "json"]
                 + arguments
         )
@@ -135,7 +135,7 @@ import Testing
         let closed = "127.0.0.1:\(try Loopback.freePort())"
         try await withServers { plain, port, root in
             func sample(_ bootstrap: String) async throws -> CommandOutput {
-                try await Binary.run([
+                try await Command.run([
                     "sample", "tls://dns.test:\(port)", "-d", "example.com", "--ca", root,
                     "--connections", "reuse", "--bootstrap", bootstrap,
                     "--store", folder.file("s.sqlite"),
@@ -152,7 +152,7 @@ import Testing
             let last = try await sample(closed)
             #expect(last.code == 0)
             #expect(last.errors == reason + "; asked at 127.0.0.1 as before\n")
-            let samples = try await Binary.run([
+            let samples = try await Command.run([
                 "export", "--store", folder.file("s.sqlite"),
             ])
             let rows = samples.output.split(separator: "\n").dropFirst()
@@ -183,7 +183,7 @@ import Testing
             [.reply($0.answer(addresses: [[127, 0, 0, 1]]))]
         } _: { responder in
             let place = bootstrap.replacing("%", with: "\(responder.endpoint.port)")
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", resolver, "--bootstrap", place, "-d", "example.com"],
                 environment: ["DNSTEMPO_ALLOW_NET": "127.0.0.0/8,192.0.2.0/24,2001:db8::/32"]
             )
@@ -198,7 +198,7 @@ import Testing
         async throws
     {
         // No machine has its nameserver there.
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "tls://dns.test"],
             environment: ["DNSTEMPO_ALLOW_NET": "127.99.0.0/16"]
         )

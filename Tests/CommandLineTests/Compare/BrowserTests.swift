@@ -10,7 +10,7 @@ import Testing
 
     private func compare(_ arguments: [String]) async throws -> CommandOutput {
         let shared = ["--no-check", "--no-floor", "--no-store", "--seed", "3"]
-        return try await Binary.run(["compare"] + arguments + shared, in: folder.path)
+        return try await Command.run(["compare"] + arguments + shared, in: folder.path)
     }
 
     @Test func `the queries are samples of their own, and a file says what the run said`()
@@ -32,7 +32,7 @@ import Testing
         #expect(rows.allSatisfy { $0.contains(",browser,") })
 
         let report = ["report", "s.csv", "--baseline", "harbour", "-o", "file.json"]
-        let read = try await Binary.run(report, in: folder.path)
+        let read = try await Command.run(report, in: folder.path)
         #expect(read.code == 0, "\(read.errors)")
         let file = try JSON(folder.text("file.json"))
         for one in try live.resolvers {
@@ -42,7 +42,7 @@ import Testing
                 #expect(one[key] as? Double == other[key] as? Double, "\(name) \(key)")
             }
         }
-        let window = try await Binary.run(["report", "s.csv"], in: folder.path)
+        let window = try await Command.run(["report", "s.csv"], in: folder.path)
         #expect(window.code == 0 && window.output.contains("harbour"))
     }
 
@@ -105,7 +105,7 @@ import Testing
         let arguments =
             words.split(separator: " ").map(String.init) + ["127.0.0.1:9", "--no-store"]
         let kept = words.hasPrefix("sample") ? arguments.dropLast() : arguments[...]
-        let run = try await Binary.run(Array(kept), in: folder.path)
+        let run = try await Command.run(Array(kept), in: folder.path)
         #expect(run.code == 64 && run.errors.hasPrefix("dnstempo: \(line)"), "\(run)")
         #expect(run.errors.count { $0 == "\n" } == 1 && run.output == "")
     }

@@ -125,7 +125,7 @@ import Testing
 
     @Test func `a name that no resolver knows`() async throws {
         try await withServer(.unbound()) { server in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "one=\(server.endpoint)", "-d", "example.invalid", "-d", "example.com"]
                     + ["--rounds", "2", "--rate", "50", "--no-store"]
             )

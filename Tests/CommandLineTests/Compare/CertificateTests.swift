@@ -17,7 +17,7 @@ import Testing
         try await way.withServer(certificate, log: log) { server in
             try await Servers.withServer(.unbound()) { plain in
                 let place = "\(way)://\(server.endpoint)"
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["compare", "plain=\(plain.endpoint)", "mine=\(place)#other.test"]
                         + Self.common
                         + ["--rounds", "4", "--no-store", "--ca", authority.root]
@@ -72,7 +72,7 @@ import Testing
         let trusted = fault == .expired ? ["--ca", authority.root] : []
         let name = fault == .unknownAndOther ? "a.test" : "dns.test"
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "dot=tls://\(server.endpoint)#\(name)", "--rounds", "2"]
                     + Self.common + ["--no-store"] + trusted
             )
@@ -105,7 +105,7 @@ import Testing
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
             try await Servers.withServer(.unbound()) { plain in
                 for (condition, holds) in [("mine:loss > 1%", true), ("plain:loss > 1%", false)] {
-                    let run = try await Binary.run(
+                    let run = try await Command.run(
                         ["compare", "plain=\(plain.endpoint)", "mine=tls://\(server.endpoint)"]
                             + Self.common
                             + ["--rounds", "2", "--no-store", "--fail-if", condition]
@@ -127,12 +127,12 @@ import Testing
             let line =
                 "dnstempo: mine cannot be asked: the certificate is self-signed; if you trust it, "
                 + "add --ca FILE with its issuer\n"
-            let sample = try await Binary.run(
+            let sample = try await Command.run(
                 ["sample", "--store", folder.file("s.sqlite")] + asked
             )
             #expect(sample.code == 0)
             #expect(sample.errors == line)
-            let watch = try await Binary.run(
+            let watch = try await Command.run(
                 ["watch", "--no-store", "--rounds", "3", "--interval", "0s"] + asked
             )
             #expect(watch.code == 0)

@@ -10,13 +10,13 @@ import Testing
         let home = try TemporaryFolder()
         defer { home.remove() }
         let environment = ["XDG_DATA_HOME": home.file("data")]
-        let lab = try await Binary.run(Self.lab + ["--rounds", "1"], environment: environment)
+        let lab = try await Command.run(Self.lab + ["--rounds", "1"], environment: environment)
         #expect(lab.code == 0)
         #expect(!FileManager.default.fileExists(atPath: home.file("data")))
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "3", "-q"]
                     + ["--rate", "50"],
                 environment: environment
@@ -40,7 +40,7 @@ import Testing
         ) { process, folder in
             let isStored = try await eventually(while: process) {
                 let info = ["store", "info", "--store", store, "--format", "json"]
-                return try await Binary.run(info).output.contains(#/"rounds": [1-9]/#)
+                return try await Command.run(info).output.contains(#/"rounds": [1-9]/#)
             }
             #expect(isStored)
             try home.write("vantage = \n", to: "dnstempo/config.toml")
@@ -56,7 +56,7 @@ import Testing
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "1", "-q"]
                     + options,
                 environment: ["XDG_DATA_HOME": home.file("data")],
@@ -82,10 +82,10 @@ import Testing
             let arguments = [
                 "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "1", "-q",
             ]
-            let quiet = try await Binary.run(arguments, environment: environment)
+            let quiet = try await Command.run(arguments, environment: environment)
             #expect(quiet.code == 0)
             #expect(!FileManager.default.fileExists(atPath: home.file("data")))
-            let kept = try await Binary.run(
+            let kept = try await Command.run(
                 arguments + ["--store", home.file("s.sqlite")],
                 environment: environment
             )
@@ -103,7 +103,7 @@ import Testing
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
-            let run = try await Binary.run([
+            let run = try await Command.run([
                 "compare", "\(responder.endpoint)", "-d", "example.com", "--store", store,
             ])
             #expect(run.code == 65)
@@ -136,7 +136,7 @@ import Testing
                     // Nothing is stored after it.
                     let isStored = try await eventually(while: process) {
                         let info = ["store", "info", "--store", store, "--format", "json"]
-                        return try await Binary.run(info).output.contains(#/"rounds": [1-9][0-9]/#)
+                        return try await Command.run(info).output.contains(#/"rounds": [1-9][0-9]/#)
                     }
                     #expect(isStored)
                 }

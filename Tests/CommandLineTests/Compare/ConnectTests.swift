@@ -7,7 +7,7 @@ import Testing
         try await withResponder(script: { query in
             [.reply(query.answer(addresses: addresses))]
         }) { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 [
                     "compare", "r=\(responder.endpoint)", "-d", "example.com", "--rounds", "2",
                     "--rate", "50", "--connect", "--connect-port", "\(responder.endpoint.port)",

@@ -73,7 +73,7 @@ struct EdgeTests {
         #expect(report["advice"] is NSNull)
 
         // A file says what the run said.
-        let read = try await Binary.run(
+        let read = try await Command.run(
             ["report", "x.csv", "--baseline", "home", "--margin", "2ms", "-o", "y.json"],
             in: folder.path
         )

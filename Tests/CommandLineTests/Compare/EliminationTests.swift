@@ -20,7 +20,7 @@ import Testing
 
     private func run(_ words: String) async throws -> CommandOutput {
         let arguments = words.split(separator: " ").map(String.init)
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "lab.toml", "--seed", "7"] + arguments,
             in: folder.path
         )
@@ -69,7 +69,7 @@ import Testing
         #expect(output.hasPrefix("Yes, switch to "))
         #expect(output.contains(setAside))
         #expect(output.contains(slower))
-        let read = try await Binary.run(
+        let read = try await Command.run(
             ["report", "s.csv", "--baseline", "home", "-o", "read.json"],
             in: folder.path
         )

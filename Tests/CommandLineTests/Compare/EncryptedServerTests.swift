@@ -46,7 +46,7 @@ import Testing
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate = try await authority.certificate(for: "dns.test")
         try await withServer(front, certificate) { udp, tls, https in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 [
                     "compare", "plain=\(udp)", "dot=tls://\(tls)#dns.test",
                     "doh=https://\(https)#dns.test", "-d", "a.example.com", "-d", "b.example.com",

@@ -36,7 +36,7 @@ import Testing
         async throws
     {
         try await withUnbound { plain, encrypted, folder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "plain=\(plain)", "dot=\(encrypted)#dot.test", "-d", "a.example.com"]
                     + ["-d", "b.example.com", "--rounds", "4", "--rate", "50", "--no-store"]
                     + ["--ca", folder.file("root.pem"), "--format", "json"]
@@ -83,7 +83,7 @@ import Testing
             var uses: [String: Int]?
             // On a busy machine a ticket may come after the query that could have used it.
             for _ in 0..<5 where uses != [use: 4] {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["compare", "dot=\(encrypted)#dot.test", "-d", "a.example.com"]
                         + ["--rounds", "4", "--interval", "300ms", "--no-store"]
                         + ["--ca", folder.file("root.pem")]
@@ -103,7 +103,7 @@ import Testing
         try await withUnbound { _, encrypted, folder in
             let store = folder.file("s.sqlite")
             for _ in 0..<2 {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["sample", "dot=\(encrypted)#dot.test", "-d", "a.example.com", "--rate", "50"]
                         + ["--store", store, "--ca", folder.file("root.pem")]
                 )
@@ -111,7 +111,7 @@ import Testing
             }
             var medians: [[String]] = []
             for exact in [[], ["--exact"]] {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["report", "--store", store, "--format", "csv"] + exact
                 )
                 let table = Table(run.output)
@@ -120,14 +120,14 @@ import Testing
                 #expect(table.column("median_handshake_ms")[1] != "")
             }
             #expect(medians[0] == medians[1])
-            let check = try await Binary.run(["store", "check", "--store", store])
+            let check = try await Command.run(["store", "check", "--store", store])
             #expect(check.code == 0, "\(check.output)")
         }
     }
 
     @Test func `whoever answers is marked everywhere where nobody is verified`() async throws {
         try await withUnbound { _, encrypted, folder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "dot=\(encrypted)#other.test", "-d", "a.example.com", "--rounds", "2"]
                     + ["--rate", "50", "--no-store", "--insecure", "--connections", "reuse"]
                     + ["-o", folder.file("r.csv"), "-o", folder.file("r.json")]
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `uncached names and first queries alone cannot be combined`() async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             [
                 "compare", "dot=tls://127.0.0.1:1#dot.test", "--series", "uncached", "--zone",
                 "a.test",

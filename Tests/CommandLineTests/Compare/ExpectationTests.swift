@@ -7,7 +7,7 @@ import Testing
     private static let rate = ["--rounds", "3", "--rate", "50", "--no-store", "--no-check"]
 
     private func compare(_ arguments: [String]) async throws -> CommandOutput {
-        try await Binary.run(["compare"] + arguments + Self.rate)
+        try await Command.run(["compare"] + arguments + Self.rate)
     }
 
     @Test func `another answer is wrong, a failure, and no latency`() async throws {
@@ -43,7 +43,7 @@ import Testing
                 #expect(wrong.allSatisfy { table[$0, "resolver"] == "other" })
                 #expect(wrong.allSatisfy { table[$0, "rcode"] == "NOERROR" })
                 #expect(samples.contains("wrong answer: 198.51.100.80, expected 192.0.2.7"))
-                let text = try await Binary.run(["report", folder.file("s.csv")])
+                let text = try await Command.run(["report", folder.file("s.csv")])
                 #expect(text.output.contains("3 wrong"))
                 #expect(text.output.contains("3 of 6 queries had other answers than expected"))
 
@@ -196,18 +196,18 @@ import Testing
             defer { folder.remove() }
             let store = folder.file("s.sqlite")
             for address in ["192.0.2.7", "192.0.2.8"] {
-                let run = try await Binary.run([
+                let run = try await Command.run([
                     "sample", "it=\(server.endpoint)", "-d", "example.org", "--store", store,
                     "--expect", "example.org A \(address)", "--no-check", "--rate", "50",
                 ])
                 #expect(run.code == 0, "\(run.errors)")
             }
-            let check = try await Binary.run(["store", "check", "--store", store])
+            let check = try await Command.run(["store", "check", "--store", store])
             #expect(check.code == 0, "\(check.output)\(check.errors)")
-            let csv = try await Binary.run(["report", store, "--format", "csv"])
+            let csv = try await Command.run(["report", store, "--format", "csv"])
             #expect(Table(csv.output).column("answered") == ["1"])
             #expect(Table(csv.output).column("wrong") == ["1"])
-            let sums = Table(try await Binary.run(["export", store, "--rollups"]).output)
+            let sums = Table(try await Command.run(["export", store, "--rollups"]).output)
             #expect(sums.column("wrong").last == "1")
         }
     }

@@ -60,7 +60,7 @@ struct FailoverTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(rows.map { $0 + "\n" }.joined(), to: "s.csv")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["report", "s.csv", "--baseline", "old", "--format", "json"],
             in: folder.path
         )

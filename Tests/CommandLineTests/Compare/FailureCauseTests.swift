@@ -10,7 +10,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         return try await withResponder(script: script) { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "a=\(responder.endpoint)", "-d", "example.com", "--rounds", "2"]
                     + ["--warmup", "0", "--rate", "500", "--timeout", "300ms", "--no-store"]
                     + ["--no-check", "--format", "json", "--samples", "s.csv"],

@@ -4,7 +4,7 @@ import Testing
 /// Answers that block their name say nothing of speed.
 @Suite struct FilteredAnswerTests {
     private func counts(_ endpoint: SocketAddress, _ more: [String]) async throws -> [Int?] {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "a=\(endpoint)", "-d", "null.test", "--rounds", "2", "--warmup", "0"]
                 + ["--rate", "500", "--format", "json"] + more
         )

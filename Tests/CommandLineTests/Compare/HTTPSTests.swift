@@ -26,7 +26,7 @@ import Testing
         _ arguments: [String],
         _ folder: TemporaryFolder
     ) async throws -> Table {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", address, "-d", "a.example.com", "--rounds", "2", "--warmup", "0"]
                 + ["--rate", "50", "--no-store", "--connections", "reuse"]
                 + ["--ca", folder.file("root.pem"), "--samples", folder.file("s.csv")] + arguments
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `another path is an answer of no use`() async throws {
         try await withUnbound { port, folder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "https://127.0.0.1:\(port)#dot.test", "-d", "a.example.com"]
                     + ["--rounds", "1", "--warmup", "0", "--rate", "50", "--no-store"]
                     + ["--connections", "reuse", "--ca", folder.file("root.pem")]

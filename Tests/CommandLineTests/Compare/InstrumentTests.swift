@@ -52,7 +52,7 @@ import Testing
             "[[resolver]]\nname = \"\(name)\"\nbase = \"2ms\"\n\(fault)\n"
         }
         try folder.write(profile.joined(), to: "lab.toml")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "lab.toml", "-d", "example.com", "--rounds", "5"]
                 + ["--timeout", "2s", "--format", "json", "--samples", "s.csv"],
             in: folder.path
@@ -84,7 +84,7 @@ import Testing
     @Test func `the instrument is looked at before a run and all through it`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "-d", "example.com", "--rounds", "10", "--interval", "700ms"]
                 + ["-v", "-o", "r.json"],
             in: folder.path
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `where loopback is not allowed the instrument asks nothing of itself`() async throws
     {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "::1", "--allow-net", "::1/128", "-d", "example.com", "--rounds", "1"]
                 + ["--timeout", "200ms", "--no-store", "--format", "json"]
         )

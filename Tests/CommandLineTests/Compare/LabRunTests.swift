@@ -9,7 +9,7 @@ import Testing
         defer { folder.remove() }
         var arguments = ["compare", "--lab", "--rounds", "3", "--timeout", "1s"]
         for suffix in ["txt", "csv", "json", "md", "svg"] { arguments += ["-o", "r.\(suffix)"] }
-        let run = try await Binary.run(arguments + ["--samples", "s.csv"], in: folder.path)
+        let run = try await Command.run(arguments + ["--samples", "s.csv"], in: folder.path)
         #expect(run.code == 0)
         #expect(run.errors == "")
         #expect(!run.bytes.contains(0x1b))
@@ -59,7 +59,7 @@ import Testing
         format: String,
         start: String
     ) async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "meadow", "--rounds", "1", "--format", format])
         #expect(run.code == 0)
         #expect(run.output.hasPrefix(start))
@@ -74,7 +74,7 @@ import Testing
             try #require(isUp)
             let line = /harbour +(127\.0\.0\.1:[0-9]+) +22\.3 ms  \(current resolver\)/
             let address = try #require(folder.text("output").firstMatch(of: line)?.output.1)
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", String(address), "-d", "example.com", "--rounds", "2"]
                     + ["--rate", "50", "--format", "json"]
             )
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `quiet is silent`() async throws {
-        let run = try await Binary.run(["compare", "--lab", "meadow", "--rounds", "1", "-q"])
+        let run = try await Command.run(["compare", "--lab", "meadow", "--rounds", "1", "-q"])
         #expect(run.code == 0)
         #expect(run.output == "" && run.errors == "")
     }
@@ -102,11 +102,11 @@ import Testing
             ["export", "b.jsonl", "-o", "c.csv"],
         ]
         for arguments in runs {
-            #expect(try await Binary.run(arguments, in: folder.path).code == 0)
+            #expect(try await Command.run(arguments, in: folder.path).code == 0)
         }
         #expect(!folder.read("a.csv").isEmpty)
         #expect(folder.text("a.csv") == folder.text("c.csv"))
-        let shown = try await Binary.run(["export", "b.jsonl"], in: folder.path)
+        let shown = try await Command.run(["export", "b.jsonl"], in: folder.path)
         #expect(shown.code == 0)
         #expect(shown.bytes == folder.read("a.csv"))
     }
@@ -128,13 +128,13 @@ import Testing
             """,
             to: "lab.toml"
         )
-        let measured = try await Binary.run(
+        let measured = try await Command.run(
             ["compare", "--lab", "lab.toml", "-d", "example.com", "-d", "example.org"]
                 + ["--rounds", "4", "--timeout", "2s", "-q", "--samples", "s.csv"],
             in: folder.path
         )
         #expect(measured.code == 0)
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["export", "s.csv", "--layout", "matrix", "-o", "tables"],
             in: folder.path
         )

@@ -28,7 +28,7 @@ struct PoissonRunTests {
                 ? [] : [.reply(query.answer(rcode: query.ordinal % 10 == 4 ? 2 : 0))]
         } _: { responder in
             try await withPacketCapture(ports: [responder.endpoint.port]) { capture in
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["compare", "\(responder.endpoint)", "--rounds", "40", "--seed", "5"]
                         + Self.words + ["-o", "r.json", "--samples", "s.csv"],
                     in: folder.path
@@ -101,7 +101,7 @@ struct PoissonRunTests {
             let usual =
                 words[0] == "--sampling"
                 ? Self.words.filter { !["--sampling", "poisson"].contains($0) } : Self.words
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "\(responder.endpoint)", "--rounds", "2"] + usual + words
                     + ["-o", "r.json"],
                 in: folder.path
@@ -138,12 +138,12 @@ struct PoissonRunTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let words = ["--lab", "harbour", "brook", "--sampling", "poisson", "--seed", "11"]
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare"] + words + ["--rounds", "20", "-q", "--samples", "s.csv"],
             in: folder.path
         )
         #expect(run.code == 0 && run.errors == "")
-        let report = try await Binary.run(["report", "s.csv"], in: folder.path)
+        let report = try await Command.run(["report", "s.csv"], in: folder.path)
         #expect(report.code == 0)
         return (Table(folder.text("s.csv")), report.output)
     }
@@ -186,7 +186,7 @@ struct PoissonRunTests {
         ["compare", "--lab", "--sampling", "poisson", "--strategies"],
     ])
     func `a sampling that cannot be is refused in one line`(words: [String]) async throws {
-        let run = try await Binary.run(words)
+        let run = try await Command.run(words)
         #expect(run.code == 64 && run.output == "")
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(run.errors.contains("sampling"))
@@ -196,7 +196,7 @@ struct PoissonRunTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("sampling = \"poisson\"\nrounds = 2\n", to: "c.toml")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "--campaign", "c.toml", "-q", "-o", "r.json"],
             in: folder.path
         )

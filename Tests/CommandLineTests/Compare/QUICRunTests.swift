@@ -18,7 +18,7 @@ import Testing
         let responder = QUICResponder(application, .plain, certificate, log: log)
         return try await withServer(responder) { server in
             let scheme = application == .doq ? "quic" : "h3"
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 [
                     "compare", "r=\(scheme)://127.0.0.1:\(server.port)#dns.test",
                     "--ca", authority.root, "-d", "example.com", "--rounds", "\(rounds)", "--rate",

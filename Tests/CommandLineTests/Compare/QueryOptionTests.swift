@@ -4,7 +4,7 @@ import Testing
 /// Options that say how each query is made.
 @Suite struct QueryOptionTests {
     private func compare(_ arguments: [String]) async throws -> JSON {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare"] + arguments
                 + ["--rate", "50", "--no-store", "--no-check", "--format", "json"]
         )

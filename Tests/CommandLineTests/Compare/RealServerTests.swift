@@ -5,7 +5,7 @@ import Testing
 @Suite struct RealServerTests {
     /// Compares and returns the JSON report.
     private func compare(_ arguments: [String]) async throws -> JSON {
-        let run = try await Binary.run(["compare", "--format", "json"] + arguments)
+        let run = try await Command.run(["compare", "--format", "json"] + arguments)
         #expect(run.errors == "")
         #expect(run.code == 0)
         return try JSON(run.output)
@@ -41,7 +41,7 @@ import Testing
     @Test func `the way to a server is told, or that its TCP port is closed`() async throws {
         try await withServer(.unbound(answersTCP: false)) { closed in
             try await withServer(.dnsdist(delays: [20], backend: closed.endpoint)) { open in
-                let run = try await Binary.run([
+                let run = try await Command.run([
                     "compare", "open=\(open.endpoint)", "closed=\(closed.endpoint)", "-d",
                     "example.com", "--rounds", "3", "--rate", "50", "-v",
                 ])
@@ -80,7 +80,7 @@ import Testing
         try await withServer(.unbound()) { unbound in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "a=\(unbound.endpoint)", "-d", "example.com", "--rounds", "4"]
                     + ["--transport", "udp,tcp", "--rate", "50", "-q", "--samples", "s.csv"],
                 in: folder.path
@@ -100,7 +100,7 @@ import Testing
         try await withResponder { query in
             [.reply(query.answer(rcode: 5, addresses: []))]
         } _: { responder in
-            let run = try await Binary.run([
+            let run = try await Command.run([
                 "compare", "it=\(responder.endpoint)", "-d", "example.com", "--rounds", "2",
                 "--rate", "50", "--no-store", "--no-check", "--fail-if", "failed > 50%",
             ])
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `a closed port is counted as unreachable and nobody answering is 69`() async throws {
         let port = try Loopback.freePort()
-        let run = try await Binary.run([
+        let run = try await Command.run([
             "compare", "127.0.0.1:\(port)", "-d", "example.com", "--rounds", "2", "--rate", "50",
             "--format", "json",
         ])

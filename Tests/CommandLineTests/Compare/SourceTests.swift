@@ -18,7 +18,7 @@ import Testing
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "it=\(scheme)\(responder.endpoint)", "--source", "127.0.0.2"]
                     + ["--source", "127.0.0.3"] + Self.short
             )
@@ -42,7 +42,7 @@ import Testing
         } _: { responder in
             let port = responder.endpoint.port
             try await withPacketCapture(ports: [port]) { capture in
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["compare", "it=\(responder.endpoint)", "--source", "127.0.0.2"]
                         + ["--source", "127.0.0.3", "--connect", "--connect-port", "\(port)"]
                         + Self.short
@@ -78,12 +78,12 @@ import Testing
                 to: "c.toml"
             )
             let store = folder.file("s.sqlite")
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["sample", "--campaign", campaign, "--store", store, "--no-check", "--rate", "50"]
             )
             #expect(run.code == 0, "\(run.errors)")
             #expect(Set(peers(responder)) == ["127.0.0.9"])
-            let report = try await Binary.run(["report", store, "--format", "csv"])
+            let report = try await Command.run(["report", store, "--format", "csv"])
             #expect(Table(report.output).column("name") == ["it@127.0.0.9"])
         }
     }

@@ -12,7 +12,7 @@ import Testing
     @Test func `a run, its file and its store tell the same of strategies`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             Self.run + ["--store", "s.sqlite", "--samples", "s.csv", "-o", "run.json"],
             in: folder.path
         )
@@ -24,7 +24,7 @@ import Testing
         #expect(strategies["rounds"] as? Int == 60 && strategies["lookups"] as? Int == 300)
         #expect(strategies["at_once"] as? Bool == true)
         for source in [["s.csv"], ["last", "--store", "s.sqlite"]] {
-            let report = try await Binary.run(
+            let report = try await Command.run(
                 ["report"] + source
                     + ["--baseline", "harbour", "--strategies", "--format", "json"],
                 in: folder.path
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func `a length that was asked for is kept`() async throws {
-        let run = try await Binary.run(Self.run + ["--rounds", "8", "--format", "json"])
+        let run = try await Command.run(Self.run + ["--rounds", "8", "--format", "json"])
         let strategies = try #require(try JSON(run.output)["strategies"] as? NSDictionary)
         #expect(strategies["rounds"] as? Int == 8 && strategies["lookups"] as? Int == 40)
     }
 
     @Test func `a report of strategies needs a resolver to compare with`() async throws {
-        let run = try await Binary.run(["report", "samples.csv", "--strategies"])
+        let run = try await Command.run(["report", "samples.csv", "--strategies"])
         #expect(run.code == 64)
         #expect(
             run.errors

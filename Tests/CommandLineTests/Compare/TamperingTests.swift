@@ -35,7 +35,7 @@ import Testing
             try await withResponder(
                 script: Self.script(after: .zero, others: others)
             ) { candidate in
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["compare", "used=\(baseline.endpoint)", "other=\(candidate.endpoint)"]
                         + Self.names + ["--rate", "100", "--total-rate", "200"] + options,
                     in: folder.path
@@ -72,7 +72,7 @@ import Testing
         // Three for the warm-up and for each round, and four before.
         #expect(queries == 3 * 16 + 4)
         for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
-            let later = try await Binary.run(
+            let later = try await Command.run(
                 ["report"] + source + ["--baseline", "used", "--format", "json"],
                 in: folder.path
             )
@@ -86,7 +86,7 @@ import Testing
         // Every name is sent to one page.
         try await withServer(.dnsmasq(domains: ["#": "192.0.2.99"])) { liar in
             try await withServer(.unbound(wildcards: [], records: Self.truth)) { honest in
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["compare", "used=\(honest.endpoint)", "liar=\(liar.endpoint)"]
                         + ["-d", "ads.one.test", "-d", "bets.two.test", "--rate", "100"]
                         + ["--total-rate", "200", "--no-store", "-o", "r.json"],
@@ -154,7 +154,7 @@ import Testing
 
             """
         try folder.write(profile, to: "lab.toml")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "lab.toml", "--rounds", "9", "--format", "json"],
             in: folder.path
         )
@@ -173,7 +173,7 @@ import Testing
             try await withResponder(
                 script: Self.script(after: .zero) { $0.answer(addresses: [[192, 0, 2, 66]]) }
             ) { liar in
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     command + ["used=\(honest.endpoint)", "other=\(liar.endpoint)"] + Self.names
                         + ["--rate", "100", "--total-rate", "200", "--store", "s.sqlite"],
                     in: folder.path
@@ -199,7 +199,7 @@ import Testing
         )
         #expect(run.errors == (options.isEmpty ? Self.found : ""))
         #expect(queries == 3 * 2 * 2 + (options.isEmpty ? 4 : 0))
-        let marked = try await Binary.run(
+        let marked = try await Command.run(
             ["export", "--store", "s.sqlite", "-o", "s.csv"],
             in: folder.path
         )
@@ -245,7 +245,7 @@ import Testing
     ) async throws -> CommandOutput {
         try await withServer(.unbound(wildcards: [], records: Self.truth)) { honest in
             try await withServer(.unbound(wildcards: [], records: Self.filter)) { filter in
-                try await Binary.run(
+                try await Command.run(
                     arguments + ["honest=\(honest.endpoint)", "filter=\(filter.endpoint)"]
                         + ["-d", "ads.one.test", "-d", "bets.two.test", "-d", "fine.three.test"]
                         + ["--rate", "100", "--total-rate", "200"],
@@ -272,7 +272,7 @@ import Testing
         #expect(try comparison(run.output)["pairs"] == "8")
         #expect(run.output.contains("16 answers block their names"))
         for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
-            let later = try await Binary.run(
+            let later = try await Command.run(
                 ["report"] + source + ["--baseline", "honest", "--format", "json"],
                 in: folder.path
             )
@@ -285,7 +285,7 @@ import Testing
         defer { folder.remove() }
         let run = try await withFilter(["sample", "--store", "s.sqlite"], in: folder)
         #expect(run.code == 0, "\(run.errors)")
-        let exported = try await Binary.run(
+        let exported = try await Command.run(
             ["export", "--store", "s.sqlite", "-o", "s.csv"],
             in: folder.path
         )

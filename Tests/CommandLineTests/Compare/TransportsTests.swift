@@ -29,7 +29,7 @@ import Testing
             """
         try folder.write(configuration, to: "dnstempo/config.toml")
         try await withServer(unbound) { _ in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "mine", "-d", "example.com", "--ca", authority.root] + arguments,
                 environment: ["XDG_CONFIG_HOME": folder.path]
             )
@@ -87,7 +87,7 @@ import Testing
         try await compare(arguments) { run, _ in
             #expect(run.code == 0, "\(run.errors)")
         }
-        let drawn = try await Binary.run(
+        let drawn = try await Command.run(
             ["chart", folder.file("samples.csv"), "--kind", "opening", "-o", folder.file("s.svg")]
         )
         #expect(drawn.code == 0, "\(drawn.errors)")
@@ -108,7 +108,7 @@ import Testing
         try #require(times.count == 4)
         let median = String(format: times[1] < 1 ? "%.2f" : "%.1f", times[1])
         #expect(folder.text("charts.svg").contains("first answer after \(median) ms"), "\(times)")
-        let terminal = try await Binary.run(
+        let terminal = try await Command.run(
             ["chart", folder.file("samples.csv"), "--kind", "opening"]
         )
         #expect(terminal.output.contains("░ connect, ▒ handshake, █ query"))

@@ -13,7 +13,7 @@ import Testing
             let unbound = Unbound.unbound(stubs: ["example.org.": knot.endpoint], control: control)
             return try await withServer(unbound) { server in
                 let before = try await Unbound.statistics(control: control)
-                let run = try await Binary.run([
+                let run = try await Command.run([
                     "compare", "cache=\(server.endpoint)", "-d", "a.example.org", "-d",
                     "b.example.org", "--rounds", "24", "--interval", "300ms", "--rate", "50",
                     "--samples", folder.file("samples.csv"),
@@ -53,7 +53,7 @@ import Testing
             let unbound = Unbound.unbound(stubs: ["example.org.": knot.endpoint], control: control)
             try await withServer(unbound) { server in
                 let before = try await Unbound.statistics(control: control)
-                let run = try await Binary.run([
+                let run = try await Command.run([
                     "compare", "a=\(server.endpoint)", "b=\(knot.endpoint)", "-d",
                     "www.example.org", "--series", "cached,uncached", "--zone", "example.org",
                     "--rounds", "4", "--rate", "50", "--samples", folder.file("samples.csv"),
@@ -90,10 +90,10 @@ import Testing
                         "compare", "a=\(server.endpoint)", "--series", "uncached", "--rounds",
                         "2", "--rate", "50", "--zone", "signed.example",
                     ]
-                    let refused = try await Binary.run(arguments)
+                    let refused = try await Command.run(arguments)
                     #expect(refused.code == 64)
                     #expect(refused.errors.contains("--zone signed.example: it is signed"))
-                    let some = try await Binary.run(
+                    let some = try await Command.run(
                         arguments + ["--zone", "example.org", "--format", "json"]
                     )
                     #expect(some.code == 0)
@@ -113,7 +113,7 @@ import Testing
             let seconds = UInt32((ContinuousClock.now - start) / .seconds(1))
             return [.reply(query.answer(ttl: ages ? 300 - seconds : 300))]
         }) { responder in
-            let run = try await Binary.run([
+            let run = try await Command.run([
                 "compare", "r=\(responder.endpoint)", "-d", "example.com", "--warmup", "5",
                 "--rounds", "3", "--rate", "50", "--timeout", ages == nil ? "300ms" : "5s",
                 "--no-floor",
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `the lab's uncached names take longer, by what its profile says`() async throws {
-        let run = try await Binary.run([
+        let run = try await Command.run([
             "compare", "--lab", "meadow", "marsh", "--series", "cached,uncached", "--rounds", "6",
             "--format", "json",
         ])
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `a watch asks for uncached names no faster than they may be asked`() async throws {
         try await withServer(.knot()) { knot in
-            let run = try await Binary.run([
+            let run = try await Command.run([
                 "watch", "k=\(knot.endpoint)", "--no-store", "--series", "uncached", "--zone",
                 "example.org", "--interval", "5s",
             ])

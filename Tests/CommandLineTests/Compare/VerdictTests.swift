@@ -23,7 +23,7 @@ import Testing
     }
 
     private func compare(_ endpoints: [String], _ options: [String]) async throws -> [String: Any] {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "used=\(endpoints[0])", "other=\(endpoints[1])", "--format", "json"]
                 + Self.names + ["--rate", "200", "--total-rate", "400"]
                 // A machine that stands still for a moment loses no query of either.

@@ -45,7 +45,7 @@ struct CacheCauseTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.samples, to: "s.csv")
-        let imported = try await Binary.run(
+        let imported = try await Command.run(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
@@ -53,7 +53,7 @@ struct CacheCauseTests {
         let window = ["--since", "2025-10-05", "--until", "2025-10-22", "--origin", "import"]
         /// What is told of the changes, in one line.
         func report() async throws -> String {
-            let report = try await Binary.run(
+            let report = try await Command.run(
                 ["report", "s.sqlite", "--changes"] + window,
                 in: folder.path
             )
@@ -65,7 +65,7 @@ struct CacheCauseTests {
         #expect(words.contains("2 changes; the latest: near, "), "\(words)")
         #expect(words.contains(" Cause: its cache ("), "\(words)")
         #expect(words.contains(change), "\(words)")
-        let pruned = try await Binary.run(
+        let pruned = try await Command.run(
             ["store", "prune", "--older-than", "1d", "--store", "s.sqlite"],
             in: folder.path
         )
@@ -116,7 +116,7 @@ struct CacheCauseTests {
                     func sample() async throws -> Int {
                         let before = try await Unbound.statistics(control: control)
                         // What is measured comes long enough after what is fetched.
-                        let run = try await Binary.run(
+                        let run = try await Command.run(
                             ["sample", "cache=\(server.endpoint)", "--domains", "names"]
                                 + ["--warmup", "2", "--store", "s.sqlite"],
                             in: folder.path
@@ -133,7 +133,7 @@ struct CacheCauseTests {
                 }
             }
         }
-        let export = try await Binary.run(["export", "--store", "s.sqlite"], in: folder.path)
+        let export = try await Command.run(["export", "--store", "s.sqlite"], in: folder.path)
         let table = Table(export.output)
         let told = table.rows.filter { table[$0, "warmup_hits"] != "" }
         try await StoredFile(folder.file("s.sqlite")).expectSound()

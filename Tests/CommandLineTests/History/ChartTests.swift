@@ -40,7 +40,7 @@ import FoundationXML
         let folder = try TemporaryFolder()
         try folder.write(Self.samples, to: "samples.csv")
         if withStore {
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["store", "import", "samples.csv", "--store", "s.sqlite"],
                 in: folder.path
             )
@@ -53,7 +53,7 @@ import FoundationXML
         _ arguments: [String],
         in folder: TemporaryFolder
     ) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             ["chart"] + arguments,
             environment: ["TZ": "Europe/Berlin", "COLUMNS": "100"],
             in: folder.path

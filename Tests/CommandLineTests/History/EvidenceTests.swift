@@ -14,13 +14,13 @@ struct EvidenceTests {
     func `a samples file gives the evidence that its run gave`(length: [String]) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let live = try await Binary.run(
+        let live = try await Command.run(
             ["compare", "--lab", "--margin", "2ms", "--format", "json"] + length
                 + ["--samples", "s.csv"],
             in: folder.path
         )
         #expect(live.code == 0, "\(live.errors)")
-        let read = try await Binary.run(
+        let read = try await Command.run(
             ["report", "s.csv", "--baseline", "harbour", "--margin", "2ms", "--format", "json"],
             in: folder.path
         )
@@ -42,12 +42,12 @@ struct EvidenceTests {
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "-q", "--rounds", "1", "--samples", "s.csv"],
             in: folder.path
         )
         #expect(run.code == 0, "\(run.errors)")
-        let read = try await Binary.run(["report", "s.csv"] + arguments, in: folder.path)
+        let read = try await Command.run(["report", "s.csv"] + arguments, in: folder.path)
         #expect(read.code == 64)
         #expect(read.errors.contains(reason), "\(read.errors)")
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExportTests {
     /// A store and the samples of the run that is in it.
     private func measure(in folder: TemporaryFolder) async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
                 + ["--samples", "measured.csv", "--store", "s.sqlite"],
             in: folder.path
@@ -19,14 +19,14 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try await measure(in: folder)
-        let shown = try await Binary.run(["export", "s.sqlite"], in: folder.path)
+        let shown = try await Command.run(["export", "s.sqlite"], in: folder.path)
         #expect(shown.code == 0)
         #expect(shown.output == folder.text("measured.csv"))
         for arguments in [
             ["export", "s.sqlite", "-o", "lines.jsonl"],
             ["export", "lines.jsonl", "-o", "again.csv"],
         ] {
-            let run = try await Binary.run(arguments, in: folder.path)
+            let run = try await Command.run(arguments, in: folder.path)
             #expect(run.code == 0 && run.output == "" && run.errors == "")
         }
         #expect(folder.text("again.csv") == folder.text("measured.csv"))
@@ -53,7 +53,7 @@ import Testing
         defer { folder.remove() }
         try await measure(in: folder)
         for (source, target) in [("s.sqlite", "a"), ("measured.csv", "b")] {
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["export", source, "--layout", "matrix", "-o", target],
                 in: folder.path
             )
@@ -68,7 +68,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try await measure(in: folder)
-        let run = try await Binary.run(["export", "s.sqlite", "--rollups"], in: folder.path)
+        let run = try await Command.run(["export", "s.sqlite", "--rollups"], in: folder.path)
         #expect(run.code == 0 && run.errors == "")
         let rows = run.output.split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -85,19 +85,19 @@ import Testing
         let lines = folder.text("measured.csv").split(separator: "\n")
         let labels = Set(lines.dropFirst().map { $0.split(separator: ",")[5] })
         let label = String(try #require(labels.min()))
-        let one = try await Binary.run(
+        let one = try await Command.run(
             ["export", "s.sqlite", "--resolver", label],
             in: folder.path
         )
         #expect(one.output.split(separator: "\n").count == 1 + (lines.count - 1) / labels.count)
-        let none = try await Binary.run(
+        let none = try await Command.run(
             ["export", "s.sqlite", "--until", "2020-01-01"],
             in: folder.path
         )
         #expect(none.code == 0)
         #expect(none.output.split(separator: "\n") == Array(lines.prefix(1)))
         #expect(none.errors.hasPrefix("dnstempo: nothing to export. There are rounds from "))
-        let origin = try await Binary.run(
+        let origin = try await Command.run(
             ["export", "s.sqlite", "--origin", "sample,watch"],
             in: folder.path
         )
@@ -112,7 +112,7 @@ import Testing
             atPath: folder.file("full.csv"),
             withDestinationPath: "/dev/full"
         )
-        let full = try await Binary.run(["export", "s.sqlite", "-o", "full.csv"], in: folder.path)
+        let full = try await Command.run(["export", "s.sqlite", "-o", "full.csv"], in: folder.path)
         #expect(full.code == 73)
         #expect(full.errors == "dnstempo: cannot write 'full.csv': No space left on device\n")
     }

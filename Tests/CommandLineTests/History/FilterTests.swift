@@ -30,7 +30,7 @@ import Testing
     }
 
     private func run(_ arguments: String) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             arguments.split(separator: " ").map(String.init),
             environment: ["TZ": "UTC"],
             in: folder.path
@@ -110,7 +110,7 @@ import Testing
     func `a name of a report is told as a label and a transport`(option: String) async throws {
         defer { folder.remove() }
         let words = ["report", "a.csv", option, "meadow (tls)"]
-        let run = try await Binary.run(words, in: folder.path)
+        let run = try await Command.run(words, in: folder.path)
         #expect(run.code == 64 && run.errors.contains("write 'meadow' with --transport tls"))
     }
 

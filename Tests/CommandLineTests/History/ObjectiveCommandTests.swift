@@ -9,7 +9,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func run(_ arguments: [String]) async throws -> CommandOutput {
-        try await Binary.run(arguments, environment: ["TZ": "UTC"], in: folder.path)
+        try await Command.run(arguments, environment: ["TZ": "UTC"], in: folder.path)
     }
 
     private func report(_ arguments: String...) async throws -> String {

@@ -29,7 +29,7 @@ import Testing
     }
 
     private func run(_ arguments: String) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             arguments.split(separator: " ").map(String.init),
             environment: ["TZ": "UTC"],
             in: folder.path
@@ -64,7 +64,7 @@ import Testing
         ] {
             let words = (window + more).split(separator: " ").map(String.init)
             for options in [["--baseline", baseline], ["--resolver", baseline]] {
-                let report = try await Binary.run(
+                let report = try await Command.run(
                     words + options,
                     environment: ["TZ": "UTC"],
                     in: folder.path
@@ -72,7 +72,7 @@ import Testing
                 #expect(report.code == 0, "\(report.errors)")
             }
             guard more.isEmpty else { continue }
-            let judged = try await Binary.run(
+            let judged = try await Command.run(
                 words + ["--fail-if", "\(baseline):p50 > 1ms"],
                 environment: ["TZ": "UTC"],
                 in: folder.path
@@ -125,7 +125,7 @@ import Testing
                 let part = try await run("report \(source) \(window) --resolver \(label)")
                 #expect(part.output.contains("\(48 * 2 / count)"), "\(part.output)")
             }
-            let one = try await Binary.run(
+            let one = try await Command.run(
                 ["report"] + source.split(separator: " ").map(String.init)
                     + ["--since", "2026-03-16", "--until", "2026-03-17", "--format", "csv"]
                     + ["--resolver", "system from office"],

@@ -16,26 +16,26 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let stored = Self.lab + ["--store", folder.file("s.sqlite"), "--format", "json"]
-        let first = try await Binary.run(stored + ["--rounds", "3"])
+        let first = try await Command.run(stored + ["--rounds", "3"])
         #expect(first.code == 0 && first.errors == "")
-        let second = try await Binary.run(stored + ["--rounds", "4", "--resume"])
+        let second = try await Command.run(stored + ["--rounds", "4", "--resume"])
         #expect(second.code == 0)
         #expect(
             second.errors.contains(/^dnstempo: resuming run [0-9TZ]+-[0-9a-f]{8} \(3 rounds\)\n$/)
         )
         let rounds = try comparisons(second.output).compactMap { $0["rounds"] as? Int }
         #expect(rounds == [7, 7])
-        let other = try await Binary.run(
+        let other = try await Command.run(
             stored + ["--rounds", "1", "--resume", "--margin", "1ms"]
         )
         #expect(other.errors.contains("has no such run to resume; starting a new one"))
-        let third = try await Binary.run(stored + ["--rounds", "1", "--resume", "--seed", "7"])
+        let third = try await Command.run(stored + ["--rounds", "1", "--resume", "--seed", "7"])
         #expect(third.errors.contains(" (7 rounds)\n"))
         #expect(third.errors.hasSuffix("dnstempo: --seed: the run that is resumed keeps its own\n"))
     }
 
     @Test func `a run is resumed from a store alone`() async throws {
-        let run = try await Binary.run(Self.lab + ["--resume", "--rounds", "1"])
+        let run = try await Command.run(Self.lab + ["--resume", "--rounds", "1"])
         #expect(run.code == 64)
         #expect(
             run.errors
@@ -46,7 +46,7 @@ import Testing
     @Test func `what holds of a run is one line and exit code 1`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             Self.lab + ["--rounds", "40", "--baseline", "meadow", "-q", "--samples", "s.csv"]
                 + ["--fail-if", "harbour:p50 > 5ms", "--fail-if", "loss > 99%"]
                 + ["--fail-if", "slower-than-baseline"],
@@ -58,14 +58,14 @@ import Testing
                 /^dnstempo: --fail-if 'harbour:p50 > 5ms' holds: harbour has p50 2[0-9.]+ ms; 'slower-than-baseline' holds: harbour is slower\n$/
             )
         )
-        let report = try await Binary.run(
+        let report = try await Command.run(
             ["report", "s.csv", "--baseline", "meadow", "--fail-if", "slower-than-baseline"],
             in: folder.path
         )
         #expect(report.code == 1)
         #expect(report.errors.contains("'slower-than-baseline' holds: harbour is slower"))
         #expect(report.output.contains("meadow"))
-        let calm = try await Binary.run(
+        let calm = try await Command.run(
             ["report", "s.csv", "--fail-if", "p50 > 10s"],
             in: folder.path
         )
@@ -77,14 +77,14 @@ import Testing
         defer { folder.remove() }
         for (base, name) in [("4ms", "before"), ("25ms", "now")] {
             try folder.write("[[resolver]]\nname = \"one\"\nbase = \"\(base)\"\n", to: "lab.toml")
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["compare", "--lab", "lab.toml", "--rounds", "10", "-q"]
                     + ["--samples", "\(name).csv"],
                 in: folder.path
             )
             #expect(run.code == 0)
         }
-        let slower = try await Binary.run(
+        let slower = try await Command.run(
             ["report", "now.csv", "--against", "before.csv", "--fail-if", "slower-than-baseline"],
             in: folder.path
         )
@@ -93,7 +93,7 @@ import Testing
         #expect(
             slower.errors == "dnstempo: --fail-if 'slower-than-baseline' holds: one is slower\n"
         )
-        let faster = try await Binary.run(
+        let faster = try await Command.run(
             ["report", "before.csv", "--against", "now.csv", "--fail-if", "slower-than-baseline"]
                 + ["--format", "json"],
             in: folder.path
@@ -106,7 +106,7 @@ import Testing
 
     /// The paired rounds of the first resolver that a report against `before.csv` has.
     private func paired(_ arguments: String, in folder: TemporaryFolder) async throws -> Int? {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             "report \(arguments) --against before.csv --format json".split(separator: " ")
                 .map(String.init),
             in: folder.path
@@ -122,7 +122,7 @@ import Testing
         for words in [
             ["compare"] + asked + ["--rounds", "3", "--samples", "before.csv"], ["sample"] + asked,
         ] {
-            let run = try await Binary.run(words, in: folder.path)
+            let run = try await Command.run(words, in: folder.path)
             #expect(run.code == 0, "\(run.errors)")
         }
         #expect(try await paired("s.sqlite", in: folder) == 1)
@@ -144,7 +144,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         func run(_ words: String, code: Int32 = 0) async throws -> CommandOutput {
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 words.split(separator: " ").map(String.init),
                 in: folder.path
             )
@@ -205,12 +205,12 @@ import Testing
         defer { folder.remove() }
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 200)
         try folder.write(try rounds.troubled(), to: "a.csv")
-        let run = try await Binary.run(["report", "a.csv", "-o", "r.svg"], in: folder.path)
+        let run = try await Command.run(["report", "a.csv", "-o", "r.svg"], in: folder.path)
         #expect(run.code == 0 && run.errors == "")
         for heading in ["Query time over time", "Query time by hour of day and weekday"] {
             #expect(folder.text("r.svg").contains(heading))
         }
-        let only = try await Binary.run(
+        let only = try await Command.run(
             ["report", "a.csv", "-o", "s.svg", "--chart", "smoke"],
             in: folder.path
         )
@@ -224,7 +224,7 @@ import Testing
             ),
         ] {
             let words = arguments.split(separator: " ").map(String.init)
-            let refused = try await Binary.run(["report", "a.csv"] + words, in: folder.path)
+            let refused = try await Command.run(["report", "a.csv"] + words, in: folder.path)
             #expect(refused.code == 64)
             #expect(refused.errors.contains(fault))
         }

@@ -15,7 +15,7 @@ import Testing
     ) async throws -> CommandOutput {
         var environment = ["TZ": zone]
         environment["XDG_DATA_HOME"] = home
-        return try await Binary.run(arguments, environment: environment, in: folder.path)
+        return try await Command.run(arguments, environment: environment, in: folder.path)
     }
 
     /// What a report prints that is as it should be.

@@ -9,7 +9,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func report(_ arguments: String, zone: String = "UTC") async throws -> String {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["report"] + arguments.split(separator: " ").map(String.init),
             environment: ["TZ": zone],
             in: folder.path
@@ -85,7 +85,7 @@ import Testing
             try Rounds(start: "2026-03-01T00:00:00Z", count: 700).troubled(),
             to: "a.csv"
         )
-        _ = try await Binary.run(
+        _ = try await Command.run(
             ["store", "import", "a.csv", "--store", "a.sqlite"],
             in: folder.path
         )
@@ -128,7 +128,7 @@ import Testing
             try rounds.changed(slower: 15 * 48 + 24, by: 5, lossy: 21 * 48),
             to: "a.csv"
         )
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["store", "import", "a.csv", "--store", "a.sqlite"],
             in: folder.path
         )

@@ -36,7 +36,7 @@ struct SiteTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.samples(days: 2), to: "s.csv")
-        let imported = try await Binary.run(
+        let imported = try await Command.run(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
@@ -45,11 +45,11 @@ struct SiteTests {
             "chart", file, "--kind", kind, "--since", "2026-10-01", "--until", "2026-10-03",
         ]
         let origin = file == "s.csv" ? [] : ["--origin", "import"]
-        let drawn = try await Binary.run(window + origin, in: folder.path)
+        let drawn = try await Command.run(window + origin, in: folder.path)
         #expect(drawn.code == 0, "\(drawn.errors)")
         let words = drawn.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains(Self.sentence), "\(drawn.output)")
-        let saved = try await Binary.run(window + origin + ["-o", "x.svg"], in: folder.path)
+        let saved = try await Command.run(window + origin + ["-o", "x.svg"], in: folder.path)
         #expect(saved.code == 0, "\(saved.errors)")
         let svg = folder.text("x.svg")
         #expect(svg.contains(">site lon01 → fra02</text>"))
@@ -66,12 +66,12 @@ struct SiteTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.samples(days: 10), to: "s.csv")
-        let imported = try await Binary.run(
+        let imported = try await Command.run(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
         #expect(imported.code == 0, "\(imported.errors)")
-        let drawn = try await Binary.run(
+        let drawn = try await Command.run(
             ["chart", "s.sqlite", "--since", "2026-10-01", "--until", "2026-10-12"] + exact
                 + ["--origin", "import"],
             in: folder.path

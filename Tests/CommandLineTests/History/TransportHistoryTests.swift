@@ -40,14 +40,14 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.samples, to: "s.csv")
-        let imported = try await Binary.run(
+        let imported = try await Command.run(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
         #expect(imported.code == 0)
         let origin = file.hasSuffix("csv") ? [] : ["--origin", "import"]
         let report = ["report", file] + origin + Self.window
-        let run = try await Binary.run(
+        let run = try await Command.run(
             report + ["-o", "r.html", "-o", "r.json"],
             environment: ["TZ": "UTC"],
             in: folder.path

@@ -7,7 +7,7 @@ import Testing
     @Test func `it states this machine by its own figures, and writes the same`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             [
                 "instrument", "--duration", "1s", "--vantage", "here", "-o", "i.json", "-o",
                 "i.html",
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `no host name is stated beside the vantage`() async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["instrument", "--duration", "1s", "--vantage", "here", "--format", "json"]
         )
         let name = ProcessInfo.processInfo.hostName
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a machine that cannot be trusted fails a script that asks`() async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["instrument", "--duration", "1s", "--format", "json", "--fail-if", "untrusted"]
         )
         let isTrusted = try JSON(run.output)["trusted"] as? Bool == true

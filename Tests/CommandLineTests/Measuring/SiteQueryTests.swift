@@ -17,7 +17,7 @@ import Testing
 
     private func watch(_ more: [String], isSilent: Bool) async throws -> CommandOutput {
         try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
-            try await Binary.run(
+            try await Command.run(
                 ["watch", "it=\(responder.endpoint)", "-d", "example.com", "--no-check"]
                     + ["--timeout", "200ms", "--rounds", "20", "--interval", "200ms"]
                     + ["--rate", "100", "--no-store"] + more
@@ -48,7 +48,7 @@ import Testing
         try folder.write("nsid = false\ndomains = [\"example.com\"]\n", to: "c.toml")
         try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
             for (store, options) in [("a", ["--no-nsid"]), ("b", ["--campaign", "c.toml"])] {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["sample", "it=\(responder.endpoint)", "-d", "example.com"] + options
                         + ["--timeout", "300ms", "--store", "\(store).sqlite"],
                     in: folder.path
@@ -66,7 +66,7 @@ import Testing
         defer { folder.remove() }
         try await withResponder(script: { [.reply($0.answer())] }) { responder in
             for (store, options) in [("a", []), ("b", ["--no-floor"])] {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["sample", "it=\(responder.endpoint)", "-d", "example.com"] + options
                         + ["--store", "\(store).sqlite"],
                     in: folder.path
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `a schedule keeps the options`() async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["schedule", "print", "127.0.0.1:5399", "-d", "example.com", "--no-nsid", "--no-floor"]
         )
         #expect(run.code == 0)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a check examines a resolver that drops queries with NSID`() async throws {
         try await withResponder(script: Self.script(isSilent: true)) { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["check", "it=\(responder.endpoint)", "--timeout", "100ms", "--rate", "500"]
                     + ["--format", "json"]
             )

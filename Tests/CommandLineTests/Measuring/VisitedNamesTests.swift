@@ -12,7 +12,7 @@ import Testing
         from source: String,
         _ more: [String] = ["--yes"]
     ) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             ["compare", "--lab", "meadow", "--rounds", "1", "--format", "json"]
                 + ["--domains-from", source] + more,
             environment: ["HOME": profile.home.path, "TMPDIR": profile.home.path]
@@ -54,7 +54,7 @@ import Testing
             }
             .joined()
         )
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "meadow", "--rate", "200", "--format", "json"]
                 + ["--series", "as-found", "--names", "20", "--seed", "5"]
                 + ["--domains-from", browser.rawValue, "--yes"],
@@ -191,7 +191,7 @@ import Testing
     ) async throws {
         let home = try TemporaryFolder()
         defer { home.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "--domains-from", source, "--yes"],
             environment: ["HOME": home.path]
         )
@@ -204,7 +204,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write(text, to: "History")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "--domains-from", file, "--yes"]
         )
         #expect(run.code == 65)
@@ -215,7 +215,7 @@ import Testing
         ["-d", "example.com"], ["--domains", "names.txt"],
     ])
     func `other names beside it are refused`(others: [String]) async throws {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "--domains-from", "firefox", "--yes"] + others
         )
         #expect(run.code == 64 && run.errors.contains(" and --domains-from cannot be combined"))
@@ -225,9 +225,9 @@ import Testing
         let profile = try await BrowserProfile(.firefox)
         defer { profile.home.remove() }
         let arguments = ["schedule", "print", "127.0.0.1", "--domains-from", profile.folder]
-        let refused = try await Binary.run(arguments)
+        let refused = try await Command.run(arguments)
         #expect(refused.code == 64 && refused.errors.contains("--yes"))
-        let agreed = try await Binary.run(arguments + ["--yes"])
+        let agreed = try await Command.run(arguments + ["--yes"])
         #expect(agreed.code == 0 && agreed.output.contains("--yes"))
     }
 
@@ -262,7 +262,7 @@ import Testing
             #expect(run.code == 0, "\(run.errors)")
         }
         await server.stop()
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "meadow", "--rounds", "1", "--format", "json", "--yes"]
                 + ["--domains-from", folder.file("profile")]
         )

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PrometheusTests {
     private func sample(_ folder: TemporaryFolder, _ more: String...) async throws -> CommandOutput
     {
-        try await Binary.run(
+        try await Command.run(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"] + more,
             in: folder.path
         )
@@ -20,12 +20,12 @@ import Testing
     @Test func `a query of Prometheus gives the p95 of the report`() async throws {
         try await Monitoring.run { monitoring, folder in
             let store = folder.file("s.sqlite")
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["watch", "--lab", "--rounds", "6", "--interval", "0s", "--store", store]
                     + ["--textfile", folder.file("dnstempo.prom")]
             )
             #expect(run.code == 0 && run.errors == "")
-            let report = try await Binary.run(["report", "--store", store, "--format", "json"])
+            let report = try await Command.run(["report", "--store", store, "--format", "json"])
             let rows = try JSON(report.output)["rows"]
             let resolvers = try #require(rows as? [[String: Any]])
             try #require(resolvers.count > 3)
@@ -81,7 +81,7 @@ import Testing
         #expect(text.contains("\ndnstempo_objective_ratio{resolver=\"meadow\","))
         // That of a configuration holds as well.
         try folder.write("objective = \"p99 < 80ms\"\n", to: "dnstempo/config.toml")
-        let configured = try await Binary.run(
+        let configured = try await Command.run(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
                 + ["--textfile", "c.prom"],
             environment: ["XDG_CONFIG_HOME": folder.path],
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `without a store there are no figures to write`() async throws {
-        let run = try await Binary.run(["watch", "--lab", "--rounds", "1", "--textfile", "m.prom"])
+        let run = try await Command.run(["watch", "--lab", "--rounds", "1", "--textfile", "m.prom"])
         #expect(run.code == 64)
         #expect(run.errors.contains("--textfile: ") && run.errors.contains("--store"))
     }
@@ -131,7 +131,7 @@ import Testing
     @Test func `a schedule keeps the file's place`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["schedule", "print", "--every", "5m"]
                 + ["127.0.0.1:5399", "--textfile", "m.prom"],
             in: folder.path

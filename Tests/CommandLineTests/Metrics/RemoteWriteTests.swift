@@ -13,7 +13,7 @@ import Testing
         environment: [String: String] = [:],
         code: Int32 = 0
     ) async throws -> CommandOutput {
-        let output = try await Binary.run(arguments, environment: environment, in: folder.path)
+        let output = try await Command.run(arguments, environment: environment, in: folder.path)
         #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
         return output
     }

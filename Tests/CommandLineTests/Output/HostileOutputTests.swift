@@ -91,7 +91,7 @@ import FoundationXML
     func `no report is led astray`(arguments: [String]) async throws {
         try await withFiles { folder in
             let files = ["r.txt", "r.csv", "r.json", "r.md", "r.html"]
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 arguments + files.flatMap { ["-o", $0] },
                 in: folder.path
             )
@@ -144,9 +144,9 @@ import FoundationXML
     func `no chart is led astray`(kind: String) async throws {
         try await withFiles { folder in
             let chart = ["chart", "s.csv", "--kind", kind]
-            let run = try await Binary.run(chart, in: folder.path)
+            let run = try await Command.run(chart, in: folder.path)
             expectHarmless(run.output + run.errors, kind)
-            let drawn = try await Binary.run(chart + ["-o", "c.svg"], in: folder.path)
+            let drawn = try await Command.run(chart + ["-o", "c.svg"], in: folder.path)
             #expect(run.code == 0 && drawn.code == 0, "\(drawn.errors)")
             let picture = folder.text("c.svg")
             expectHarmless(picture, kind)
@@ -160,7 +160,7 @@ import FoundationXML
             for arguments in [
                 ["-o", "e.csv"], ["-o", "e.jsonl"], ["--layout", "matrix", "-o", "m"],
             ] {
-                let run = try await Binary.run(["export", "s.csv"] + arguments, in: folder.path)
+                let run = try await Command.run(["export", "s.csv"] + arguments, in: folder.path)
                 #expect(run.code == 0, "\(run.errors)")
             }
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("m"))

@@ -23,7 +23,7 @@ import Testing
     @Test func `a chart is the same picture as SVG and as PNG`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             Self.compare + ["-o", "a.svg", "-o", "a.PNG", "--samples", "s.csv"],
             in: folder.path
         )
@@ -35,7 +35,7 @@ import Testing
             ["chart", "s.csv", "--kind", "percentiles"],
             ["report", "s.csv", "--chart", "bars"], ["report", "s.csv", "--baseline", "harbour"],
         ] {
-            let run = try await Binary.run(words + ["-o", "b.png"], in: folder.path)
+            let run = try await Command.run(words + ["-o", "b.png"], in: folder.path)
             #expect(run.code == 0 && run.errors == "", "\(words)")
             #expect(Self.size(of: folder.file("b.png"))?.first == 1920, "\(words)")
         }
@@ -47,7 +47,7 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             words,
             environment: ["PATH": folder.file("bin")],
             in: folder.path
@@ -76,7 +76,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         _ = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "rsvg-convert")
-        let run = try await Binary.run(
+        let run = try await Command.run(
             Self.compare + ["-o", "x.png", "-o", "x.json"],
             environment: ["PATH": folder.path],
             in: folder.path
@@ -98,7 +98,7 @@ import Testing
             "#!/bin/sh\n[ -e drawn ] && exit 1\n: > drawn\nexec \(real) \"$@\"\n",
             to: "rsvg-convert"
         )
-        let run = try await Binary.run(
+        let run = try await Command.run(
             Self.compare + ["-o", "x.png", "-o", "x.json"],
             environment: ["PATH": folder.path],
             in: folder.path

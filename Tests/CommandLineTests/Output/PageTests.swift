@@ -34,7 +34,7 @@ import Testing
     @Test func `a comparison is one page that says what the table says`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "--rounds", "8", "-o", "r.html", "-o", "r.csv", "-o", "r.txt"],
             in: folder.path
         )
@@ -69,7 +69,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         _ = try folder.write(GeneratedSamples(run: "a", rounds: 90).text, to: "s.csv")
-        let run = try await Binary.run(["report", "s.csv", "-o", "r.html"], in: folder.path)
+        let run = try await Command.run(["report", "s.csv", "-o", "r.html"], in: folder.path)
         #expect(run.code == 0)
         let look = try await Browser.look(
             at: folder.file("r.html"),
@@ -108,7 +108,7 @@ import Testing
         defer { folder.remove() }
         _ = try folder.write(HostileSamples.text, to: "s.csv")
         for arguments in [["report", "s.csv"], ["report", "s.csv", "--baseline", "quad9"]] {
-            let run = try await Binary.run(arguments + ["-o", "r.html"], in: folder.path)
+            let run = try await Command.run(arguments + ["-o", "r.html"], in: folder.path)
             #expect(run.code == 0, "\(run.errors)")
             let look = try await Browser.look(at: folder.file("r.html"), in: folder)
             try await expectSound(look, in: folder)

@@ -21,7 +21,7 @@ import Testing
         defer { folder.remove() }
         try folder.write(try #require(Self.samples), to: "s.csv")
         let stored = ["store", "import", "s.csv", "--store", "s.sqlite"]
-        #expect(try await Binary.run(stored, in: folder.path).code == 0)
+        #expect(try await Command.run(stored, in: folder.path).code == 0)
         try await body(folder)
     }
 
@@ -46,7 +46,7 @@ import Testing
             // Of the samples, and of their hourly sums.
             for source in ["s.csv", "s.sqlite"] {
                 if source == "s.csv", arguments.contains("--exact") { continue }
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["report", source] + (source == "s.csv" ? [] : ["--origin", "all"])
                         + (arguments.contains("--against") ? Self.until : Self.window) + arguments
                         + files.flatMap { ["-o", $0] },
@@ -62,7 +62,7 @@ import Testing
     @Test func `files beside each other say it`() async throws {
         try await withFiles { folder in
             for format in ["table", "csv", "json", "markdown"] {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["report", "s.csv", "--against", "s.csv", "--format", format],
                     in: folder.path
                 )
@@ -77,9 +77,9 @@ import Testing
     func `every chart says it`(kind: String) async throws {
         try await withFiles { folder in
             let chart = ["chart", "s.csv", "--kind", kind] + Self.window
-            let run = try await Binary.run(chart, in: folder.path)
+            let run = try await Command.run(chart, in: folder.path)
             #expect(run.code == 0 && isTold(run.output), "\(run.output)")
-            let drawn = try await Binary.run(chart + ["-o", "c.svg"], in: folder.path)
+            let drawn = try await Command.run(chart + ["-o", "c.svg"], in: folder.path)
             #expect(drawn.code == 0 && isTold(folder.text("c.svg")), "\(drawn.errors)")
         }
     }
@@ -90,7 +90,7 @@ import Testing
                 ["-o", "e.csv"], ["-o", "e.jsonl"], ["--rollups", "-o", "h.csv"],
                 ["--rollups", "-o", "h.jsonl"], ["--layout", "matrix", "-o", "m"],
             ] {
-                let run = try await Binary.run(
+                let run = try await Command.run(
                     ["export", "s.sqlite", "--origin", "all"] + arguments,
                     in: folder.path
                 )

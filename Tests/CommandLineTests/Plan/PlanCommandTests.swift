@@ -14,9 +14,9 @@ import Testing
 
     private func plan(_ arguments: String) async throws -> String {
         let words = arguments.split(separator: " ").map(String.init)
-        let run = try await Binary.run(["plan"] + words, in: folder.path)
+        let run = try await Command.run(["plan"] + words, in: folder.path)
         #expect(run.code == 0 && run.errors == "", "\(arguments): \(run.errors)")
-        let version = try await Binary.run(["--version"]).output.dropLast()
+        let version = try await Command.run(["--version"]).output.dropLast()
         return run.output.replacing(version, with: "VERSION")
     }
 
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a store and a file of the same rounds give the same plan`() async throws {
         defer { folder.remove() }
-        let stored = try await Binary.run(
+        let stored = try await Command.run(
             ["store", "import", "a.csv", "--store", "a.sqlite"],
             in: folder.path
         )
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `a plan of the lab is at the pace of the lab`() async throws {
         defer { folder.remove() }
-        let samples = try await Binary.run(
+        let samples = try await Command.run(
             ["compare", "--lab", "--rounds", "36", "-q", "--samples", "lab.csv"],
             in: folder.path
         )

@@ -46,7 +46,7 @@ import Testing
 
     /// The rows of the table, without its header.
     private func discover(_ resolver: String, _ places: Places) async throws -> [[Substring]] {
-        let run = try await Binary.run([
+        let run = try await Command.run([
             "resolvers", "detect", "--discover", resolver, "--ca", places.root,
         ])
         #expect(run.code == 0, "\(run.errors)")
@@ -83,7 +83,7 @@ import Testing
                 ]
             )
             // What was found can be asked.
-            let run = try await Binary.run([
+            let run = try await Command.run([
                 "compare", String(own), "--ca", places.root, "-d", "example.com", "--rounds", "1",
             ])
             #expect(run.code == 0, "\(run.errors)")
@@ -150,7 +150,7 @@ import Testing
                 var (code, errors): (Int32?, String) = (nil, "")
                 // On a busy machine a handshake may take longer than is waited for.
                 for _ in 0..<3 where rows != expected {
-                    let run = try await Binary.run([
+                    let run = try await Command.run([
                         "resolvers", "detect", "--discover", "\(plain.endpoint)", "--ca",
                         authority.root,
                     ])
@@ -162,7 +162,7 @@ import Testing
                 #expect(code == 0, "\(errors)")
                 #expect(rows == expected, "\(errors)")
                 // What was found can be asked.
-                let asked = try await Binary.run([
+                let asked = try await Command.run([
                     "compare", own, "--ca", authority.root, "-d", "example.com", "--rounds", "1",
                 ])
                 #expect(asked.code == 0, "\(asked.errors)")
@@ -244,7 +244,7 @@ import Testing
         for (arguments, what) in [
             (["127.0.0.1:9"], "a resolver"), (["--allow-net", "127.0.0.0/8"], "--allow-net"),
         ] {
-            let run = try await Binary.run(["resolvers", "detect"] + arguments)
+            let run = try await Command.run(["resolvers", "detect"] + arguments)
             #expect(run.code == 64)
             #expect(
                 run.errors == "dnstempo: \(what) goes with --discover; add it or leave it out\n"
@@ -269,14 +269,14 @@ import Testing
         code: Int32,
         line: String
     ) async throws {
-        let run = try await Binary.run(["resolvers", "detect", "--discover", resolver])
+        let run = try await Command.run(["resolvers", "detect", "--discover", resolver])
         #expect(run.status == .code(code))
         #expect(run.errors == "dnstempo: \(line)\n")
     }
 
     @Test func `a resolver that is not there is an error`() async throws {
         let port = try Loopback.freePort()
-        let run = try await Binary.run([
+        let run = try await Command.run([
             "resolvers", "detect", "--discover", "127.0.0.1:\(port)",
         ])
         #expect(run.code == 69)

@@ -38,7 +38,7 @@ import Testing
         _ folder: TemporaryFolder,
         _ arguments: [String]
     ) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             ["resolvers", "import", "dnscrypt", "list.md"] + arguments,
             environment: ["XDG_CONFIG_HOME": "\(folder.path)/settings"],
             in: folder.path
@@ -64,7 +64,7 @@ import Testing
             again.output == "1 resolver unchanged in '\(place)', 1 skipped: 1 needs DNSCrypt.\n"
         )
         #expect(Self.configuration(folder) == text)
-        let shown = try await Binary.run(
+        let shown = try await Command.run(
             ["resolvers", "show", "here"],
             environment: ["XDG_CONFIG_HOME": "\(folder.path)/settings"]
         )
@@ -195,11 +195,11 @@ import Testing
     }
 
     @Test func `the list says when each resolver was confirmed`() async throws {
-        let run = try await Binary.run(["resolvers", "list"])
+        let run = try await Command.run(["resolvers", "list"])
         let lines = run.output.split(separator: "\n")
         #expect(lines.first?.hasSuffix("  confirmed   operator") == true)
         #expect(lines.first { $0.hasPrefix("quad9 ") }?.contains("  2026-10-08  ") == true)
-        let shown = try await Binary.run(["resolvers", "show", "mullvad"])
+        let shown = try await Command.run(["resolvers", "show", "mullvad"])
         #expect(shown.output.contains("out of service since 2026-11-02"))
         #expect(shown.output.contains("confirmed  2026-11-13"))
     }

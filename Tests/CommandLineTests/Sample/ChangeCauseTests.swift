@@ -33,7 +33,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         func run(_ words: String) async throws -> CommandOutput {
-            try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
+            try await Command.run(words.split(separator: " ").map(String.init), in: folder.path)
         }
         try folder.write(Self.history(until: Date()), to: "s.csv")
         try folder.writeProgram("#!/bin/sh\ncat >handed\n", to: "tell")
@@ -86,7 +86,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         func run(_ words: String) async throws -> CommandOutput {
-            try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
+            try await Command.run(words.split(separator: " ").map(String.init), in: folder.path)
         }
         try folder.write(Self.history(until: Date()), to: "s.csv")
         try folder.writeProgram("#!/bin/sh\ncat >handed\n", to: "tell")

@@ -26,7 +26,7 @@ import Testing
         _ options: [String],
         environment: [String: String] = [:]
     ) async throws -> CommandOutput {
-        try await Binary.run(
+        try await Command.run(
             // A round in which the good one was late too would tell nothing of the other.
             [
                 "sample", "-d", "example.com", "-d", "example.org", "--timeout", "2s", "--store",
@@ -82,7 +82,7 @@ import Testing
         try await withResolvers { resolvers, silent in
             try recorder("tell")
             silent.isSet = true
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["watch", "-d", "example.com", "--timeout", "2s", "--interval", "0s"]
                     + ["--rounds", "14", "--store", "s.sqlite", "--notify", "./tell"]
                     + ["--objective", "answered within 2s >= 95%", "--no-check"] + resolvers,
@@ -156,7 +156,7 @@ import Testing
             #expect(second.errors.split(separator: "\n").count == 1)
             // Not again with each round.
             #expect(try await sample(resolvers, ["--notify", "./tell"]).errors == "")
-            let info = try await Binary.run(
+            let info = try await Command.run(
                 ["store", "info", "--store", "s.sqlite", "--format", "json"],
                 in: folder.path
             )
@@ -290,7 +290,7 @@ import Testing
         message: String
     ) async throws {
         defer { folder.remove() }
-        let run = try await Binary.run(["watch"] + options, in: folder.path)
+        let run = try await Command.run(["watch"] + options, in: folder.path)
         #expect(run.code == 64)
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
     }

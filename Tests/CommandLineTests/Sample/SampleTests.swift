@@ -5,7 +5,7 @@ import Testing
 /// Rounds taken into a store, as cron has them taken.
 @Suite struct SampleTests {
     private func info(_ store: String, in folder: TemporaryFolder) async throws -> JSON {
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["store", "info", "--store", store, "--format", "json"],
             in: folder.path
         )
@@ -17,7 +17,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for count in 1...2 {
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"],
                 in: folder.path
             )
@@ -34,9 +34,9 @@ import Testing
         defer { folder.remove() }
         for _ in 1...2 {
             let arguments = ["sample", "--lab", "-d", "example.com", "--store", "s.sqlite"]
-            #expect(try await Binary.run(arguments, in: folder.path).code == 0)
+            #expect(try await Command.run(arguments, in: folder.path).code == 0)
         }
-        let report = try await Binary.run(
+        let report = try await Command.run(
             ["report", "s.sqlite", "--format", "csv"],
             in: folder.path
         )
@@ -51,7 +51,7 @@ import Testing
     @Test func `a dead resolver is recorded in silence`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["sample", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com"]
                 + ["--store", "s.sqlite"],
             in: folder.path
@@ -75,7 +75,7 @@ import Testing
             ]
             try await Binary.withRunning(arguments) { _, _ in
                 for await _ in asked { break }
-                let second = try await Binary.run(arguments)
+                let second = try await Command.run(arguments)
                 #expect(second.code == 75)
                 #expect(second.errors.hasPrefix("dnstempo: another 'dnstempo sample' or 'dn"))
             }
@@ -93,12 +93,12 @@ import Testing
                 "s.sqlite",
             ]
             for count in 1...2 {
-                let run = try await Binary.run(arguments, in: folder.path)
+                let run = try await Command.run(arguments, in: folder.path)
                 #expect(run.code == 0)
                 #expect(run.errors == "")
                 #expect(try await info("s.sqlite", in: folder)["rounds"] as? Int == count)
             }
-            let export = try await Binary.run(["export", "--store", "s.sqlite"], in: folder.path)
+            let export = try await Command.run(["export", "--store", "s.sqlite"], in: folder.path)
             #expect(export.output.split(separator: ",").count { $0 == "malformed" } == 2)
         }
     }
@@ -110,7 +110,7 @@ import Testing
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let file = try folder.write("", to: "file")
-            let run = try await Binary.run([
+            let run = try await Command.run([
                 "sample", "\(responder.endpoint)", "-d", "example.com",
                 "--store", "\(file)/s.sqlite",
             ])

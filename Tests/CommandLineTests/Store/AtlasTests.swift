@@ -14,7 +14,7 @@ import Testing
     private static func run(_ arguments: [String], in folder: TemporaryFolder) async throws
         -> CommandOutput
     {
-        try await Binary.run(arguments, in: folder.path)
+        try await Command.run(arguments, in: folder.path)
     }
 
     /// The same results, one per line.

@@ -7,7 +7,7 @@ struct StoreCommandTests {
     private static func run(_ arguments: [String], in folder: TemporaryFolder) async throws
         -> CommandOutput
     {
-        try await Binary.run(["store"] + arguments, in: folder.path)
+        try await Command.run(["store"] + arguments, in: folder.path)
     }
 
     @Test func `an import tells what is new and what was there, of each file`() async throws {
@@ -15,7 +15,7 @@ struct StoreCommandTests {
         defer { folder.remove() }
         try folder.write(GeneratedSamples(run: "a", rounds: 12).text, to: "a.csv")
         try folder.write(GeneratedSamples(run: "b", rounds: 1, day: 2).text, to: "b.csv")
-        let convert = try await Binary.run(["export", "b.csv", "-o", "b.jsonl"], in: folder.path)
+        let convert = try await Command.run(["export", "b.csv", "-o", "b.jsonl"], in: folder.path)
         #expect(convert.code == 0)
         let first = try await Self.run(
             ["import", "a.csv", "b.jsonl", "--store", "s.sqlite"],
@@ -141,7 +141,7 @@ struct StoreCommandTests {
             merge.errors == "dnstempo: the store 'b.sqlite' cannot be merged into 'a.sqlite'"
                 + "\(reason); nothing was added: report on each alone\n"
         )
-        let report = try await Binary.run(
+        let report = try await Command.run(
             ["report", "--origin", "import", "--since", "2026-10-01", "a.sqlite", "b.sqlite"],
             in: folder.path
         )

@@ -15,7 +15,7 @@ struct StoreDamageTests {
     private func withStore(_ body: () async throws -> Void) async throws {
         defer { folder.remove() }
         let samples = try folder.write(GeneratedSamples(run: "r", rounds: 70).text, to: "r.csv")
-        let run = try await Binary.run(["store", "import", samples, "--store", store.path])
+        let run = try await Command.run(["store", "import", samples, "--store", store.path])
         #expect(run.code == 0)
         // Everything from the log into the file.
         try await store.query("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -30,14 +30,14 @@ struct StoreDamageTests {
 
     /// What `store check` finds; its last words tell the way on.
     private func findings() async throws -> [String] {
-        let run = try await Binary.run(["store", "check", "--store", store.path])
+        let run = try await Command.run(["store", "check", "--store", store.path])
         #expect(run.code == 65)
         #expect(
             run.errors == "dnstempo: the store '\(store.path)' is not sound: keep a copy; what it "
                 + "still has goes into another with dnstempo store merge \(store.path) --store "
                 + "NEW.sqlite\n"
         )
-        let json = try await Binary.run([
+        let json = try await Command.run([
             "store", "check", "--store", store.path, "--format", "json",
         ])
         let report = try JSON(json.output)
@@ -65,7 +65,7 @@ struct StoreDamageTests {
             )
             let mended = folder.file("new.sqlite")
             let merge = ["store", "merge", store.path, "--store", mended]
-            #expect(try await Binary.run(merge).code == 0)
+            #expect(try await Command.run(merge).code == 0)
             try await StoredFile(mended).expectSound(rounds: 70)
         }
     }
@@ -108,7 +108,7 @@ struct StoreDamageTests {
             try flip(at: offset)
             let before = folder.read("s.sqlite")
             for arguments in Self.users(of: store.path, folder) {
-                let run = try await Binary.run(arguments)
+                let run = try await Command.run(arguments)
                 #expect(run.code == 65, "\(arguments)")
                 #expect(run.errors.split(separator: "\n").count == 1)
                 #expect(run.errors.contains("'\(store.path)'"))
@@ -126,7 +126,7 @@ struct StoreDamageTests {
             for arguments in Self.users(of: store.path, folder) + [
                 ["store", "check", "--store", store.path]
             ] {
-                let run = try await Binary.run(arguments)
+                let run = try await Command.run(arguments)
                 #expect(run.code == 65, "\(arguments)")
                 #expect(run.output == "")
                 let start =
@@ -183,11 +183,11 @@ struct StoreDamageTests {
                 ["chart"], ["export"],
                 ["store", "import", folder.file("r.csv")],
             ] {
-                let run = try await Binary.run(arguments + ["--store", store.path])
+                let run = try await Command.run(arguments + ["--store", store.path])
                 #expect(run.code == 65 && run.errors == line, "\(arguments): \(run.errors)")
             }
             let new = folder.file("new.sqlite")
-            let merge = try await Binary.run(["store", "merge", store.path, "--store", new])
+            let merge = try await Command.run(["store", "merge", store.path, "--store", new])
             #expect(merge.code == 65 && merge.errors == line)
             #expect(try await findings() == ["the file: \(reason)"])
         }
@@ -205,11 +205,11 @@ struct StoreDamageTests {
                 ["report"] + since, ["chart", "--kind", "heatmap"] + since,
                 ["store", "merge", store.path, "--store", folder.file("new.sqlite")],
             ] {
-                let run = try await Binary.run(arguments)
+                let run = try await Command.run(arguments)
                 #expect(run.code == 65, "\(arguments): \(run.output)\(run.errors)")
                 #expect(run.errors.split(separator: "\n").count == 1)
             }
-            let info = try await Binary.run(["store", "info", "--store", store.path])
+            let info = try await Command.run(["store", "info", "--store", store.path])
             #expect(info.code == 0)
             #expect(try await !findings().isEmpty)
         }

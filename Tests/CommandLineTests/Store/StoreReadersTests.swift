@@ -22,7 +22,7 @@ struct StoreReadersTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let store = folder.file("s.sqlite")
-        let sample = try await Binary.run(["sample", "--lab", "meadow", "--store", store])
+        let sample = try await Command.run(["sample", "--lab", "meadow", "--store", store])
         #expect(sample.code == 0, "\(sample.errors)")
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: folder.path)
@@ -99,10 +99,10 @@ struct StoreReadersTests {
         let line =
             "dnstempo: the file system under the store '\(store)' has no \(missing), which a store"
             + " needs: name a store on another disk with --store\n"
-        let run = try await Binary.run(arguments, environment: environment)
+        let run = try await Command.run(arguments, environment: environment)
         #expect(run.code == 73)
         #expect(run.errors == line)
-        #expect(try await Binary.run(arguments).code == 0)
+        #expect(try await Command.run(arguments).code == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!left.contains { $0.contains("trial") }, "\(left)")
     }

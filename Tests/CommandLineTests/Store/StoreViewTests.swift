@@ -8,13 +8,13 @@ struct StoreViewTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = StoredFile(folder.file("s.sqlite"))
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
                 + ["--store", "s.sqlite"],
             in: folder.path
         )
         #expect(run.errors == "")
-        let export = try await Binary.run(
+        let export = try await Command.run(
             ["export", "s.sqlite", "-o", "samples.csv"],
             in: folder.path
         )
@@ -39,7 +39,7 @@ struct StoreViewTests {
         }
         #expect(found.sorted() == starts.sorted())
 
-        let report = try await Binary.run(
+        let report = try await Command.run(
             ["report", "s.sqlite", "--origin", "compare", "--format", "json"],
             in: folder.path
         )

@@ -9,7 +9,7 @@ struct StoredFile {
 
     /// What `store info` says.
     func info() async throws -> JSON {
-        let run = try await Binary.run(["store", "info", "--store", path, "--format", "json"])
+        let run = try await Command.run(["store", "info", "--store", path, "--format", "json"])
         #expect(run.code == 0 && run.errors == "")
         return try JSON(run.output)
     }
@@ -25,7 +25,7 @@ struct StoredFile {
 
     /// Has `store check` go through it, which finds nothing, and so many rounds.
     func expectSound(rounds: Int? = nil) async throws {
-        let run = try await Binary.run(["store", "check", "--store", path])
+        let run = try await Command.run(["store", "check", "--store", path])
         #expect(run.code == 0 && run.errors == "", "\(run.output)\(run.errors)")
         let sound = "'\(path)' is sound: \(rounds.map { "\($0) round" } ?? "")"
         #expect(run.output.hasPrefix(sound), "\(run.output)")

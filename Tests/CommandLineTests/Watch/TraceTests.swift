@@ -18,7 +18,7 @@ import Testing
     private func watch(_ resolvers: [String], _ options: [String] = []) async throws
         -> CommandOutput
     {
-        try await Binary.run(
+        try await Command.run(
             ["watch"] + Self.options + ["--rounds", "3"] + options + resolvers,
             in: folder.path
         )
@@ -89,7 +89,7 @@ import Testing
     ])
     func `without a store nothing begins`(options: [String], message: String) async throws {
         defer { folder.remove() }
-        let run = try await Binary.run(["watch", "--trace"] + options, in: folder.path)
+        let run = try await Command.run(["watch", "--trace"] + options, in: folder.path)
         #expect(run.code == 64)
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
     }

@@ -16,7 +16,7 @@ import Testing
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let store = folder.file("s.sqlite")
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["watch", "\(responder.endpoint)", "-d", "example.com", "--rate", "50"]
                     + ["--interval", "150ms", "--rounds", "3", "--store", store]
             )
@@ -33,7 +33,7 @@ import Testing
             #expect(try await rounds(store) == [1, 2, 3])
             // One query of the warm-up and one that counts, in each.
             #expect(responder.queries.count == 6)
-            let check = try await Binary.run(["store", "check", "--store", store])
+            let check = try await Command.run(["store", "check", "--store", store])
             #expect(check.code == 0)
         }
     }
@@ -109,7 +109,7 @@ import Testing
         let dead = "127.0.0.1:\(try Loopback.freePort())"
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["watch", dead, "-d", "example.com", "--rate", "50", "--interval", "50ms"]
                 + ["--rounds", "2", "--store", folder.file("s.sqlite")]
         )
@@ -143,7 +143,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lab = ["watch", "--lab", "meadow", "-d", "example.com"]
-        let run = try await Binary.run(
+        let run = try await Command.run(
             lab + ["--interval", "50ms", "--rounds", "2"],
             in: folder.path
         )
@@ -154,7 +154,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         // A round that is late by more than a quarter of the interval is left out. Nobody waits for
         // the end of a duration in which no other round begins.
-        let kept = try await Binary.run(
+        let kept = try await Command.run(
             lab + ["--interval", "60s", "--duration", "30s", "--store", "s.sqlite", "-q"],
             in: folder.path
         )
@@ -169,7 +169,7 @@ import Testing
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let labels = ["rds", "romtelecom", "google", "opendns"]
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["watch", "--campaign", "2009-is-8888-faster", "--rate", "100", "--rounds", "1"]
                     + ["--no-check"]
                     + labels.map { "\($0)=\(responder.endpoint)" }
@@ -188,7 +188,7 @@ import Testing
     @Test func `no interval is shorter than the pace needs`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let run = try await Binary.run(
+        let run = try await Command.run(
             ["watch", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com", "--rate", "10"]
                 + ["--interval", "1ms", "--rounds", "2", "--store", folder.file("s.sqlite")]
         )

@@ -84,7 +84,7 @@ import Testing
             // What was announced is in the file that was moved away from its log.
             let moved = try await StoredFile(store + ".away").query("SELECT number FROM round")
             #expect(moved.split(separator: "\n").compactMap { Int($0) } == watch.stored)
-            let check = try await Binary.run(["store", "check", "--store", store + ".away"])
+            let check = try await Command.run(["store", "check", "--store", store + ".away"])
             #expect(check.code == 0)
         }
     }
@@ -101,7 +101,7 @@ import Testing
             #expect(await watch.process.end() == .code(0))
             var found: [Int] = []
             for path in [store + ".away", store] {
-                let check = try await Binary.run(["store", "check", "--store", path])
+                let check = try await Command.run(["store", "check", "--store", path])
                 #expect(check.code == 0)
                 let numbers = try await StoredFile(path).query("SELECT number FROM round")
                 found += numbers.split(separator: "\n").compactMap { Int($0) }
@@ -144,7 +144,7 @@ import Testing
                 watch.process.send(signal: SIGTERM)
                 #expect(await watch.process.end() == .code(0))
                 #expect(watch.stored == Array(1...watch.stored.count))
-                let check = try await Binary.run(["store", "check", "--store", store])
+                let check = try await Command.run(["store", "check", "--store", store])
                 #expect(check.code == 0)
                 let info = try await StoredFile(store).info()
                 #expect(info["rounds"] as? Int == watch.stored.count)
@@ -171,7 +171,7 @@ import Testing
                 #expect(other.errors == [])
             }
         }
-        let check = try await Binary.run(["store", "check", "--store", store])
+        let check = try await Command.run(["store", "check", "--store", store])
         #expect(check.code == 0)
         #expect(try await StoredFile(store).query("SELECT count(*) FROM run") == "2\n")
     }
@@ -193,7 +193,7 @@ import Testing
                 for await _ in asked { break }
                 try await Binary.withWatch(["--lab", "meadow", "--store", store]) { watch in
                     // Its lab answers at once: without the lock there would soon be rounds.
-                    let second = try await Binary.run(sample)
+                    let second = try await Command.run(sample)
                     #expect(second.code == 75)
                     #expect(watch.output == [] && watch.errors == [])
                     process.send(signal: SIGINT)
@@ -217,7 +217,7 @@ import Testing
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
-            let run = try await Binary.run(
+            let run = try await Command.run(
                 ["watch", "\(responder.endpoint)", "-d", "example.com"] + arguments
             )
             #expect(run.code == code, "\(run.errors)")
