@@ -265,17 +265,17 @@ import Testing
 
     /// These are let pass without a look at what the parser knows of them.
     @Test func `an option that takes several values takes them in every command`() async throws {
-        struct Command: Decodable {
+        struct Description: Decodable {
             struct Argument: Decodable {
                 struct Name: Decodable { var name: String }
                 var isRepeating: Bool
                 var names: [Name]?
             }
             var arguments: [Argument]?
-            var subcommands: [Command]?
+            var subcommands: [Description]?
             var all: [Argument] { (arguments ?? []) + (subcommands ?? []).flatMap(\.all) }
         }
-        struct Program: Decodable { var command: Command }
+        struct Program: Decodable { var command: Description }
         let run = try await Command.run(["--experimental-dump-help"])
         let program = try JSONDecoder().decode(Program.self, from: Data(run.output.utf8))
         for name in [
