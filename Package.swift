@@ -341,6 +341,13 @@ let package = Package(
             dependencies: ["Catalogue", "DNSWire", "Evidence", "Protobuf", "Transports"]
         ),
         .testTarget(
+            name: "RunsTests",
+            dependencies: [
+                "Catalogue", "DNSWire", "Failures", "Fixtures", "Measurement", "Runs", "Samples",
+                "Statistics", "Store",
+            ]
+        ),
+        .testTarget(
             name: "CommandLineTests",
             dependencies: ["Processes", "Servers", "dnstempo"],
             exclude: ["Golden", "Reference"]

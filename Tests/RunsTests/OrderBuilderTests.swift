@@ -1,0 +1,163 @@
+import Catalogue
+import DNSWire
+import Failures
+import Measurement
+import Samples
+import Synchronization
+import Testing
+
+@testable import Runs
+
+struct OrderBuilderTests {
+    /// A console on which nobody answers.
+    final class Told: RunConsole {
+        let lines = Mutex<[String]>([])
+        let answer: Bool?
+
+        init(answer: Bool? = nil) { self.answer = answer }
+
+        func mention(_ text: String) { lines.withLock { $0.append(text) } }
+        func agrees(to question: String) -> Bool? { answer }
+    }
+
+    /// A comparison in the lab.
+    private static var lab: RunRequest {
+        var request = RunRequest()
+        request.lab = "default"
+        request.comparison = ComparisonRequest()
+        request.options[.domains] = .names(["a.example", "b.example"])
+        return request
+    }
+
+    private static func refusal(_ change: (inout RunRequest) -> Void) -> Refusal {
+        var request = lab
+        change(&request)
+        return Refusal(request: request)
+    }
+
+    struct Refusal: Sendable { var request: RunRequest }
+
+    static let refusals: [(Refusal, String)] = [
+        (
+            refusal { $0.usesCatalogue = true },
+            "--catalogue and --lab cannot be combined; give one"
+        ),
+        (
+            refusal { $0.resolvers = ["harbor"] },
+            "unknown resolver 'harbor'; did you mean 'harbour'?"
+        ),
+        (
+            refusal { $0.options[.baseline] = "harbor" },
+            "--baseline: 'harbor' is not among the resolvers asked; choose one of "
+        ),
+        (
+            refusal { $0.trust.authority = "ca.pem" },
+            "--ca is for encrypted transports, and no resolver is queried over one: "
+        ),
+        (
+            refusal {
+                $0.options[.sampling] = .poisson; $0.comparison?.wantsStrategies = true
+            },
+            "--strategies rests on names that are sent to all at one moment: "
+        ),
+        (
+            refusal { $0.options[.names] = 30 },
+            "--names is the length of an as-found list: add --series as-found, or leave it out"
+        ),
+        (
+            refusal {
+                $0.options[.series] = ["as-found"]; $0.options[.rounds] = 3
+            },
+            "--rounds: --series as-found asks a list of names once and then ends; "
+        ),
+        (
+            refusal {
+                $0.options[.series] = ["as-found"]; $0.comparison?.resumes = true
+            },
+            "--resume: --series as-found asks every resolver a list of names once and then ends; "
+        ),
+        (
+            refusal {
+                $0.options[.series] = ["as-found"]; $0.comparison = nil
+            },
+            "--series as-found is judged once, at the end of a list of names: use compare"
+        ),
+        (
+            refusal {
+                $0.options[.types] = ["browser"]; $0.comparison = nil
+            },
+            "--type browser compares what a browser waits for: use compare"
+        ),
+        (
+            refusal { $0.expectations = ["c.example A 192.0.2.1"] },
+            "--expect 'c.example A 192.0.2.1': c.example A is not asked for: "
+        ),
+        (
+            refusal { $0.options[.zones] = ["z.example"] },
+            "--zone is for uncached names: add --series cached,uncached, or leave it out"
+        ),
+        (
+            refusal {
+                $0.options[.bufferSize] = 0; $0.options[.cookie] = true
+            },
+            "--bufsize 0 sends no EDNS, which --cookie needs: leave out one"
+        ),
+    ]
+
+    @Test(arguments: refusals)
+    func `a request that cannot be met is refused before anything is sent`(
+        refusal: Refusal,
+        words: String
+    ) async throws {
+        let failure = await #expect(throws: Failure.self) {
+            try await OrderBuilder(refusal.request, Told()).check()
+        }
+        #expect(failure?.status == .usage)
+        #expect(failure?.description.hasPrefix(words) == true, "\(failure?.description ?? "")")
+    }
+
+    @Test func `an order asks the resolvers of the lab every name, and has the lab's baseline`()
+        async throws
+    {
+        let order = try await OrderBuilder(Self.lab, Told()).order()
+        #expect(order.resolvers.map(\.label).contains("harbour"))
+        #expect(order.plan.targets.map(\.label) == order.resolvers.map(\.label))
+        #expect(order.plan.questions.map(\.name.description) == ["a.example.", "b.example."])
+        #expect(order.baseline == order.lab?.baseline)
+        #expect(order.baselineInUse == order.baseline)
+        #expect(order.unmeasured.isEmpty && order.rememberedNotes.isEmpty)
+        #expect(order.plan.isOpenEnded)
+    }
+
+    @Test func `rounds of a schedule never go on until they are sure`() async throws {
+        var request = Self.lab
+        request.comparison = nil
+        let order = try await OrderBuilder(request, Told()).order()
+        #expect(!order.plan.isOpenEnded)
+    }
+
+    @Test(arguments: [nil, false])
+    func `a history is read of whoever agreed alone`(answer: Bool?) async throws {
+        var request = Self.lab
+        request.history = "/nonexistent/places.sqlite"
+        request.options[.domains] = nil
+        let failure = await #expect(throws: (any Error).self) {
+            try await OrderBuilder(request, Told(answer: answer)).check()
+        }
+        #expect(failure != nil)
+    }
+
+    @Test func `one lab is kept where an order is made again`() async throws {
+        let first = try await OrderBuilder(Self.lab, Told()).order()
+        let second = try await OrderBuilder(Self.lab, keeping: first.lab, Told()).order()
+        #expect(second.resolvers == first.resolvers)
+    }
+
+    @Test func `options of strategies lengthen a run that has no length`() async throws {
+        var request = Self.lab
+        request.comparison?.wantsStrategies = true
+        #expect(try await OrderBuilder(request, Told()).options[.rounds] == 60)
+        request.options[.rounds] = 5
+        #expect(try await OrderBuilder(request, Told()).options[.rounds] == 5)
+    }
+}

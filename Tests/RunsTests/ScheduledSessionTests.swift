@@ -1,0 +1,159 @@
+import Catalogue
+import Failures
+import Fixtures
+import Measurement
+import Samples
+import Store
+import Synchronization
+import Testing
+
+@testable import Runs
+
+/// Rounds of a schedule in the lab, with a store, and nobody at a terminal.
+struct ScheduledSessionTests {
+    final class Announced: RoundConsole {
+        struct State {
+            var rounds: [(number: Int32, isStored: Bool)] = []
+            var warnings: [String] = []
+            var begun = 0
+        }
+
+        let state = Mutex(State())
+        private let readsOn: Bool
+
+        /// Where nobody `readsOn`, each line is the last.
+        init(readsOn: Bool = true) { self.readsOn = readsOn }
+
+        func mention(_ text: String) {}
+        func warn(_ text: String) { state.withLock { $0.warnings.append(text) } }
+        func note(_ period: Duration, wanting interval: Duration) {}
+        func show(next round: Int, in wait: Duration) {}
+        func show(round: Int, isUnderWay: Bool) {}
+        func show(unstored: Int) {}
+
+        func begin(_ session: Session) -> RunProgress? {
+            state.withLock { $0.begun += 1 }
+            return nil
+        }
+
+        func announce(_ round: MeasuredRound, isStored: Bool) -> Bool {
+            state.withLock { $0.rounds.append((round.round.number, isStored)) }
+            return readsOn
+        }
+
+        var outputFailure: Failure? { nil }
+    }
+
+    /// Work that notes what it was given.
+    final class Noted: RoundTarget {
+        static let limit = Duration.seconds(10)
+        let rounds = Mutex<[Int32]>([])
+
+        func work(_ attempt: RoundFollower.Attempt) -> Bool {
+            rounds.withLock { $0 += attempt.rounds.map(\.number) }
+            return false
+        }
+    }
+
+    private func configuration(rounds: Int) async throws -> WatchConfiguration {
+        var request = RunRequest()
+        request.lab = "default"
+        request.resolvers = ["harbour", "meadow"]
+        request.options[.domains] = .names(["a.example"])
+        request.options[.rounds] = rounds
+        request.options[.interval] = .zero
+        request.options[.floor] = false
+        return try await WatchConfiguration(request, OrderBuilderTests.Told()) { _ in nil }
+    }
+
+    @Test func `each round is stored, announced, and followed by its work`() async throws {
+        let folder = try OwnFolder()
+        let (console, noted) = (Announced(), Noted())
+        let written = Mutex(0)
+        let work = StoredRoundWork(judge: Judge(), others: [noted]) { _ in
+            written.withLock { $0 += 1 }
+        }
+        let session = try ScheduledSession(
+            await configuration(rounds: 3),
+            store: folder("s.sqlite"),
+            .full,
+            console,
+            checks: false,
+            work: work
+        )
+        let log = await session.run()
+        try await log.check()
+        #expect(console.state.withLock { $0.rounds.map(\.number) } == [1, 2, 3])
+        #expect(console.state.withLock { $0.rounds.allSatisfy(\.isStored) && $0.warnings.isEmpty })
+        #expect(noted.rounds.withLock(\.self) == [1, 2, 3])
+        #expect(written.withLock(\.self) == 3)
+        let store = try Store(path: folder("s.sqlite"), access: .readOnly)
+        let stored = try store.rounds(Store.Window(origins: [.watch]))
+        #expect(stored.map(\.round.number) == [1, 2, 3])
+        #expect(await log.summary == "3 rounds stored in '\(folder("s.sqlite"))'")
+    }
+
+    @Test func `without a store rounds are announced alone`() async throws {
+        let console = Announced()
+        let session = try ScheduledSession(
+            await configuration(rounds: 2),
+            store: nil,
+            .full,
+            console,
+            checks: false,
+            work: StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+        )
+        let log = await session.run()
+        #expect(console.state.withLock { $0.rounds.map(\.isStored) } == [false, false])
+        #expect(await log.summary == "2 rounds measured")
+    }
+
+    @Test func `rounds end where nobody reads on`() async throws {
+        let console = Announced(readsOn: false)
+        let session = try ScheduledSession(
+            await configuration(rounds: 1_000),
+            store: nil,
+            .full,
+            console,
+            checks: false,
+            work: StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+        )
+        _ = await session.run()
+        #expect(console.state.withLock { $0.rounds.count } < 1_000)
+    }
+
+    @Test func `metrics that cannot be written are warned of once, and no round is lost`()
+        async throws
+    {
+        struct Full: Error, CustomStringConvertible { var description: String { "no room" } }
+        let (folder, console) = (try OwnFolder(), Announced())
+        let work = StoredRoundWork(judge: Judge(), others: []) { _ in throw Full() }
+        let session = try ScheduledSession(
+            await configuration(rounds: 2),
+            store: folder("s.sqlite"),
+            .full,
+            console,
+            checks: false,
+            work: work
+        )
+        try await session.run().check()
+        #expect(
+            console.state.withLock(\.warnings) == ["no room (tried again after each round)"]
+        )
+    }
+
+    @Test func `settings that are read again begin another run`() async throws {
+        let (folder, console) = (try OwnFolder(), Announced())
+        let session = try ScheduledSession(
+            await configuration(rounds: 2),
+            store: folder("s.sqlite"),
+            .full,
+            console,
+            checks: false,
+            work: StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+        )
+        session.reload()
+        try await session.run().check()
+        #expect(console.state.withLock(\.begun) == 2)
+    }
+}
