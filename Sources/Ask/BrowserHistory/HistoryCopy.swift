@@ -23,7 +23,7 @@ enum HistoryCopy {
         guard unsafe mkdtemp(&template) != nil else {
             throw BrowserHistoryError(
                 .cannotCreate,
-                "cannot make a folder in '\(parent)': \(lastError)"
+                "cannot make a folder in '\(parent)': \(reasonOfSystem())"
             )
         }
         let octets = template.dropLast().map { UInt8(bitPattern: $0) }
@@ -50,12 +50,15 @@ enum HistoryCopy {
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
             if errno == ENOENT, !target.hasSuffix("/copy") { return }
-            throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(lastError)")
+            throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(reasonOfSystem())")
         }
         defer { close(input) }
         let output = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else {
-            throw BrowserHistoryError(.cannotCreate, "cannot write '\(target)': \(lastError)")
+            throw BrowserHistoryError(
+                .cannotCreate,
+                "cannot write '\(target)': \(reasonOfSystem())"
+            )
         }
         defer { close(output) }
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
@@ -63,17 +66,15 @@ enum HistoryCopy {
             try Task.checkCancellation()
             let count = readBytes(into: &chunk, from: input)
             guard count >= 0 else {
-                throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(lastError)")
+                throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(reasonOfSystem())")
             }
             if count == 0 { return }
             guard writeAll(chunk[..<count], to: output) else {
-                throw BrowserHistoryError(.cannotCreate, "cannot write '\(target)': \(lastError)")
+                throw BrowserHistoryError(
+                    .cannotCreate,
+                    "cannot write '\(target)': \(reasonOfSystem())"
+                )
             }
         }
     }
-}
-
-private var lastError: String {
-    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-    return unsafe String(cString: text)
 }

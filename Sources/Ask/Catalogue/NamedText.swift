@@ -81,7 +81,7 @@ struct NamedText: Hashable {
             case ENOENT, ENOTDIR: "does not exist"
             case EISDIR: "is a folder, not a file"
             case EACCES, EPERM: "may not be read by this user"
-            default: unsafe "cannot be read (\(String(cString: strerror(code))))"
+            default: "cannot be read (\(reasonOfSystem(code)))"
             }
         return CatalogueError(.noInput, "\(path.quoted) \(reason); check the path")
     }

@@ -5,7 +5,7 @@ import LibC
 struct SystemError: Error, Hashable, CustomStringConvertible {
     let code: Int32
 
-    var description: String { unsafe String(cString: strerror(code)) }
+    var description: String { reasonOfSystem(code) }
     var isTransient: Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 }
 

@@ -200,9 +200,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(call): \(reason)" }
 
-    var reason: String {
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    }
+    var reason: String { reasonOfSystem(code) }
 }
 
 /// Where every socket of the event loop receives: read at once, never kept.

@@ -21,7 +21,7 @@ package enum BundleFile {
             case ENOENT: return nil
             // A socket.
             case ENXIO: throw .notRegular(path)
-            default: throw .cannotRead(path, reason: unsafe String(cString: strerror(errno)))
+            default: throw .cannotRead(path, reason: reasonOfSystem())
             }
         }
         var status = stat()

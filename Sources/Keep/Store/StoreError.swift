@@ -37,7 +37,7 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
             return
         }
         let reason =
-            error.systemError == 0 ? "" : " (\(Self.reason(error.systemError)))"
+            error.systemError == 0 ? "" : " (\(reasonOfSystem(error.systemError)))"
         switch error.primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             status = .busy
@@ -79,13 +79,9 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         let missing = isMap == 0 ? "file locks" : "shared memory maps"
         return StoreError(
             .cannotCreate,
-            "the file system under the store '\(path)' has no \(missing) (\(reason(code))), which a "
+            "the file system under the store '\(path)' has no \(missing) (\(reasonOfSystem(code))), which a "
                 + "store needs: name a store on another disk with --store"
         )
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }
 
     /// Whether less is free than the index of the log takes.

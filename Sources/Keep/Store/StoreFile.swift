@@ -216,7 +216,7 @@ struct StoreFile {
             made += part
             defer { made += "/" }
             guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-            let reason = unsafe String(cString: strerror(errno))
+            let reason = reasonOfSystem()
             // Above may be folders that only exist; the last one tells.
             guard unsafe access(made, F_OK) != 0 else { continue }
             throw StoreError(.cannotCreate, "cannot make the folder '\(made)': \(reason)")

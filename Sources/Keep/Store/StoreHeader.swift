@@ -31,10 +31,9 @@ struct StoreHeader {
         guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
             // Where a part of the path is a file, there is nothing either.
             if errno == ENOENT || errno == ENOTDIR { return false }
-            let reason = unsafe String(cString: strerror(errno))
             throw StoreError(
                 errno == EIO ? .inputOutput : .noInput,
-                "cannot read the store '\(path)': \(reason)"
+                "cannot read the store '\(path)': \(reasonOfSystem())"
             )
         }
         guard status.st_mode & S_IFMT == S_IFREG else {

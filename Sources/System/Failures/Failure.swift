@@ -26,5 +26,5 @@ package struct Failure: ExitStatusError, Hashable, Sendable {
     }
 
     /// The reason of the last call to the system that failed (errno).
-    package static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }
+    package static var reasonOfSystem: String { LibC.reasonOfSystem() }
 }

@@ -21,12 +21,12 @@ struct Destination {
             throw .unwritable(path: path, reason: "it names no file")
         }
         guard let resolved = Self.resolve(directory) else {
-            throw .unwritable(path: path, reason: "its directory: \(Self.lastError)")
+            throw .unwritable(path: path, reason: "its directory: \(reasonOfSystem())")
         }
         let full = (resolved == "/" ? "" : resolved) + "/" + name
         var status = stat()
         guard unsafe stat(full, &status) == 0 else {
-            let reason = Self.lastError
+            let reason = reasonOfSystem()
             guard unsafe lstat(full, &status) != 0 else {
                 throw .unwritable(path: path, reason: "its symbolic link leads to no file")
             }
@@ -75,6 +75,4 @@ struct Destination {
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
-
-    static var lastError: String { unsafe String(cString: strerror(errno)) }
 }

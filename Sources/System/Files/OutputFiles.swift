@@ -101,7 +101,7 @@ private final class OutputFile {
     /// Throws what the last call to the system said, unless it succeeded.
     private func check(_ succeeded: Bool) throws(OutputError) {
         if !succeeded {
-            throw .unwritable(path: destination.path, reason: Destination.lastError)
+            throw .unwritable(path: destination.path, reason: reasonOfSystem())
         }
     }
 

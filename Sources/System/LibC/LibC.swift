@@ -35,6 +35,11 @@ package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool 
     }
 }
 
+/// The system's words for an errno, by default that of the call that has just failed.
+package func reasonOfSystem(_ code: Int32 = errno) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+}
+
 /// The types of sockets, which Glibc has as cases of an enumeration.
 package enum SocketType {
     #if canImport(Glibc)
