@@ -46,6 +46,26 @@ struct MigrationTests {
         #expect(Schema.digest(of: parts) == Schema.newest)
     }
 
+    /// The beginning of the digest of the parts that stores of each version have.
+    private static let digests = [
+        "b32cf18f937ba4ff", "dac90a6ef56bca69", "c053c34915c66f8f", "17afd69553b48a72",
+        "17afd69553b48a72", "99fbc86d7e7b9cb5", "4790d84fa31f8cf7", "eb32b7a158ed885f",
+        "4824fa59b7227238", "2a45a8ed92cd961b", "e98bc7b71f9398ad", "e37e0339da7786c0",
+        "e37e0339da7786c0", "72548a369a3f73bb",
+    ]
+
+    @Test(arguments: zip(1...Schema.version, digests))
+    func `a store of an older version is known by the parts that it had`(
+        version: Int,
+        digest: String
+    ) throws {
+        let parts = try DatabaseQueue().inDatabase { database in
+            try Schema.migrate(database, to: version)
+            return try Schema.parts(of: database)
+        }
+        #expect(Schema.digest(of: parts).hasPrefix(digest))
+    }
+
     @Test func `an older store gets the words of newer flags`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true

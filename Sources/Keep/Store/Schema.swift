@@ -288,7 +288,7 @@ enum Schema {
         ALTER TABLE rollup ADD COLUMN wrong INTEGER;
         INSERT OR IGNORE INTO word VALUES \(Word.of(.wrong).values);
         DROP VIEW samples;
-        \(samplesView(outcome: Observation.outcomeInState, code: Observation.codeInState))
+        \(samplesView())
         DROP VIEW hours;
         \(hoursView(hasWrong: true))
         """
@@ -319,15 +319,10 @@ enum Schema {
         """
 
     /// The typed cause of a failure, as ``FailureCause/description`` has it.
-    private static let samplesViewWithCause = samplesView(
-        outcome: Observation.outcomeInState,
-        code: Observation.codeInState,
-        hasCause: true
-    )
     private static let fourteenth = """
         ALTER TABLE detail ADD COLUMN cause INTEGER REFERENCES text;
         INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));
         DROP VIEW samples;
-        \(samplesViewWithCause)
+        \(samplesView(hasCause: true))
         """
 }
