@@ -1,3 +1,4 @@
+import Failures
 import Fixtures
 import Servers
 import Testing

@@ -1,20 +1,14 @@
 package import Failures
 
-/// Why evidence was not written or cannot be read: one line that says what to do.
-package struct EvidenceError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus
-    package var description: String
+/// Why evidence was not written or cannot be read.
+package typealias EvidenceError = Failure
 
-    package init(_ status: ExitStatus, _ description: String) {
-        self.status = status
-        self.description = description
-    }
-
+extension EvidenceError {
     static func cannotWrite(_ path: String) -> EvidenceError {
         EvidenceError(.inputOutput, "cannot write evidence to '\(path)': is the disk full?")
     }
 
-    package static func cannotRead(_ path: String, reason: String) -> EvidenceError {
+    static func cannotRead(_ path: String, reason: String) -> EvidenceError {
         EvidenceError(.noInput, "cannot read '\(path)': \(reason)")
     }
 

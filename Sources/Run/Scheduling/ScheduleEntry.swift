@@ -149,13 +149,5 @@ package struct ScheduledCommand: Hashable, Sendable {
     }
 }
 
-/// Why a schedule cannot be written or read: one line that says what to do.
-package struct ScheduleError: ExitStatusError, Hashable, Sendable {
-    package let status: ExitStatus
-    package let description: String
-
-    init(_ status: ExitStatus, _ description: String) {
-        self.status = status
-        self.description = description
-    }
-}
+/// Why a schedule cannot be written or read.
+package typealias ScheduleError = Failure
