@@ -249,11 +249,19 @@ extension Database {
     /// number.
     @discardableResult
     package func insert(_ table: String, _ row: Values, replaces: Bool = false) throws -> Int64 {
-        let columns = row.map(\.key).joined(separator: ", ")
-        let marks = row.map { _ in "?" }.joined(separator: ", ")
         let verb = replaces ? "INSERT OR REPLACE" : "INSERT"
-        try run("\(verb) INTO \(table) (\(columns)) VALUES (\(marks))", row.map(\.value))
+        try run(Self.insertion(of: row.map(\.key), into: table, verb), row.map(\.value))
         return lastInsertedRowID
+    }
+
+    /// SQL that adds a row, whose values are parameters in the order of `columns`.
+    package static func insertion(
+        of columns: [String],
+        into table: String,
+        _ verb: String = "INSERT"
+    ) -> String {
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        return "\(verb) INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }
 
     /// The integer that a query without parameters gives; `nil` for none or NULL.

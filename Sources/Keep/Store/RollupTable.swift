@@ -61,12 +61,11 @@ extension HourlyFigures {
             database,
             "SELECT \(columns) FROM \(table) WHERE hour = ? AND key = ?"
         )
-        let marks = (names + ["", "", ""]).map { _ in "?" }.joined(separator: ", ")
         let changes = (names + ["checksum"]).map { "\($0) = excluded.\($0)" }
         let put = try Statement(
             database,
             """
-            INSERT INTO \(table) (\(columns), checksum, hour, key) VALUES (\(marks))
+            \(Database.insertion(of: names + ["checksum", "hour", "key"], into: table))
             ON CONFLICT (hour, key) DO UPDATE SET \(changes.joined(separator: ", "))
             """
         )

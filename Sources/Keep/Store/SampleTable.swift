@@ -27,22 +27,14 @@ final class SampleCursor {
         self.database = database
         self.tellsAnswers = tellsAnswers
         // The details of most rounds are none, so that a join would cost each of their samples.
-        rows = try Statement(
-            database,
-            """
-            SELECT position, probe, scheduled, sent, skew, round_trip, state\
-            \(tellsAnswers ? ", ttl, answers, size" : "")
-            FROM sample WHERE round = ? ORDER BY position
-            """
-        )
-        details = try Statement(
-            database,
-            """
-            SELECT position, connect, handshake, udp, site, extended_errors, connection, words,
-                network_rtt, edge, hits, misses, miss_time, cause
-            FROM detail WHERE round = ? ORDER BY position
-            """
-        )
+        func select(_ columns: [String], from table: String) throws -> Statement {
+            let names = (["position"] + columns).joined(separator: ", ")
+            let rest = "FROM \(table) WHERE round = ? ORDER BY position"
+            return try Statement(database, "SELECT \(names) \(rest)")
+        }
+        let columns = Observation.columns + (tellsAnswers ? Observation.columnsOfAnswer : [])
+        rows = try select(columns, from: "sample")
+        details = try select(Observation.Extras.columns, from: "detail")
     }
 
     /// Hands each sample of a round to `body`, but for those of the `skipped` probes.
@@ -117,6 +109,40 @@ final class SampleCursor {
             try $0.text(0)
         }
         return texts[id]
+    }
+}
+
+/// A sample as the table `sample` has it, but for its round and position.
+extension Observation {
+    static let columns = ["probe", "scheduled", "sent", "skew", "round_trip", "state"]
+    /// Behind ``columns``.
+    static let columnsOfAnswer = ["ttl", "answers", "size"]
+
+    /// The values of all columns, with times from `base` on.
+    func values(_ probe: Int64, _ scheduled: Timestamp, from base: Int64) -> [Int64?] {
+        let delay = sent.map { $0.nanoseconds &- scheduled.nanoseconds }
+        let skew = lateness &- (delay ?? 0)
+        return [
+            probe, scheduled.nanoseconds &- base, delay, skew == 0 ? nil : skew, roundTrip, packed,
+            ttl.map(Int64.init), answers.map(Int64.init), size.map(Int64.init),
+        ]
+    }
+}
+
+/// The same of the table `detail`.
+extension Observation.Extras {
+    static let columns = [
+        "connect", "handshake", "udp", "site", "extended_errors", "connection", "words",
+        "network_rtt", "edge", "hits", "misses", "miss_time", "cause",
+    ]
+
+    /// The values of ``columns``; `number` gives that of a text.
+    func values(_ number: (String?) throws -> Int64?) rethrows -> [Int64?] {
+        [
+            connect, handshake, udp, try number(site), try number(extendedErrors), packed,
+            try number(detail), networkRTT, edge, warmup.map { Int64($0.hits) },
+            warmup.map { Int64($0.misses) }, warmup?.missTime, try number(cause?.description),
+        ]
     }
 }
 

@@ -104,11 +104,9 @@ package final class StoreMirror {
         guard rows.count == table.columns.count, Set(rows.map(\.count)).count == 1,
             let count = rows.first?.count
         else { throw DatabaseError.mismatch("rows of '\(table.name)' lack a column") }
-        let names = table.columns.map(\.name)
         let statement = try Statement(
             database,
-            "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) "
-                + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
+            Database.insertion(of: table.columns.map(\.name), into: table.name)
         )
         for row in 0..<count { try statement.run(rows.map { $0[row] }) }
     }
@@ -127,8 +125,7 @@ private struct RoundUnpacker {
         func statement(_ table: String, _ columns: [String]) throws -> Statement {
             try Statement(
                 database,
-                "INSERT INTO \(table) (round, position, \(columns.joined(separator: ", "))) "
-                    + "VALUES (?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))"
+                Database.insertion(of: ["round", "position"] + columns, into: table)
             )
         }
         let own = try RoundPacker.columns(of: "sample", database)

@@ -62,21 +62,17 @@ struct WriteContext {
     init(_ database: Database, _ numbers: [ReferredRow: Int64]) throws {
         self.database = database
         self.numbers = numbers
+        let place = ["round", "position"]
         insertSample = try Statement(
             database,
-            """
-            INSERT INTO sample (round, position, probe, scheduled, sent, skew, round_trip, state,
-                ttl, answers, size)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
+            Database.insertion(
+                of: place + Observation.columns + Observation.columnsOfAnswer,
+                into: "sample"
+            )
         )
         insertDetail = try Statement(
             database,
-            """
-            INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
-                connection, words, network_rtt, edge, hits, misses, miss_time, cause)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
+            Database.insertion(of: place + Observation.Extras.columns, into: "detail")
         )
     }
 
@@ -176,22 +172,12 @@ struct WriteContext {
     /// Writes the row of a round's next sample.
     mutating func add(_ sample: Sample, probe: Int64, to round: inout RoundRow) throws {
         let observation = sample.observation
-        let delay = observation.sent.map { $0.nanoseconds &- sample.scheduled.nanoseconds }
-        let skew = observation.lateness &- (delay ?? 0)
-        try insertSample.run(integers: [
-            round.id, round.samples, probe, sample.scheduled.nanoseconds &- round.base, delay,
-            skew == 0 ? nil : skew, observation.roundTrip, observation.packed,
-            observation.ttl.map(Int64.init), observation.answers.map(Int64.init),
-            observation.size.map(Int64.init),
-        ])
+        let place: [Int64?] = [round.id, round.samples]
+        try insertSample.run(
+            integers: place + observation.values(probe, sample.scheduled, from: round.base)
+        )
         if let extras = observation.extras {
-            try insertDetail.run(integers: [
-                round.id, round.samples, extras.connect, extras.handshake, extras.udp,
-                try number(of: extras.site), try number(of: extras.extendedErrors),
-                extras.packed, try number(of: extras.detail), extras.networkRTT, extras.edge,
-                extras.warmup.map { Int64($0.hits) }, extras.warmup.map { Int64($0.misses) },
-                extras.warmup?.missTime, try number(of: extras.cause?.description),
-            ])
+            try insertDetail.run(integers: place + extras.values { try number(of: $0) })
         }
         round.samples += 1
         round.checksum.add(observation, probe: probe, scheduled: sample.scheduled)
