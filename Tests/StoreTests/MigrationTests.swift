@@ -66,6 +66,15 @@ struct MigrationTests {
         #expect(Schema.digest(of: parts).hasPrefix(digest))
     }
 
+    @Test func `all columns of samples and details are written and read`() throws {
+        let place = ["round", "position"]
+        for (table, columns) in [
+            ("sample", Observation.columns), ("detail", Observation.Extras.columns),
+        ] {
+            #expect(try Schema.table(table).columns.map(\.name) == place + columns)
+        }
+    }
+
     @Test func `an older store gets the words of newer flags`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true

@@ -17,7 +17,7 @@ enum CentralConstraints {
     static func steps(for table: StoredTable) throws -> [CentralStep] {
         let limits = try table.columns.compactMap { try limit(of: $0, in: table) }
         let base = table.base
-        let all = limits + (base.name == "round" ? try ofRounds : base.name == "day" ? ofDays : [])
+        let all = limits + (base.name == "round" ? ofRounds : base.name == "day" ? ofDays : [])
         var references = table.columns.compactMap { column in
             table.references[column.name].map { other in
                 (
@@ -171,24 +171,22 @@ enum CentralConstraints {
 
     /// The samples of a round, which are packed, and its times.
     private static var ofRounds: [Limit] {
-        get throws {
-            let (own, details) = try Store.packedColumns()
-            let least = StoreLimits.leastPacked
-            let most = StoreLimits.mostPacked(columns: own.count + details.count)
-            return [
-                ("start_stop", "start <= stop"),
-                ("data_pruned", "(data IS NULL) = (pruned <> 0)"),
-                (
-                    "data",
-                    """
-                    data IS NULL OR samples <= \(StoreLimits.mostSamples)
-                        AND octet_length(data) BETWEEN \(least.round) + \(least.sample) * samples
-                            AND \(most.round) + \(most.sample) * samples
-                        AND get_byte(data, 0) = 1
-                    """
-                ),
-            ]
-        }
+        let (own, details) = Store.packedColumns
+        let least = StoreLimits.leastPacked
+        let most = StoreLimits.mostPacked(columns: own.count + details.count)
+        return [
+            ("start_stop", "start <= stop"),
+            ("data_pruned", "(data IS NULL) = (pruned <> 0)"),
+            (
+                "data",
+                """
+                data IS NULL OR samples <= \(StoreLimits.mostSamples)
+                    AND octet_length(data) BETWEEN \(least.round) + \(least.sample) * samples
+                        AND \(most.round) + \(most.sample) * samples
+                    AND get_byte(data, 0) = 1
+                """
+            ),
+        ]
     }
 
     private static let ofDays: [Limit] = [

@@ -5,9 +5,9 @@ import Store
 /// before them; times are PostgreSQL's. A view is as its reader's rights are (PostgreSQL 15, CREATE
 /// VIEW, security_invoker).
 enum CentralViews {
-    static func steps(_ tables: CentralTables) throws -> [CentralStep] {
+    static func steps(_ tables: CentralTables) -> [CentralStep] {
         let views = [
-            ("current", current), ("shown_vantage", shownVantage), ("samples", try samples),
+            ("current", current), ("shown_vantage", shownVantage), ("samples", samples),
             ("rounds", rounds), ("hours", hours),
         ]
         return [
@@ -82,34 +82,32 @@ enum CentralViews {
     }()
 
     private static var samples: String {
-        get throws {
-            let (own, details) = try Store.packedColumns()
-            let unpacked =
-                own.enumerated().map { "unpacked.sample[\($0 + 1)] AS \"\($1)\"" }
-                + details.enumerated().map { "unpacked.detail[\($0 + 1)] AS \"\($1)\"" }
-            let cause = columns.text("cause")
-            let causes = """
-                ,
-                    split_part(\(cause), ' ', 1) AS cause,
-                    nullif(substr(\(cause), strpos(\(cause) || ' ', ' ') + 1), '') AS cause_value
-                """
-            return """
-                SELECT \(columns.samples(cause: causes))
+        let (own, details) = Store.packedColumns
+        let unpacked =
+            own.enumerated().map { "unpacked.sample[\($0 + 1)] AS \"\($1)\"" }
+            + details.enumerated().map { "unpacked.detail[\($0 + 1)] AS \"\($1)\"" }
+        let cause = columns.text("cause")
+        let causes = """
+            ,
+                split_part(\(cause), ' ', 1) AS cause,
+                nullif(substr(\(cause), strpos(\(cause) || ' ', ' ') + 1), '') AS cause_value
+            """
+        return """
+            SELECT \(columns.samples(cause: causes))
+            FROM (
+                SELECT unpacked.*, coalesce(base, start)::numeric + scheduled AS due,
+                    \(ViewColumns.ofState())
                 FROM (
-                    SELECT unpacked.*, coalesce(base, start)::numeric + scheduled AS due,
-                        \(ViewColumns.ofState())
-                    FROM (
-                        SELECT round.source, run AS run_id, start, base, marks,
-                            number AS round_number, \(unpacked.joined(separator: ", "))
-                        FROM dnstempo.current AS round, dnstempo.unpack(data) AS unpacked
-                    ) AS unpacked
-                ) AS sample
-                    JOIN dnstempo.run ON run.source = sample.source AND run.id = run_id
-                    \(join("vantage", in: "shown_vantage"))
-                    JOIN dnstempo.probe ON probe.source = sample.source AND probe.id = probe
-                    \(join("question")) \(join("target")) \(join("endpoint"))
-                """
-        }
+                    SELECT round.source, run AS run_id, start, base, marks,
+                        number AS round_number, \(unpacked.joined(separator: ", "))
+                    FROM dnstempo.current AS round, dnstempo.unpack(data) AS unpacked
+                ) AS unpacked
+            ) AS sample
+                JOIN dnstempo.run ON run.source = sample.source AND run.id = run_id
+                \(join("vantage", in: "shown_vantage"))
+                JOIN dnstempo.probe ON probe.source = sample.source AND probe.id = probe
+                \(join("question")) \(join("target")) \(join("endpoint"))
+            """
     }
 
     private static let rounds = """

@@ -1,4 +1,5 @@
 import SQLite
+import Samples
 
 /// Samples of a round in few octets: their columns as the tables `sample` and `detail` have them.
 ///
@@ -137,18 +138,11 @@ struct RoundPacker {
     /// A column that refers to a numbered table.
     private typealias Reference = (column: Int, table: String)
 
-    /// The columns that are packed, in their order.
-    static func columns(of table: String, _ database: Database) throws -> [String] {
-        try Schema.table(table, database).columns.map(\.name)
-            .filter { $0 != "round" && $0 != "position" }
-    }
-
     init(_ database: Database) throws {
-        let own = try Self.columns(of: "sample", database)
-        let more = try Self.columns(of: "detail", database)
+        let (own, more) = (Observation.columns, Observation.Extras.columns)
         columns = (own.count, more.count)
-        samples = try Self.statement(own, of: "sample", database)
-        details = try Self.statement(more, of: "detail", database)
+        samples = try database.rowsOfRound(own, of: "sample")
+        details = try database.rowsOfRound(more, of: "detail")
         references = try (
             Self.references(of: "sample", own, database),
             Self.references(of: "detail", more, database)
@@ -164,18 +158,6 @@ struct RoundPacker {
         return columns.enumerated().compactMap { place, name in
             references[name].map { (place, $0) }
         }
-    }
-
-    private static func statement(
-        _ columns: [String],
-        of table: String,
-        _ database: Database
-    ) throws -> Statement {
-        try Statement(
-            database,
-            "SELECT position, \(columns.joined(separator: ", ")) FROM \(table) WHERE round = ? "
-                + "ORDER BY position"
-        )
     }
 
     /// Packs the samples of a round, and notes which rows they refer to.

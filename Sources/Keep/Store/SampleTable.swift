@@ -27,14 +27,9 @@ final class SampleCursor {
         self.database = database
         self.tellsAnswers = tellsAnswers
         // The details of most rounds are none, so that a join would cost each of their samples.
-        func select(_ columns: [String], from table: String) throws -> Statement {
-            let names = (["position"] + columns).joined(separator: ", ")
-            let rest = "FROM \(table) WHERE round = ? ORDER BY position"
-            return try Statement(database, "SELECT \(names) \(rest)")
-        }
-        let columns = Observation.columns + (tellsAnswers ? Observation.columnsOfAnswer : [])
-        rows = try select(columns, from: "sample")
-        details = try select(Observation.Extras.columns, from: "detail")
+        let columns = Observation.columns.dropLast(tellsAnswers ? 0 : Observation.columnsOfAnswer)
+        rows = try database.rowsOfRound(Array(columns), of: "sample")
+        details = try database.rowsOfRound(Observation.Extras.columns, of: "detail")
     }
 
     /// Hands each sample of a round to `body`, but for those of the `skipped` probes.
@@ -112,13 +107,24 @@ final class SampleCursor {
     }
 }
 
+extension Database {
+    /// The rows of a round in a table of samples, each with its position before `columns`.
+    func rowsOfRound(_ columns: [String], of table: String) throws -> Statement {
+        let names = (["position"] + columns).joined(separator: ", ")
+        let rest = "FROM \(table) WHERE round = ? ORDER BY position"
+        return try Statement(self, "SELECT \(names) \(rest)")
+    }
+}
+
 /// A sample as the table `sample` has it, but for its round and position.
 extension Observation {
-    static let columns = ["probe", "scheduled", "sent", "skew", "round_trip", "state"]
-    /// Behind ``columns``.
-    static let columnsOfAnswer = ["ttl", "answers", "size"]
+    static let columns = [
+        "probe", "scheduled", "sent", "skew", "round_trip", "state", "ttl", "answers", "size",
+    ]
+    /// So many, the last, are what the answer said.
+    static let columnsOfAnswer = 3
 
-    /// The values of all columns, with times from `base` on.
+    /// The values of ``columns``, with times from `base` on.
     func values(_ probe: Int64, _ scheduled: Timestamp, from base: Int64) -> [Int64?] {
         let delay = sent.map { $0.nanoseconds &- scheduled.nanoseconds }
         let skew = lateness &- (delay ?? 0)

@@ -279,14 +279,10 @@ extension Store {
     }
 
     /// The names of the columns that the samples of a round are packed in, and those of details.
-    package static func packedColumns() throws -> (sample: [String], detail: [String]) {
-        try Schema.emptyStore().inDatabase { database in
-            try (
-                RoundPacker.columns(of: "sample", database),
-                RoundPacker.columns(of: "detail", database)
-            )
-        }
-    }
+    package static let packedColumns = (
+        sample: Observation.columns,
+        detail: Observation.Extras.columns
+    )
 
     /// The rows of the words of numbers that views tell, as SQL has them.
     package static var words: String {

@@ -128,8 +128,7 @@ private struct RoundUnpacker {
                 Database.insertion(of: ["round", "position"] + columns, into: table)
             )
         }
-        let own = try RoundPacker.columns(of: "sample", database)
-        let more = try RoundPacker.columns(of: "detail", database)
+        let (own, more) = (Observation.columns, Observation.Extras.columns)
         columns = (own.count, more.count)
         (state, sent) = (own.firstIndex(of: "state"), own.firstIndex(of: "sent"))
         roundTrip = own.firstIndex(of: "round_trip")

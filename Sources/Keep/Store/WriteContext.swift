@@ -65,10 +65,7 @@ struct WriteContext {
         let place = ["round", "position"]
         insertSample = try Statement(
             database,
-            Database.insertion(
-                of: place + Observation.columns + Observation.columnsOfAnswer,
-                into: "sample"
-            )
+            Database.insertion(of: place + Observation.columns, into: "sample")
         )
         insertDetail = try Statement(
             database,
