@@ -87,8 +87,8 @@ struct RecordingReader {
         let row = try Statement(
             database,
             """
-            SELECT target, label, transport, address, series, question, name, type
-            FROM probe JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
+            SELECT target, \(Recording.Target.columns), question, name, type
+            FROM probe \(Recording.Target.join)
                 JOIN question ON question.id = question
             WHERE probe.id = ?
             """
@@ -172,7 +172,14 @@ struct RecordingReader {
 }
 
 extension Recording.Target {
-    /// Reads label, transport, address and series from `first` on.
+    /// The columns that ``init(_:from:)`` reads.
+    static let columns = "label, transport, address, series"
+    /// Joins them to a table with a column `target`.
+    static let join = """
+        JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
+        """
+
+    /// Reads ``columns`` from `first` on.
     init(_ row: Statement, from first: Int32) throws(DatabaseError) {
         self.init(
             label: try row.name(first),

@@ -196,10 +196,9 @@ struct RollupReader {
         var keys: [Int64: NamedKey] = [:]
         try database.forEachRow(
             """
-            SELECT rollup_key.id, label, transport, address, series, vantage.name, type, timeout,
-                origin, vantage, target
-            FROM rollup_key JOIN vantage ON vantage.id = vantage JOIN target ON target.id = target
-                JOIN endpoint ON endpoint.id = endpoint
+            SELECT rollup_key.id, \(Recording.Target.columns), vantage.name, type, timeout, origin,
+                vantage, target
+            FROM rollup_key JOIN vantage ON vantage.id = vantage \(Recording.Target.join)
             """
         ) { row in
             let origin = try row.integer(8)

@@ -67,10 +67,7 @@ extension Database {
 extension Database {
     /// When the rounds that touch a window began, in their order: faster than ``rounds(_:)``.
     func moments(_ window: Store.Window) throws -> [RoundMoment] {
-        var vantages: [Int64: String] = [:]
-        try forEachRow("SELECT id, name FROM vantage") { row in
-            vantages[try row.integer(0)] = try row.name(1)
-        }
+        let vantages = try vantageNames()
         var moments: [RoundMoment] = []
         try forEachRow(
             """
@@ -79,18 +76,26 @@ extension Database {
             """,
             window.bounds
         ) { row in
-            let origin = try row.integer(3)
-            guard window.contains(origin: origin) else { return }
+            guard window.contains(origin: try row.integer(3)) else { return }
             moments.append(
                 RoundMoment(
                     vantage: vantages[try row.integer(2)] ?? "",
                     started: try row.moment(0),
-                    marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1))),
-                    origin: UInt8(exactly: origin).flatMap(Run.Origin.init) ?? .imported
+                    marks: try row.marks(1),
+                    origin: try row.origin(3) ?? .imported
                 )
             )
         }
         return moments
+    }
+
+    /// The names of the places, by their numbers.
+    func vantageNames() throws -> [Int64: String] {
+        var names: [Int64: String] = [:]
+        try forEachRow("SELECT id, name FROM vantage") { row in
+            names[try row.integer(0)] = try row.name(1)
+        }
+        return names
     }
 }
 
@@ -192,7 +197,7 @@ struct RoundRow: Hashable {
         round = Round(
             number: Int32(clamping: try row.integer(9)),
             started: try row.moment(2),
-            marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(5))),
+            marks: try row.marks(5),
             isWhole: try row.integer(7) != 0
         )
         stop = try row.integer(3)

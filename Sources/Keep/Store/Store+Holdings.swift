@@ -67,8 +67,7 @@ extension Store {
             spans[try row.integer(0)] = span
             let samples = try row.count(3)
             holdings.vantages[try row.name(4), default: .init()].add(samples: samples, span)
-            let number = UInt8(exactly: try row.integer(5))
-            guard let origin = number.flatMap(Run.Origin.init(rawValue:)) else { return }
+            guard let origin = try row.origin(5) else { return }
             holdings.origins[origin, default: .init()].add(samples: samples, span)
         }
         return spans

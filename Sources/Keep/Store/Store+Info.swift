@@ -64,11 +64,8 @@ extension Store {
                 GROUP BY origin
                 """
             ) { row in
-                let number = UInt8(exactly: try row.integer(0))
                 let (first, last) = try (row.moment(1), row.moment(2))
-                guard let origin = number.flatMap(Run.Origin.init(rawValue:)), first <= last else {
-                    return
-                }
+                guard let origin = try row.origin(0), first <= last else { return }
                 spans[origin] = first...last
             }
             return spans
@@ -91,9 +88,8 @@ extension Store {
         try read { database in
             try database.rows(
                 """
-                SELECT DISTINCT vantage.name, label, transport, address, series
-                FROM rollup_key JOIN vantage ON vantage.id = vantage
-                JOIN target ON target.id = target JOIN endpoint ON endpoint.id = target.endpoint
+                SELECT DISTINCT vantage.name, \(Recording.Target.columns)
+                FROM rollup_key JOIN vantage ON vantage.id = vantage \(Recording.Target.join)
                 ORDER BY vantage.id, target.id
                 """
             ) { row in

@@ -75,13 +75,12 @@ extension Store {
 
     /// By resolver, in the plan's order.
     private static let roundResponses = """
-        SELECT label, transport, address, series,
+        SELECT \(Recording.Target.columns),
             sum(\(Observation.outcomeInState) NOT IN (\(list { !$0.wasSent }))),
             sum(\(Observation.outcomeInState) IN (\(list(\.isResponse)))),
             count(*) FILTER (WHERE \(Observation.outcomeInState) IN (\(list(\.isResponse)))
                 AND detail.connection & \(SampleFlags.unverified.packed))
-        FROM sample JOIN probe ON probe.id = probe JOIN target ON target.id = target
-            JOIN endpoint ON endpoint.id = endpoint
+        FROM sample JOIN probe ON probe.id = probe \(Recording.Target.join)
             LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position
         WHERE sample.round = ? GROUP BY target.id ORDER BY target.id
         """

@@ -6,7 +6,7 @@ extension Store {
     package func sites(_ window: Window = Window()) throws(StoreError) -> [AnsweringSites] {
         try read { database in
             let targets = try Self.targets(window, database)
-            let vantages = try Self.vantageNames(database)
+            let vantages = try database.vantageNames()
             let texts = try Statement(database, "SELECT value FROM text WHERE id = ?")
             var sites: [Int64: String] = [:]
             var found: [Place: SiteHistory] = [:]
@@ -51,14 +51,6 @@ extension Store {
         var target: Int64
     }
 
-    private static func vantageNames(_ database: Database) throws -> [Int64: String] {
-        var names: [Int64: String] = [:]
-        try database.forEachRow("SELECT id, name FROM vantage") { row in
-            names[try row.integer(0)] = try row.name(1)
-        }
-        return names
-    }
-
     /// Those with a label of the window, by their numbers.
     static func targets(
         _ window: Window,
@@ -67,7 +59,7 @@ extension Store {
         var targets: [Int64: Recording.Target] = [:]
         try database.forEachRow(
             """
-            SELECT target.id, label, transport, address, series
+            SELECT target.id, \(Recording.Target.columns)
             FROM target JOIN endpoint ON endpoint.id = target.endpoint
             """
         ) { row in

@@ -146,13 +146,11 @@ extension StoreSnapshot {
                 Timestamp(hourNumber: span.upperBound).nanoseconds,
             ]
         ) { row in
-            guard let origin = UInt8(exactly: try row.integer(3)).flatMap(Run.Origin.init) else {
-                return
-            }
+            guard let origin = try row.origin(3) else { return }
             let moment = RoundMoment(
                 vantage: try row.name(2),
                 started: try row.moment(0),
-                marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1))),
+                marks: try row.marks(1),
                 origin: origin
             )
             let hour = SumSpan.day.start(of: moment.started.hourNumber)

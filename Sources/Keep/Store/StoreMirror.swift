@@ -87,13 +87,7 @@ package final class StoreMirror {
     private static func notePruning(_ database: Database) throws {
         let last = try database.integer("SELECT max(stop) FROM round WHERE pruned")
         guard let last else { return }
-        let hour = Timestamp(nanoseconds: last).hourNumber + 1
-        try database.execute(
-            """
-            INSERT INTO pruning VALUES (1, \(hour))
-            ON CONFLICT DO UPDATE SET hour = max(hour, excluded.hour)
-            """
-        )
+        try Store.notePruning(before: Timestamp(nanoseconds: last).hourNumber + 1, database)
     }
 
     private static func insert(
