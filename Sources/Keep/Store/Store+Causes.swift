@@ -15,10 +15,7 @@ extension Store {
 
     /// Keeps causes in mind; of one change the first counts.
     package func note(_ causes: [EstablishedCause]) throws(StoreError) {
-        guard !causes.isEmpty else { return }
-        try write { context in
-            for cause in causes { try cause.add(to: &context) }
-        }
+        try add(causes)
     }
 }
 
@@ -38,7 +35,9 @@ extension EstablishedCause: TargetRow {
         ] + Self.parts.map { finding.parts[$0] }
     }
 
-    var title: String { "the cause of a change at \(Timestamp(hourNumber: Int64(hour)))" }
+    func title(_ id: Int64) -> String {
+        "the cause of a change at \(Timestamp(hourNumber: Int64(hour)))"
+    }
 
     init(
         _ row: Statement,

@@ -77,7 +77,8 @@ private struct StoreCheck {
         where row.checksum != row.run.checksum {
             find("run '\(row.run.id)' is not as it was stored")
         }
-        for finding in try NoticeTable.findings(database) { find(finding) }
+        for finding in try NoticeRow.findings(database) { find(finding) }
+        for finding in try Judgement.findings(database) { find(finding) }
         for finding in try EstablishedCause.findings(database) { find(finding) }
         for finding in try KeptTrace.findings(database) { find(finding) }
         for finding in try Schema.Word.findings(database) { find(finding) }

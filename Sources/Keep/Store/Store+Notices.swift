@@ -20,47 +20,25 @@ extension Store {
                 "SELECT hour FROM judgement JOIN vantage ON vantage.id = vantage WHERE name = ?",
                 [vantage]
             ) { Timestamp(hourNumber: try $0.integer(0)) }
-            log.sent = try database.rows(
-                """
-                SELECT max(notice.id), label, transport, address, series, kind, since, sent,
-                    delivered
-                FROM notice JOIN vantage ON vantage.id = vantage
-                    JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
-                WHERE name = ? GROUP BY target, kind, delivered, delivered * since ORDER BY 1
-                """,
-                [vantage]
-            ) { row in
-                SentNotice(
-                    target: try Recording.Target(row, from: 1),
-                    kind: try row.name(5),
-                    since: try row.moment(6),
-                    sent: try row.moment(7),
-                    isDelivered: try row.integer(8) != 0
-                )
-            }
+            log.sent = try NoticeRow.rows(
+                where: """
+                    vantage.name = ? AND notice.id IN (
+                        SELECT max(id) FROM notice
+                        GROUP BY vantage, target, kind, delivered, delivered * since
+                    )
+                    """,
+                [vantage],
+                latestBy: NoticeRow.id,
+                atMost: .max,
+                database
+            ).reversed().map(\.notice)
             return log
         }
     }
 
     /// Keeps in mind what was sent from a place.
     package func note(_ notices: [SentNotice], from vantage: String) throws(StoreError) {
-        try write { context in
-            let place = try context.number(of: .vantage(vantage))
-            for notice in notices {
-                let target = try context.number(of: notice.target)
-                let (since, sent) = (notice.since.nanoseconds, notice.sent.nanoseconds)
-                let isDelivered: Int64 = notice.isDelivered ? 1 : 0
-                let numbers = [place, target, since, sent, isDelivered]
-                try context.database.insert(
-                    "notice",
-                    [
-                        "vantage": place, "target": target, "since": since, "sent": sent,
-                        "delivered": isDelivered, "kind": notice.kind,
-                        "checksum": NoticeTable.checksum(numbers, notice.kind),
-                    ]
-                )
-            }
-        }
+        try add(notices.map { NoticeRow($0, from: vantage) })
     }
 
     /// Keeps in mind that changes were looked for in the hours before `end`.
@@ -70,34 +48,64 @@ extension Store {
             let hour = end.hourNumber
             try context.database.insert(
                 "judgement",
-                ["vantage": place, "hour": hour, "checksum": NoticeTable.checksum([place, hour])],
+                ["vantage": place, "hour": hour, "checksum": Judgement.checksum(place, hour)],
                 replaces: true
             )
         }
     }
 }
 
-/// The rows of notices and judgements, each with a checksum of what it says.
-enum NoticeTable {
-    /// Rows that are not as they were stored.
-    static func findings(_ database: Database) throws -> [String] {
-        var findings: [String] = []
-        try database.forEachRow(
-            "SELECT vantage, target, since, sent, delivered, kind, checksum, id FROM notice"
-        ) { row in
-            let sum = try checksum((0..<5).map { try row.integer($0) }, row.text(5))
-            guard try sum != row.integer(6) else { return }
-            findings.append("notice \(try row.integer(7)) is not as it was stored")
-        }
-        try database.forEachRow("SELECT vantage, hour, checksum FROM judgement") { row in
-            let sum = try checksum((0..<2).map { try row.integer($0) })
-            guard try sum != row.integer(2) else { return }
-            findings.append("judgement \(try row.integer(0)) is not as it was stored")
-        }
-        return findings
+/// A notice with the place that it was sent from.
+struct NoticeRow: TargetRow {
+    static let table = "notice"
+    static let names = ["since", "sent", "delivered", "kind"]
+    static let id = "notice.id"
+
+    let notice: SentNotice
+    let vantage: String
+    /// As the row has it, which may be damaged.
+    private let delivered: Int64
+
+    var target: Recording.Target { notice.target }
+
+    var values: [(any StatementBinding)?] {
+        [notice.since.nanoseconds, notice.sent.nanoseconds, delivered, notice.kind]
     }
 
-    static func checksum(_ numbers: [Int64], _ text: String? = nil) -> Int64 {
-        Checksum.value(of: numbers.map { $0 } + [text])
+    func title(_ id: Int64) -> String { "notice \(id)" }
+
+    init(_ notice: SentNotice, from vantage: String) {
+        (self.notice, self.vantage, delivered) = (notice, vantage, notice.isDelivered ? 1 : 0)
+    }
+
+    init(
+        _ row: Statement,
+        from vantage: String,
+        _ target: Recording.Target
+    ) throws(DatabaseError) {
+        delivered = try row.integer(2)
+        notice = SentNotice(
+            target: target,
+            kind: try row.name(3),
+            since: try row.moment(0),
+            sent: try row.moment(1),
+            isDelivered: delivered != 0
+        )
+        self.vantage = vantage
+    }
+}
+
+/// The hour up to which a place was judged.
+enum Judgement {
+    /// Rows that are not as they were stored.
+    static func findings(_ database: Database) throws -> [String] {
+        try database.rows("SELECT vantage, hour, checksum FROM judgement") { row in
+            let (place, sum) = (try row.integer(0), try checksum(row.integer(0), row.integer(1)))
+            return try sum == row.integer(2) ? nil : "judgement \(place) is not as it was stored"
+        }.compactMap(\.self)
+    }
+
+    static func checksum(_ place: Int64, _ hour: Int64) -> Int64 {
+        Checksum.value(of: [place, hour, nil])
     }
 }

@@ -12,10 +12,7 @@ extension Store {
 
     /// Keeps ways in mind; of one moment the first counts.
     package func note(_ traces: [KeptTrace]) throws(StoreError) {
-        guard !traces.isEmpty else { return }
-        try write { context in
-            for trace in traces { try trace.add(to: &context) }
-        }
+        try add(traces)
     }
 }
 
@@ -46,7 +43,7 @@ extension KeptTrace: TargetRow {
         ]
     }
 
-    var title: String { "the trace at \(time)" }
+    func title(_ id: Int64) -> String { "the trace at \(time)" }
 
     init(
         _ row: Statement,

@@ -9,16 +9,28 @@ protocol TargetRow {
     /// Whether what a row refers to by name is there, as an expression of SQL, and the fault where it is
     /// not.
     static var reference: (isThere: String, fault: String) { get }
+    /// The number of a row, as an expression of SQL; 0 where rows have none.
+    static var id: String { get }
 
     var vantage: String { get }
     var target: Recording.Target { get }
     /// The values of ``names``.
     var values: [(any StatementBinding)?] { get }
-    /// The name of the row for a finding.
-    var title: String { get }
+    /// The name of the row for a finding, by its ``id``.
+    func title(_ id: Int64) -> String
 
     /// Reads ``names``, which a row begins with.
     init(_ row: Statement, from vantage: String, _ target: Recording.Target) throws(DatabaseError)
+}
+
+extension Store {
+    /// Keeps rows in mind; of one key the first counts.
+    func add(_ rows: [some TargetRow]) throws(StoreError) {
+        guard !rows.isEmpty else { return }
+        try write { context in
+            for row in rows { try row.add(to: &context) }
+        }
+    }
 }
 
 extension TargetRow {
@@ -27,16 +39,13 @@ extension TargetRow {
 
     static var reference: (isThere: String, fault: String) { ("1", "") }
 
-    /// Keeps it in mind; of one key the first counts.
-    func add(to context: inout WriteContext) throws {
+    static var id: String { "0" }
+
+    fileprivate func add(to context: inout WriteContext) throws {
         let numbers = [try context.number(of: .vantage(vantage)), try context.number(of: target)]
         let columns = ["vantage", "target"] + Self.names + ["checksum"]
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
         try context.database.run(
-            """
-            INSERT OR IGNORE INTO \(Self.table) (\(columns.joined(separator: ", ")))
-            VALUES (\(marks))
-            """,
+            Database.insertion(of: columns, into: Self.table, "INSERT OR IGNORE"),
             numbers.map { $0 } + values + [checksum(numbers)]
         )
     }
@@ -50,6 +59,7 @@ extension TargetRow {
         where condition: String,
         _ bounds: [(any StatementBinding)?],
         latestBy time: String,
+        atMost most: Int = Self.most,
         _ database: Database
     ) throws -> [Self] {
         try database.rows(
@@ -64,11 +74,12 @@ extension TargetRow {
         let next = Int32(names.count)
         try database.forEachRow(selection) { row in
             let kept = try read(row)
+            let title = kept.title(try row.integer(next + 9))
             let numbers = [try row.integer(next + 5), try row.integer(next + 6)]
             if try kept.checksum(numbers) != row.integer(next + 7) {
-                findings.append("\(kept.title) is not as it was stored")
+                findings.append("\(title) is not as it was stored")
             } else if try row.integer(next + 8) == 0 {
-                findings.append("\(kept.title) \(reference.fault)")
+                findings.append("\(title) \(reference.fault)")
             }
         }
         return findings
@@ -77,13 +88,12 @@ extension TargetRow {
     private static var selection: String {
         let columns =
             names.map { "\(table).\($0)" } + [
-                "label", "transport", "address", "series", "vantage.name", "\(table).vantage",
-                "\(table).target", "checksum", reference.isThere,
+                Recording.Target.columns, "vantage.name", "\(table).vantage", "\(table).target",
+                "checksum", reference.isThere, id,
             ]
         return """
             SELECT \(columns.joined(separator: ", "))
-            FROM \(table) JOIN vantage ON vantage.id = vantage
-                JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
+            FROM \(table) JOIN vantage ON vantage.id = vantage \(Recording.Target.join)
             """
     }
 
