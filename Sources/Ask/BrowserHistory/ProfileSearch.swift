@@ -81,29 +81,11 @@ enum ProfileSearch {
     }
 
     static func isFile(_ path: String) -> Bool {
-        FileStatus(path)?.isRegular ?? false
+        fileStatus(path)?.isRegular ?? false
     }
 
     /// When the database or its log was written, in seconds since 1970.
     private static func lastUse(_ path: String) -> Int {
-        ["", "-wal"].map { FileStatus(path + $0)?.modified.tv_sec ?? 0 }.max() ?? 0
-    }
-}
-
-/// The kind of a file, and when it was written.
-struct FileStatus {
-    let isRegular: Bool
-    let modified: timespec
-
-    /// `nil` where there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        isRegular = status.st_mode & S_IFMT == S_IFREG
-        #if canImport(Darwin)
-        modified = status.st_mtimespec
-        #else
-        modified = status.st_mtim
-        #endif
+        ["", "-wal"].map { fileStatus(path + $0)?.modified.tv_sec ?? 0 }.max() ?? 0
     }
 }

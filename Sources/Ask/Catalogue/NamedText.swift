@@ -43,8 +43,7 @@ struct NamedText: Hashable {
             return nil
         }
         // Nobody named it, so that nobody would know what is waited for.
-        var status = stat()
-        guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+        guard fileStatus(path).map({ $0.st_mode & S_IFMT != S_IFIFO }) ?? true else {
             throw CatalogueError(.badData, "\(path.quoted) is a pipe; put a file there")
         }
         try self.init(file: path)

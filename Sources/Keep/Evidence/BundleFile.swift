@@ -26,7 +26,7 @@ package enum BundleFile {
         }
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
-        let isRegular = isKnown && status.st_mode & S_IFMT == S_IFREG
+        let isRegular = isKnown && status.isRegular
         guard isRegular, Int(status.st_size) <= most else {
             close(descriptor)
             throw isRegular ? .tooLarge(path) : .notRegular(path)
@@ -36,8 +36,7 @@ package enum BundleFile {
 
     /// The octets of a regular file; 0 where there is none.
     static func size(_ path: String) -> Int {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        guard let status = fileStatus(path), status.isRegular else { return 0 }
         return Int(status.st_size)
     }
 

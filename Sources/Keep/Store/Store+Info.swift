@@ -113,7 +113,6 @@ extension Store {
     }
 
     private static func size(_ path: String) -> Int {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+        fileStatus(path).map { Int($0.st_size) } ?? 0
     }
 }

@@ -200,8 +200,7 @@ struct StoreFile {
     /// and damage it. It may hold rounds of the other, so that it is kept under another name.
     private func setLogAside() {
         guard unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
-        var status = stat()
-        if unsafe stat(path + "-wal", &status) == 0, status.st_size > 0 {
+        if let status = fileStatus(path + "-wal"), status.st_size > 0 {
             unsafe rename(path + "-wal", path + "-wal.left")
         } else {
             unsafe unlink(path + "-wal")

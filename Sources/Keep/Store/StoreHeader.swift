@@ -27,8 +27,7 @@ struct StoreHeader {
 
     /// Whether a file is at `path`; throws where it is none that can be read.
     static func isFile(_ path: String) throws(StoreError) -> Bool {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
+        guard let status = fileStatus(path), unsafe access(path, R_OK) == 0 else {
             // Where a part of the path is a file, there is nothing either.
             if errno == ENOENT || errno == ENOTDIR { return false }
             throw StoreError(
@@ -36,7 +35,7 @@ struct StoreHeader {
                 "cannot read the store '\(path)': \(reasonOfSystem())"
             )
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.isRegular else {
             throw StoreError(.badData, "'\(path)' is not a file: name a store with --store")
         }
         return true

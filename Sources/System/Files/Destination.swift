@@ -11,7 +11,7 @@ struct Destination {
     var directory: String { Self.split(fullPath).directory }
 
     /// A device, a pipe or a socket: cannot be replaced, only written.
-    var isStream: Bool { existing.map { $0.st_mode & S_IFMT != S_IFREG } ?? false }
+    var isStream: Bool { existing.map { !$0.isRegular } ?? false }
 
     /// Follows symbolic links, so that they stay and their target is replaced.
     init(path: String) throws(OutputError) {
@@ -37,7 +37,7 @@ struct Destination {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw .unwritable(path: path, reason: "it is a directory")
         }
-        fullPath = status.st_mode & S_IFMT == S_IFREG ? Self.resolve(full) ?? full : full
+        fullPath = status.isRegular ? Self.resolve(full) ?? full : full
         existing = status
     }
 

@@ -7,8 +7,7 @@ package struct FileIdentity: Equatable, Sendable {
 
     /// `nil` where there is no file.
     package init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard let status = fileStatus(path) else { return nil }
         self.init(status)
     }
 
@@ -27,15 +26,9 @@ package struct FileState: Equatable, Sendable {
 
     /// `nil` where there is no file.
     package init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard let status = fileStatus(path) else { return nil }
         file = FileIdentity(status)
         size = Int64(status.st_size)
-        #if os(Linux)
-        let moment = status.st_mtim
-        #else
-        let moment = status.st_mtimespec
-        #endif
-        written = unsafe withUnsafeBytes(of: moment) { unsafe Array($0) }
+        written = unsafe withUnsafeBytes(of: status.modified) { unsafe Array($0) }
     }
 }

@@ -40,6 +40,25 @@ package func reasonOfSystem(_ code: Int32 = errno) -> String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }
 
+/// The file at `path`, links followed; `nil`, with the reason in `errno`, where there is none.
+package func fileStatus(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
+}
+
+extension stat {
+    package var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+
+    /// When it was last written.
+    package var modified: timespec {
+        #if canImport(Darwin)
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
+    }
+}
+
 /// The types of sockets, which Glibc has as cases of an enumeration.
 package enum SocketType {
     #if canImport(Glibc)
