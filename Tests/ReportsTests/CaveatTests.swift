@@ -188,7 +188,7 @@ struct CaveatTests {
         let fixture = try steady { number in
             guard number <= 3 else { return .answer(10) }
             var observation = Observation.none(.unreachable)
-            if number > 0 { observation.extras = Observation.Extras(detail: reason) }
+            if number > 0 { observation.extras = Observation.Extras(detail: Detail(reason)) }
             return observation
         }
         let text = "4 of 400 queries could not reach meadow (\(reason)): "

@@ -60,14 +60,19 @@ struct RoundWordsTests {
         fixture.add("harbour") { _ in .answer(20) }
         fixture.add("meadow") { _ in
             var observation = Observation.answer(10)
-            observation.extras = Observation.Extras(detail: "1 message ignored", flags: .strays)
+            observation.extras = Observation.Extras(
+                detail: Detail("1 message ignored"),
+                flags: .strays
+            )
             return observation
         }
         #expect(fixture.recording.tampering.isEmpty)
         fixture.add("brook") { _ in
             var observation = Observation.answer(10)
             // Words of the other end, such as the reason why it closed a connection.
-            observation.extras = Observation.Extras(detail: "x; untruth: lies; the machine slept")
+            observation.extras = Observation.Extras(
+                detail: Detail("x; untruth: lies; the machine slept")
+            )
             return observation
         }
         #expect(fixture.recording.tampering.isEmpty)
@@ -77,7 +82,7 @@ struct RoundWordsTests {
         round.mark(["meadow": untruth, "cliff": "lies"])
         fixture.samples = round.samples
         #expect(fixture.recording.tampering == ["meadow": untruth])
-        let words = fixture.samples.compactMap { $0.observation.extras?.detail }
+        let words = fixture.samples.compactMap { $0.observation.extras?.detail?.description }
         #expect(words.filter { $0.contains(untruth) } == ["1 message ignored; untruth: \(untruth)"])
     }
 

@@ -176,7 +176,7 @@ struct AtlasMeasurementTests {
         let recording = try stream.rest()
         #expect(recording.runs.map(\.id) == ["atlas-1001"])
         let detail = try #require(recording.samples.first?.observation.extras?.detail)
-        #expect(detail.hasSuffix("RIPE Atlas probe, firmware 4560; sent to the second"))
+        #expect(detail.description.hasSuffix("RIPE Atlas probe, firmware 4560; sent to the second"))
     }
 
     @Test(arguments: ["[]", "{}", "true", "\"\""])
@@ -184,7 +184,7 @@ struct AtlasMeasurementTests {
         var stream = Self.stream([Self.result(probe: 1, name: "test", ["fw": firmware])])
         let sample = try stream.rest().samples.first
         let detail = try #require(sample?.observation.extras?.detail)
-        #expect(detail.hasSuffix("RIPE Atlas probe; sent to the second"))
+        #expect(detail.description.hasSuffix("RIPE Atlas probe; sent to the second"))
     }
 
     @Test func `an error of the probe is no refusal of this program`() throws {

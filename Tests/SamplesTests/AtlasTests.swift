@@ -99,7 +99,7 @@ struct AtlasTests {
         let answered = try #require(samples.first).observation
         #expect(answered.ttl == 300 && answered.answers == 2 && answered.size == 93)
         #expect(answered.extras?.site == "s1.ams" && answered.extras?.extendedErrors == "3")
-        let words = samples.map { $0.observation.extras?.detail ?? "" }
+        let words = samples.map { $0.observation.extras?.detail?.description ?? "" }
         let end = "RIPE Atlas probe, firmware 5080; sent to the second"
         #expect(
             words == [
@@ -207,7 +207,7 @@ struct AtlasTests {
         #expect(recording.runs.map(\.timeout) == [.seconds(5)])
         #expect(recording.rounds.count == 1)
         #expect(recording.samples.map(\.observation.outcome) == [.answered, .timeout])
-        let detail = recording.samples.last?.observation.extras?.detail
+        let detail = recording.samples.last?.observation.extras?.detail?.description
         #expect(detail?.hasPrefix("timed out after 4s; ") == true)
     }
 
@@ -307,9 +307,7 @@ struct AtlasTests {
         let octets = Data(base64Encoded: text)
         #expect((result != nil) == (octets != nil))
         guard let octets, !octets.isEmpty else { return }
-        #expect(
-            result?.samples.first?.observation.extras?.detail?.contains("\(octets.count) octets")
-                == true
-        )
+        let detail = result?.samples.first?.observation.extras?.detail?.description
+        #expect(detail?.contains("\(octets.count) octets") == true)
     }
 }

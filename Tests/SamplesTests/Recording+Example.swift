@@ -70,7 +70,7 @@ extension Observation {
                 site: "'=lon\\001",
                 extendedErrors: "15 17",
                 connection: .reused,
-                detail: "-said \"no, ä\", 中 🙂; the machine slept",
+                detail: Detail("-said \"no, ä\", 中 🙂; the machine slept"),
                 cause: FailureCause(.httpStatus, "301 =a, \"b\""),
                 flags: [.unverified, .strays],
                 networkRTT: 1_234_567,

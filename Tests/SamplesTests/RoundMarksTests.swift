@@ -129,7 +129,7 @@ struct RoundMarksTests {
             scheduled: Timestamp(nanoseconds: 0),
             observation: Observation(outcome: .answered)
         )
-        sample.observation.extras = .init(detail: "no evidence; the machine slept")
+        sample.observation.extras = .init(detail: Detail("no evidence; the machine slept"))
         #expect(RoundMarks.of([sample], targets: []) == [])
         sample.observation.extras = .init(flags: [.noEvidence, .slept])
         #expect(RoundMarks.of([sample], targets: []) == .suspended)

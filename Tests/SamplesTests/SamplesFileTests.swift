@@ -116,7 +116,7 @@ struct SamplesFileTests {
     ) throws {
         var recording = try Recording.example()
         recording.samples = [recording.samples[0]]
-        recording.samples[0].observation.extras = .init(detail: detail)
+        recording.samples[0].observation.extras = .init(detail: Detail(detail))
         let csv = String(decoding: try Self.write(recording, as: .csv), as: UTF8.self)
         #expect(csv.hasSuffix(",\(cell),,,import,,,,,,,\n"))
         let lines = try Self.write(recording, as: .jsonLines)
@@ -294,8 +294,8 @@ struct SamplesFileTests {
         let extras = try #require(recording.samples.first?.observation.extras)
         #expect(extras.site == String(repeating: "é", count: 62) + "…")
         #expect(extras.extendedErrors == extras.site)
-        #expect(extras.detail?.count == 200)
-        #expect(extras.detail?.hasSuffix("é…") == true)
+        #expect(extras.detail?.description.count == 200)
+        #expect(extras.detail?.description.hasSuffix("é…") == true)
         #expect(extras.flags == .unverified)
     }
 

@@ -45,7 +45,8 @@ struct SamplesStreamTests {
         let recording = try Self.read(Array(text.utf8), as: .csv, portion: size)
         #expect(recording.targets.map(\.label) == ["a\"\nb", "c", "d"])
         #expect(
-            recording.samples.map(\.observation.extras?.detail) == ["x\"\"y", "one,\ntwo", nil]
+            recording.samples.map(\.observation.extras?.detail)
+                == ["x\"\"y", "one,\ntwo", nil].map { $0.map(Detail.init(_:)) }
         )
     }
 

@@ -65,7 +65,7 @@ struct SpreadsheetTests {
         for size in [1, 2, 5] {
             let recording = try Self.read(Self.utf16(text, bigEndian: false), portion: size)
             #expect(recording.targets.map(\.label) == ["\u{1f642}"])
-            #expect(recording.samples.first?.observation.extras?.detail == "a, b.c")
+            #expect(recording.samples.first?.observation.extras?.detail == Detail("a, b.c"))
         }
     }
 

@@ -29,7 +29,7 @@ struct CheckTests {
         // Of Swift's strings the last two are equal.
         let details = ["a\0b", "a\0c", "\u{e9}", "e\u{301}"]
         for (index, detail) in details.enumerated() {
-            round.samples[index].observation.extras = .init(detail: detail)
+            round.samples[index].observation.extras = .init(detail: Detail(detail))
         }
         try store.append(
             round,
@@ -40,7 +40,7 @@ struct CheckTests {
         #expect(try store.check().findings == [])
         let read = try store.recording(Store.Window(includesMarked: true)).samples
         #expect(
-            read.prefix(4).map { $0.observation.extras?.detail.map { Array($0.utf8) } }
+            read.prefix(4).map { $0.observation.extras?.detail.map { Array($0.description.utf8) } }
                 == details.map { Array($0.utf8) }
         )
     }

@@ -99,7 +99,7 @@ struct Simulation {
         if random(4) == 0 {
             let detail = [nil, "no, \"ä\" 🙂", "x; certificate not verified; ignored 1"][
                 Int(random(3))
-            ]
+            ].map(Detail.init(_:))
             let flags = SampleFlags(rawValue: [0, 1, 2, 3, 4, 5, 512, 256][Int(random(8))])
             observation.extras = .init(
                 connect: random(2) == 0 ? nil : random(9_000_000),

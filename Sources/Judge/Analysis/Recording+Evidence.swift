@@ -3,8 +3,6 @@ package import Samples
 /// Marks of samples on their round and resolver, so that a samples file and a store say later what
 /// the run itself said.
 extension Recording {
-    private static let untruthWord = "untruth: "
-
     /// Says in the samples of a round that it is no evidence, as ``EvidenceBuilder/unusedRounds`` has it.
     package mutating func markUnused() {
         for index in samples.indices { samples[index].observation.add(.noEvidence) }
@@ -19,7 +17,7 @@ extension Recording {
             let target = samples[index].target
             guard let untruth = tampering[targets[Int(target)].label], told.insert(target).inserted
             else { continue }
-            samples[index].observation.add(.tampering, detail: Self.untruthWord + untruth)
+            samples[index].observation.add(.tampering, detail: Detail(tampering: untruth))
         }
     }
 
@@ -37,13 +35,8 @@ extension Recording {
     package var tampering: [String: String] {
         var tampering: [String: String] = [:]
         for sample in samples where targets.indices.contains(Int(sample.target)) {
-            guard sample.observation.flags.contains(.tampering),
-                let detail = sample.observation.extras?.detail
-            else { continue }
-            for part in detail.split(separator: "; ") where part.hasPrefix(Self.untruthWord) {
-                let label = targets[Int(sample.target)].label
-                tampering[label] = String(part.dropFirst(Self.untruthWord.count))
-            }
+            guard let words = sample.observation.extras?.tampering else { continue }
+            tampering[targets[Int(sample.target)].label] = words
         }
         return tampering
     }

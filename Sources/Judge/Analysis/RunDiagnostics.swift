@@ -143,7 +143,9 @@ struct DiagnosticsTally: Sendable {
             if observation.outcome == .unreachable, observation.extras?.cause == nil,
                 targets.indices.contains(Int(sample.target))
             {
-                targets[Int(sample.target)].countUnreached(observation.extras?.detail ?? "")
+                targets[Int(sample.target)].countUnreached(
+                    observation.extras?.detail?.description ?? ""
+                )
             }
         }
         told.countOfflineRounds(offline.count)

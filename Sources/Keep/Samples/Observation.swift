@@ -69,9 +69,7 @@ package struct Observation: Hashable, Sendable {
         package let extendedErrors: String?
         /// Whether the connection was opened for this query.
         package let connection: ConnectionUse?
-        /// In words, for people: why it failed, and what was ignored while waiting. It may have
-        /// words of the other end, so nothing is concluded from it.
-        package let detail: String?
+        package let detail: Detail?
         /// Why it failed, beyond its outcome and response code; `nil` where that says all or is unknown.
         package let cause: FailureCause?
         package let flags: SampleFlags
@@ -91,7 +89,7 @@ package struct Observation: Hashable, Sendable {
             site: String? = nil,
             extendedErrors: String? = nil,
             connection: ConnectionUse? = nil,
-            detail: String? = nil,
+            detail: Detail? = nil,
             cause: FailureCause? = nil,
             flags: SampleFlags = [],
             networkRTT: Int64? = nil,
@@ -179,13 +177,12 @@ extension Observation {
     /// `networkRTT` the way to the resolver, both in nanoseconds, `warmup` what its cache had.
     package mutating func add(
         _ flags: SampleFlags = [],
-        detail words: String? = nil,
+        detail words: Detail? = nil,
         cause: FailureCause? = nil,
         edge: Int64? = nil,
         networkRTT: Int64? = nil,
         warmup: WarmupTally? = nil
     ) {
-        let details = [extras?.detail, words].compactMap(\.self)
         extras = Extras(
             connect: extras?.connect,
             handshake: extras?.handshake,
@@ -194,7 +191,7 @@ extension Observation {
             site: extras?.site,
             extendedErrors: extras?.extendedErrors,
             connection: extras?.connection,
-            detail: details.isEmpty ? nil : details.joined(separator: "; "),
+            detail: Detail(joining: [extras?.detail, words].compactMap(\.self)),
             cause: cause ?? extras?.cause,
             flags: self.flags.union(flags),
             networkRTT: networkRTT ?? extras?.networkRTT,
@@ -215,7 +212,6 @@ extension Observation {
 
 extension Observation.Extras {
     /// Limits of the texts, which others wrote: in characters, and in octets.
-    package static let longestDetail = 200
     package static let longestReason = 120
     package static let longestSite = 128
 
@@ -224,7 +220,7 @@ extension Observation.Extras {
         let isWithin =
             (site?.utf8.count ?? 0) <= Self.longestSite
             && (extendedErrors?.utf8.count ?? 0) <= Self.longestSite
-            && (detail?.unicodeScalars.count ?? 0) <= Self.longestDetail
+            && detail?.withinLimits == detail
         guard !isWithin else { return self }
         return Observation.Extras(
             connect: connect,
@@ -234,7 +230,7 @@ extension Observation.Extras {
             site: site?.cut(toOctets: Self.longestSite),
             extendedErrors: extendedErrors?.cut(toOctets: Self.longestSite),
             connection: connection,
-            detail: detail?.cut(toCharacters: Self.longestDetail),
+            detail: detail?.withinLimits,
             cause: cause,
             flags: flags,
             networkRTT: networkRTT,

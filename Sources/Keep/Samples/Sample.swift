@@ -199,19 +199,4 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
         (.negative, "negative"), (.caseChanged, "case-changed"),
         (.trailingBytes, "trailing-bytes"),
     ]
-
-    /// Each with what the detail said of it before there were flags.
-    package static let wordsInDetail: [(flag: SampleFlags, word: String)] = [
-        (.unverified, "certificate not verified"), (.strays, "ignored"),
-        (.clockStep, "the clock was set"), (.noEvidence, "no evidence"),
-        (.slept, "the machine slept"), (.tampering, "untruth: "),
-    ]
-
-    /// The flags in a detail that was written before there were any.
-    package init(detail: String?) {
-        self = Self.wordsInDetail.reduce(into: []) { flags, entry in
-            guard let detail else { return }
-            if detail.utf8.contains(entry.word.utf8) { flags.insert(entry.flag) }
-        }
-    }
 }

@@ -72,7 +72,7 @@ struct Checksum: Hashable {
         add(extras.site)
         add(extras.extendedErrors)
         add(extras.connection.map { Int64($0.rawValue) })
-        add(extras.detail)
+        add(extras.detail?.description)
         // Where the detail says the same, as it did before there were flags, that is enough.
         let flags = extras.flags.symmetricDifference(SampleFlags(detail: extras.detail))
         if !flags.isEmpty { add(Int64(flags.rawValue)) }

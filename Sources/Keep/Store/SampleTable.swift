@@ -84,7 +84,7 @@ final class SampleCursor {
             site: try text(details.optionalInteger(4)),
             extendedErrors: try text(details.optionalInteger(5)),
             connection: ConnectionUse(rawValue: UInt8(state & 7)),
-            detail: try text(details.optionalInteger(7)),
+            detail: try text(details.optionalInteger(7)).map(Detail.init(_:)),
             cause: try text(details.optionalInteger(13)).flatMap(FailureCause.init(_:)),
             flags: SampleFlags(rawValue: UInt16(truncatingIfNeeded: state >> 3)),
             networkRTT: try details.optionalInteger(8),

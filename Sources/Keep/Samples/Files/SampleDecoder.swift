@@ -153,7 +153,7 @@ struct SampleDecoder {
             .networkRTT, .edge, .warmupHits, .warmupMisses, .cause,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
-        let detail = cells.text(.detail)
+        let detail = cells.text(.detail).map(Detail.init(_:))
         return Observation.Extras(
             connect: try cells.milliseconds(.connect),
             handshake: try cells.milliseconds(.handshake),

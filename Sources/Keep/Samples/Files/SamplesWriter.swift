@@ -137,7 +137,7 @@ package struct SamplesWriter {
         row.append(text: extras?.site, to: .site)
         row.append(text: extras?.extendedErrors, to: .extendedErrors)
         row.append(word: extras?.connection, to: .connection)
-        row.append(text: extras?.detail, to: .detail)
+        row.append(text: extras?.detail?.description, to: .detail)
         row.append(word: extras?.flags.text, to: .flags)
     }
 }

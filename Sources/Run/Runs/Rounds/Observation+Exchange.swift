@@ -59,7 +59,7 @@ extension Observation {
         }
         guard outcome == .answered || outcome == .filtered else { return }
         outcome = .wrong
-        add(detail: "wrong answer: \(fault)")
+        add(detail: Detail("wrong answer: \(fault)"))
         extras = extras?.withinLimits
     }
 }
@@ -74,7 +74,7 @@ extension Observation.Extras {
             site: exchange.response?.nsid.map(PresentationText.escaped),
             extendedErrors: errors.isEmpty ? nil : errors.joined(separator: " "),
             connection: exchange.connection,
-            detail: exchange.detail,
+            detail: exchange.detail.map(Detail.init(_:)),
             cause: exchange.cause,
             flags: exchange.flags
         )

@@ -226,7 +226,7 @@ extension AtlasResult.Failure {
         case .blocked: self.init(key: "TU_BAD_ADDR", reason: "blocked")
         case .offline: self.init(key: "nameserver", reason: "offline")
         default:
-            let reason = observation.extras?.detail ?? "unreachable"
+            let reason = observation.extras?.detail?.description ?? "unreachable"
             self.init(key: isTCP ? "TUCONNECT" : "socket", reason: reason)
         }
     }
