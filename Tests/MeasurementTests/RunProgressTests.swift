@@ -15,6 +15,10 @@ struct RunProgressTests {
         )
     }
 
+    private static func counted(_ samples: [Sample]) -> CountedSamples {
+        CountedSamples(of: Recording(samples: samples))
+    }
+
     @Test func `the view counts what was noted`() throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 4)
         let progress = RunProgress(of: plan)
@@ -43,11 +47,11 @@ struct RunProgressTests {
         #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [2, 1])
         #expect(progress.snapshot(after: .zero).settledRound == 0)
         // The second answer showed a block page.
-        progress.settle(round: 1, [answered, Self.sample(of: 0, .filtered)])
+        progress.settle(round: 1, Self.counted([answered, Self.sample(of: 0, .filtered)]))
         var view = progress.snapshot(after: .zero)
         #expect(view.targets.map(\.answered) == [1, 0])
         #expect(view.done == 3 && view.settledRound == 1)
-        progress.take(earlier: [Self.sample(of: 1, .timeout)])
+        progress.take(earlier: Self.counted([Self.sample(of: 1, .timeout)]))
         view = progress.snapshot(after: .zero)
         #expect(view.targets.map(\.failed) == [0, 1] && view.done == 3)
     }
@@ -67,7 +71,7 @@ struct RunProgressTests {
                     onSample: { progress.note($0, inRound: $1) }
                 )
             }
-            progress.settle(round: number, try #require(round).samples)
+            progress.settle(round: number, CountedSamples(of: try #require(round)))
             let view = progress.snapshot(after: .zero)
             #expect(view.targets.map(\.answered) == [4 * number, 4 * number, 4 * number])
             #expect(view.targets.allSatisfy { $0.times.count == 4 * number })
@@ -80,7 +84,7 @@ struct RunProgressTests {
         for target in [-1, 1, Int32.max] {
             progress.note(Self.sample(of: target, .answered), inRound: 1)
         }
-        progress.settle(round: 7, [Self.sample(of: -3, .answered)])
+        progress.settle(round: 7, Self.counted([Self.sample(of: -3, .answered)]))
         #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [0])
     }
 

@@ -20,14 +20,14 @@ struct BudgetNoticeTests {
 
     private func notices(past: [SentNotice] = [], interval: Double = 1800) throws -> [Notice] {
         let objective = try ServiceObjective(parsing: "p95 < 50ms", of: "--objective")
-        let rounds = try recording().rounds(within: objective, from: "desk")
+        let rounds = try CountedSamples(of: recording()).rounds(within: objective, from: "desk")
         return NoticeRules(past: past, now: Self.now)
             .burning(objective, rounds, by: BurnRule.rules(interval: interval))
     }
 
     @Test func `rounds of a place are counted, without those that do not count`() throws {
         let objective = try ServiceObjective(parsing: "p95 < 50ms", of: "--objective")
-        let rounds = try recording().rounds(within: objective, from: "desk")
+        let rounds = try CountedSamples(of: recording()).rounds(within: objective, from: "desk")
         #expect(rounds.count == 3 && rounds.values.allSatisfy { $0.count == 23 })
         let brook = try #require(rounds.first { $0.key.label == "brook" }?.value)
         #expect(
@@ -35,7 +35,9 @@ struct BudgetNoticeTests {
                 + Array(repeating: 0, count: 12)
         )
         #expect(brook.last?.start == HistoryFixture.moment(round: 23).nanoseconds)
-        #expect(try recording().rounds(within: objective, from: "elsewhere").isEmpty)
+        #expect(
+            try CountedSamples(of: recording()).rounds(within: objective, from: "elsewhere").isEmpty
+        )
     }
 
     @Test func `the notice says how fast, since when, and that it goes on`() throws {

@@ -29,8 +29,12 @@ struct EarlierRoundsTests {
     private func counts(_ recordings: [Recording], of candidates: Set<String>? = nil) -> [[Int]] {
         var all = Recording()
         for recording in recordings { all.merge(recording) }
-        return EarlierRounds(of: all, baseline: "harbour", candidates: candidates).scopes
-            .flatMap(\.pairs).map { $0.hours.map(\.count) }
+        return EarlierRounds(
+            of: CountedSamples(of: all),
+            baseline: "harbour",
+            candidates: candidates
+        )
+        .scopes.flatMap(\.pairs).map { $0.hours.map(\.count) }
     }
 
     @Test func `rounds stand in the hours in which they were measured`() throws {
@@ -42,7 +46,11 @@ struct EarlierRoundsTests {
         #expect(counts(both) == [[12, 12]])
         var all = both[0]
         all.merge(both[1])
-        #expect(EarlierRounds(of: all, baseline: "harbour").vantages == ["desk", "office"])
+        #expect(
+            EarlierRounds(of: CountedSamples(of: all), baseline: "harbour").vantages == [
+                "desk", "office",
+            ]
+        )
     }
 
     @Test func `rounds that asked other names than most are left out`() throws {
@@ -64,7 +72,7 @@ struct EarlierRoundsTests {
         #expect(counts([recording], of: ["meadow"]) == [[12]])
         #expect(counts([recording], of: ["harbour"]) == [])
         #expect(counts([recording], of: ["brook"]) == [])
-        let none = EarlierRounds(of: recording, baseline: "brook")
+        let none = EarlierRounds(of: CountedSamples(of: recording), baseline: "brook")
         #expect(none.scopes.isEmpty)
     }
 }

@@ -50,7 +50,7 @@ struct EliminatedRunTests {
                     && (Int($0.question) + round) % fixture.questions.count < wanted
             }
             for index in part.samples.indices { part.samples[index].round = 0 }
-            builder.add(part.rounds[0], part.samples, timeout: .seconds(5))
+            builder.add(round: part)
             run.merge(part)
         }
         #expect(builder.isDecided)

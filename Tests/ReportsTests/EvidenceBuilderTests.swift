@@ -113,7 +113,7 @@ struct EvidenceBuilderTests {
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
         #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
         #expect(read.first?.candidates.first?.comparison.candidateFailures.failures == 0)
-        let figures = fixture.recording.figures(timeout: .seconds(5))[1]
+        let figures = CountedSamples(of: fixture.recording).figures(timeout: .seconds(5))[1]
         #expect(figures.counts.answered == 120)
         #expect(figures.latency.count == 119 && figures.tally.count == 119)
     }
@@ -275,7 +275,7 @@ struct EvidenceBuilderTests {
         }
         var feed = feed(fixture)
         for round in rounds(of: fixture) {
-            feed.add(round.rounds[0], round.samples, timeout: .seconds(5))
+            feed.add(round: round)
         }
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
         #expect(feed.evidence(ending: .budgetSpent) == read)

@@ -49,14 +49,11 @@ struct FailureNounTests {
     }
 
     @Test func `a browser's look-ups are counted as such`() throws {
-        var fixture = try Fixture(rounds: 40)
+        var fixture = try Fixture(rounds: 40, types: [.a, .https])
         fixture.context.baseline = "far"
         for (label, isFailing) in [("far", false), ("near", true)] {
             fixture.add(label, series: .browser) { number in
-                var lookUp: Observation =
-                    isFailing && number % 20 == 19 ? .none(.timeout) : .answer(10)
-                lookUp.add(.lookUp)
-                return lookUp
+                isFailing && number % 40 == 38 ? .none(.timeout) : .answer(10)
             }
         }
         let text = TextFormat(width: 200).render(fixture.report)

@@ -95,7 +95,7 @@ struct FirstSeriesTests {
     }
 
     @Test func `two runs are compared by the first answer`() throws {
-        let rounds = RunRounds(of: try fixture().recording)
+        let rounds = RunRounds(of: CountedSamples(of: try fixture().recording))
         let first = try #require(rounds.subjects.last)
         #expect(first.series == .first)
         for outcome in rounds.rounds.flatMap({ ($0[first] ?? [:]).values }) {

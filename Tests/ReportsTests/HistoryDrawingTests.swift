@@ -27,7 +27,7 @@ struct HistoryDrawingTests {
             if sums {
                 for sum in HistoryFixture.sums(of: recording) { timeline.add(sum) }
             } else {
-                timeline.add(recording.counted)
+                timeline.add(recording)
             }
         }
         return HistoryDrawing(kind, of: timeline)

@@ -107,7 +107,7 @@ struct HistoryFixture {
             var hours = CauseHours(clock: berlin)
             var part = recording
             part.samples = recording.samples.filter { span.contains($0.moment) }
-            hours.add(part)
+            hours.add(CountedSamples(of: part))
             return hours
         }
         return report
@@ -183,6 +183,11 @@ extension ConnectionSums {
             query: Double(query) * 1e-6
         )
     }
+}
+
+extension HistorySink {
+    /// Adds the samples of `recording` that count.
+    mutating func add(_ recording: Recording) { add(CountedSamples(of: recording)) }
 }
 
 extension WindowTally {

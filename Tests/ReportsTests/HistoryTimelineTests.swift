@@ -27,7 +27,7 @@ struct HistoryTimelineTests {
         if sums {
             for sum in HistoryFixture.sums(of: recording) { timeline.add(sum) }
         } else {
-            timeline.add(recording.counted)
+            timeline.add(recording)
         }
         return timeline
     }

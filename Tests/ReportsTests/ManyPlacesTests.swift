@@ -34,7 +34,7 @@ import Testing
             rounds: log.rounds,
             isHourly: kind.isHourly
         )
-        for recording in recordings { timeline.add(recording.counted) }
+        for recording in recordings { timeline.add(recording) }
         return timeline
     }
 

@@ -46,7 +46,7 @@ struct ObjectiveReportTests {
         // 336 rounds of two names, without eight hours, an outage and two offline rounds.
         let queries = (336 - 16 - 3 - 2) * 2
         #expect(rows["meadow"] == ObjectiveCount(within: queries, queries: queries))
-        let recording = try HistoryFixture.week().counted
+        let recording = CountedSamples(of: try HistoryFixture.week()).recording
         func seen(_ resolver: Int32) -> ObjectiveCount {
             let samples = recording.samples.filter {
                 $0.target == resolver && $0.observation.outcome.isMeasured

@@ -35,7 +35,7 @@ struct OnePassTests {
                     try sum(own)
                 }
             } else {
-                var part = recording.counted
+                var part = recording
                 part.samples.removeAll { !window.contains($0.moment) }
                 try samples(part)
             }

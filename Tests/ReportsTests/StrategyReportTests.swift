@@ -162,7 +162,9 @@ struct StrategyReportTests {
                 by: .milliseconds(9)
             )
         }
-        let evidence = try #require(StrategyEvidence(of: fixture.recording, baseline: "home"))
+        let evidence = try #require(
+            StrategyEvidence(of: CountedSamples(of: fixture.recording), baseline: "home")
+        )
         let lookups = Dictionary(
             uniqueKeysWithValues: evidence.rows.map { ($0.strategy, $0.figures.lookups) }
         )
@@ -179,10 +181,14 @@ struct StrategyReportTests {
         }
         fixture.origin = .imported
         var recording = fixture.recording
-        let imported = try #require(StrategyEvidence(of: recording, baseline: "home"))
+        let imported = try #require(
+            StrategyEvidence(of: CountedSamples(of: recording), baseline: "home")
+        )
         #expect(!imported.isAtOnce && imported.rows.allSatisfy { $0.slow == nil })
         recording.runs[0].origin = .compare
-        let own = try #require(StrategyEvidence(of: recording, baseline: "home"))
+        let own = try #require(
+            StrategyEvidence(of: CountedSamples(of: recording), baseline: "home")
+        )
         #expect(own.isAtOnce)
     }
 }

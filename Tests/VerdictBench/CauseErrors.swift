@@ -74,14 +74,14 @@ private struct SlowedHistory {
         var source = source
         let recording = recording(from: &source)
         var hours = HistoryHours(clock: .utc)
-        hours.add(recording)
+        hours.add(CountedSamples(of: recording))
         let end = Self.start.advanced(by: .seconds(3600 * Self.hours))
         var changes = Changes(judging: hours, until: end)
         changes.explain(with: recording.answeringSites, known: []) { span in
             var part = recording
             part.samples.removeAll { !span.contains($0.moment) }
             var hours = CauseHours(clock: .utc)
-            hours.add(part)
+            hours.add(CountedSamples(of: part))
             return hours
         }
         let changed = Self.start.hoursSinceEpoch + hour

@@ -78,14 +78,15 @@ package struct AskingOrder: Sendable {
     package var names: [Recording.Target: String] { targets.map(\.self).namesByTarget }
 
     /// Adds rounds, each with all of its samples.
-    package mutating func add(_ recording: Recording) {
+    package mutating func add(_ counted: CountedSamples) {
+        let recording = counted.recording
         var members: [Int32: [Int]] = [:]
         var known: Set<Int32> = []
         for (index, sample) in recording.samples.enumerated()
         where recording.targets.indices.contains(Int(sample.target)) {
             known.insert(sample.target)
             guard sample.observation.sent != nil, sample.observation.outcome.wasSent,
-                recording.round(of: sample)?.isCounted == true
+                recording.round(of: sample) != nil
             else { continue }
             members[sample.round, default: []].append(index)
         }

@@ -89,9 +89,10 @@ package struct CauseHours: Sendable {
         )..<Timestamp(hoursSinceEpoch: hour + mostHoursAfter)
     }
 
-    package mutating func add(_ recording: Recording) {
+    package mutating func add(_ counted: CountedSamples) {
+        let recording = counted.recording
         for sample in recording.samples {
-            guard let round = recording.round(of: sample), round.isCounted,
+            guard let round = recording.round(of: sample),
                 recording.runs.indices.contains(Int(round.run)),
                 recording.targets.indices.contains(Int(sample.target)),
                 recording.questions.indices.contains(Int(sample.question))

@@ -27,10 +27,10 @@ package struct EarlierRounds: Sendable {
     /// Where the rounds were measured.
     package let vantages: Set<String>
 
-    /// Rounds of `recording` in which targets labelled `baseline` were asked and others, or of
-    /// these those that have one of the labels `candidates`.
-    package init(of recording: Recording, baseline: String, candidates: Set<String>? = nil) {
-        let recording = recording.lookUps
+    /// Rounds in which targets labelled `baseline` were asked and others, or of these those that have
+    /// one of the labels `candidates`.
+    package init(of counted: CountedSamples, baseline: String, candidates: Set<String>? = nil) {
+        let recording = counted.recording
         var rounds: [Series: [AskedRound]] = [:]
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
             let vantage = recording.runs[Int(round.run)].vantage

@@ -10,7 +10,6 @@ package struct EvidenceBuilder: Sendable {
     /// Cached and uncached names together; `nil` where either was not asked for.
     var whole: WholeEvidenceBuilder?
     private let targets: [Recording.Target]
-    private let lookUps: BrowserLookUps
     private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
     /// Rounds that are no evidence, though their samples do not tell: those in which the machine
@@ -33,7 +32,6 @@ package struct EvidenceBuilder: Sendable {
         keepsRounds: Bool = true
     ) {
         self.targets = targets
-        lookUps = BrowserLookUps(targets: targets, questions: questions)
         unit = rules.unit
         self.endsWithVerdict = endsWithVerdict
         feeds = Series.allCases.compactMap { series in
@@ -76,16 +74,18 @@ package struct EvidenceBuilder: Sendable {
         add(hours: hours, timeout: recording.runs.map(\.timeout).min(), tally: \.self)
     }
 
-    /// Takes the next round, unless it is no evidence. `timeout` is that of its queries.
-    package mutating func add(_ round: Round, _ samples: [Sample], timeout: Duration) {
-        let isDisowned = samples.contains { $0.observation.flags.contains(.noEvidence) }
+    /// Takes the next round, which is alone in `recording`, unless it is no evidence.
+    package mutating func add(round recording: Recording) {
+        let round = recording.rounds[0]
+        let isDisowned = recording.samples.contains { $0.observation.flags.contains(.noEvidence) }
         guard isEvidence(round, isDisowned: isDisowned) else { return }
-        let queries = queries(lookUps.derived(samples))
-        add { $0.add(queries, timeout: timeout.milliseconds) }
+        let queries = queries(CountedSamples(of: recording))
+        let timeout = recording.timeout(of: round).milliseconds
+        add { $0.add(queries, timeout: timeout) }
     }
 
-    func queries(_ samples: [Sample]) -> [RoundQuery] {
-        samples.compactMap { sample in
+    func queries(_ counted: CountedSamples) -> [RoundQuery] {
+        counted.recording.samples.compactMap { sample in
             guard targets.indices.contains(Int(sample.target)) else { return nil }
             return RoundQuery(sample, in: targets[Int(sample.target)].series)
         }

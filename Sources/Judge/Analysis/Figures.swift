@@ -90,46 +90,45 @@ package struct Figures: Sendable {
     }
 }
 
-extension Recording {
-    /// The figures of each target, in their order, over the rounds that count; `timeout` is that of
-    /// a recording without runs.
+extension CountedSamples {
+    /// The figures of each target, in their order; `timeout` is that of a recording without runs.
     package func figures(timeout: Duration) -> [Figures] {
-        var figures = targets.map { _ in Figures() }
-        add(samples, to: &figures)
-        let shortest = runs.map(\.timeout).min() ?? timeout
+        var figures = recording.targets.map { _ in Figures() }
+        add(to: &figures)
+        let shortest = recording.runs.map(\.timeout).min() ?? timeout
         for index in figures.indices { figures[index].limit(to: shortest) }
         return figures
     }
 
-    /// The outcomes of the queries of a place that count, by target.
-    package func outcomes(from vantage: String) -> [Target: OutcomeCounts] {
+    /// The outcomes at a place, by target.
+    package func outcomes(from vantage: String) -> [Recording.Target: OutcomeCounts] {
         let found = figures { sample, round in
-            runs[Int(round.run)].vantage == vantage ? sample.target : nil
+            recording.runs[Int(round.run)].vantage == vantage ? sample.target : nil
         }
-        return found.reduce(into: [:]) { $0[targets[Int($1.place)]] = $1.sum.counts }
+        return found.reduce(into: [:]) { $0[recording.targets[Int($1.place)]] = $1.sum.counts }
     }
 
-    /// Adds `samples` that count to the figures of their targets.
-    func add(_ samples: [Sample], to figures: inout [Figures]) {
-        for sample in samples where targets.indices.contains(Int(sample.target)) {
-            guard round(of: sample)?.isCounted != false else { continue }
+    /// Adds them to the figures of their targets.
+    func add(to figures: inout [Figures]) {
+        for sample in recording.samples
+        where recording.targets.indices.contains(Int(sample.target)) {
             let target = Int(sample.target)
-            figures[target].add(sample.observation, in: targets[target].series)
+            figures[target].add(sample.observation, in: recording.targets[target].series)
         }
     }
 
-    /// The figures of the samples that count, by their place.
+    /// The figures of the samples, by their place.
     package func figures<Place: Hashable>(
         by place: (Sample, Round) -> Place?
     ) -> [(place: Place, sum: Figures)] {
         sums(of: Figures(), by: place) { figures, sample, round in
-            figures.add(sample.observation, in: targets[Int(sample.target)].series)
-            figures.limit(to: runs[Int(round.run)].timeout)
+            figures.add(sample.observation, in: recording.targets[Int(sample.target)].series)
+            figures.limit(to: recording.runs[Int(round.run)].timeout)
         }
     }
 
-    /// The samples that count added up by their place, which is numbers, since texts take long to
-    /// compare. What has no place is left out, and so is what refers to what is not there.
+    /// The samples added up by their place, which is numbers, since texts take long to compare. What has
+    /// no place is left out, and so is what refers to what is not there.
     package func sums<Place: Hashable, Sum>(
         of none: Sum,
         by place: (Sample, Round) -> Place?,
@@ -137,11 +136,11 @@ extension Recording {
     ) -> [(place: Place, sum: Sum)] {
         var index: [Place: Int] = [:]
         var found: [(place: Place, sum: Sum)] = []
-        for sample in samples {
-            guard let round = round(of: sample), round.isCounted,
-                targets.indices.contains(Int(sample.target)),
-                questions.indices.contains(Int(sample.question)),
-                runs.indices.contains(Int(round.run)), let place = place(sample, round)
+        for sample in recording.samples {
+            guard let round = recording.round(of: sample),
+                recording.targets.indices.contains(Int(sample.target)),
+                recording.questions.indices.contains(Int(sample.question)),
+                recording.runs.indices.contains(Int(round.run)), let place = place(sample, round)
             else { continue }
             let position = index[place] ?? found.count
             if position == found.count {
@@ -152,7 +151,9 @@ extension Recording {
         }
         return found
     }
+}
 
+extension Recording {
     /// The first run at the place of each: runs are many, and places few.
     package var firstRuns: [Int32] { runs.map(\.vantage).firstEqual }
 }

@@ -22,11 +22,12 @@ package struct HistoryHours: HistorySink, Sendable {
         provenance = Provenance(clock: clock, rounds: rounds)
     }
 
-    package mutating func add(_ recording: Recording) {
+    package mutating func add(_ counted: CountedSamples) {
+        let recording = counted.recording
         provenance.add(samples: recording.samples.lazy.map { $0.moment })
-        provenance.order.add(recording)
+        provenance.order.add(counted)
         let firstRuns = recording.firstRuns
-        let found = recording.figures { sample, round in
+        let found = counted.figures { sample, round in
             let hour = sample.moment.hoursSinceEpoch
             return SubjectPlace(run: firstRuns[Int(round.run)], target: sample.target, time: hour)
         }

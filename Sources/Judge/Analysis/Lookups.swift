@@ -10,7 +10,8 @@ struct Lookups {
 
     /// Rows of `members`, which are indexes of the targets; with `atOnce` those of volleys, and of
     /// the resolvers that were asked at its moment. Rounds that are no evidence are left out.
-    init(of members: [Int], in recording: Recording, atOnce: Bool) {
+    init(of members: [Int], in counted: CountedSamples, atOnce: Bool) {
+        let recording = counted.recording
         let places = Dictionary(uniqueKeysWithValues: zip(members.map(Int32.init), members.indices))
         let wholeSeconds = atOnce ? recording.runsInWholeSeconds : []
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {

@@ -2,8 +2,7 @@ package import Samples
 
 /// A place where what is read of a window is added up.
 package protocol HistorySink {
-    /// Adds samples, but for those of rounds that do not count.
-    mutating func add(_ recording: Recording)
+    mutating func add(_ counted: CountedSamples)
 
     /// Adds an hour; several of one hour, such as of record types, add up.
     mutating func add(_ sum: HourlySum)

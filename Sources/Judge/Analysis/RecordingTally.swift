@@ -5,7 +5,7 @@ package import Statistics
 /// The sums of a recording that a comparison reports. Takes one piece after the other: a recording of
 /// months need not be in memory.
 package struct RecordingTally: Sendable {
-    /// The recording without its samples, or with those of ``Recording/lookUps`` if they are kept.
+    /// The recording without its samples, unless they are kept.
     package private(set) var recording = Recording()
     package private(set) var queries = RoundQueries()
     /// The moments of the first and the last query; `nil` without any.
@@ -36,9 +36,9 @@ package struct RecordingTally: Sendable {
         let samples = recording.adopt(piece)
         var part = recording
         part.samples = samples
-        let lookUps = part.lookUps.samples
-        if keepsSamples { recording.samples += lookUps }
-        queries.add(part, from: first, lookUps: lookUps)
+        let counted = CountedSamples(of: part)
+        if keepsSamples { recording.samples += samples }
+        queries.add(part, from: first, counted)
         for sample in samples {
             let moment = sample.moment
             span =
@@ -46,15 +46,16 @@ package struct RecordingTally: Sendable {
                 ?? moment...moment
         }
         tampering.merge(part.tampering) { $1 }
-        order.add(part)
+        order.add(counted)
         diagnosticsTally.add(part)
         firstAnswers.add(part)
         while figures.count < part.targets.count {
             figures.append(Figures())
             sites.append([])
         }
-        part.add(lookUps, to: &figures)
-        for sample in lookUps where sites.indices.contains(Int(sample.target)) {
+        counted.add(to: &figures)
+        for sample in counted.recording.samples
+        where sites.indices.contains(Int(sample.target)) {
             guard let site = sample.observation.extras?.site else { continue }
             let target = Int(sample.target)
             if sites[target].last != site, !sites[target].contains(site) {

@@ -69,27 +69,29 @@ package struct RoundQueries: Sendable {
     package init() {}
 
     package init(of recording: Recording) {
-        add(recording, from: 0, lookUps: recording.lookUps.samples)
+        add(recording, from: 0, CountedSamples(of: recording))
     }
 
-    /// Adds the rounds of a recording from the index `first` on. The recording has only their samples;
-    /// `lookUps` are the same samples after ``Recording/lookUps``.
-    mutating func add(_ recording: Recording, from first: Int, lookUps: [Sample]) {
+    /// The rounds with these samples alone.
+    init(of counted: CountedSamples) { add(counted.recording, from: 0, counted) }
+
+    /// Adds the rounds of a recording from the index `first` on. The recording has only their samples,
+    /// of which `counted` are those that entries are made of.
+    mutating func add(_ recording: Recording, from first: Int, _ counted: CountedSamples) {
+        let counted = counted.recording
         let queries = recording.samples(from: first)
-        var derived = queries
-        if recording.targets.contains(where: { $0.series == .browser }) {
-            var part = recording
-            part.samples = lookUps
-            derived = part.samples(from: first)
-        }
+        // Fewer unless they are the same.
+        let units =
+            counted.samples.count == recording.samples.count
+            ? queries : counted.samples(from: first)
         var entries: [Entry] = []
-        entries.reserveCapacity(lookUps.count)
-        for (offset, (samples, derived)) in zip(queries, derived).enumerated() {
+        entries.reserveCapacity(counted.samples.count)
+        for (offset, (samples, units)) in zip(queries, units).enumerated() {
             order.add(samples, of: recording.rounds[first + offset], targets: recording.targets)
             if !samples.isEmpty { count += 1 }
             for sample in samples { _ = number(of: sample) }
             let start = entries.count
-            for sample in derived {
+            for sample in units {
                 let edge = sample.observation.extras?.edge
                 if let edge { edges[key(pieces.count, entries.count)] = Double(edge) * 1e-6 }
                 entries.append(entry(sample, in: recording.targets[Int(sample.target)].series))

@@ -56,7 +56,7 @@ extension EvidenceBuilder {
 
     /// Takes where the answers of a round led, which was taken before; `tried` are the targets whose
     /// answers were followed, if they led anywhere.
-    package mutating func addContent(_ samples: [Sample], tried: Set<Int>) {
+    package mutating func addContent(_ samples: CountedSamples, tried: Set<Int>) {
         let queries = queries(samples)
         for index in feeds.indices where feeds[index].series == .cached {
             let feed = feeds[index]

@@ -38,9 +38,10 @@ package struct StoppedTargets: Sendable {
 
     /// Adds the queries of comparisons that left at `since` or later.
     package mutating func add(
-        _ recording: Recording,
+        _ counted: CountedSamples,
         since: Timestamp = Timestamp(nanoseconds: .min)
     ) {
+        let recording = counted.recording
         guard recording.runs.contains(where: { $0.origin == .compare }) else { return }
         struct Place: Hashable { var (run, target): (Int32, Int32) }
         var found: [Place: Course] = [:]

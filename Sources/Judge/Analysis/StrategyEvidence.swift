@@ -42,7 +42,8 @@ package struct StrategyEvidence: Hashable, Sendable {
 
     /// Strategies over `baseline`, a label, and up to five others of the recording; `nil` without
     /// another, or without rows that have them. Those found `tampering` are left out.
-    package init?(of recording: Recording, baseline: String?, tampering: Set<String> = []) {
+    package init?(of counted: CountedSamples, baseline: String?, tampering: Set<String> = []) {
+        let recording = counted.recording
         guard let first = recording.targets.baseline(baseline, in: .cached) else { return nil }
         let others = recording.targets.indices.filter { index in
             let target = recording.targets[index]
@@ -50,9 +51,9 @@ package struct StrategyEvidence: Hashable, Sendable {
         }
         members = Array(([first] + others).prefix(Self.mostResolvers))
         guard members.count > 1 else { return nil }
-        let volleys = Lookups(of: members, in: recording, atOnce: true)
+        let volleys = Lookups(of: members, in: counted, atOnce: true)
         let isAtOnce = !volleys.rounds.isEmpty
-        let lookups = isAtOnce ? volleys : Lookups(of: members, in: recording, atOnce: false)
+        let lookups = isAtOnce ? volleys : Lookups(of: members, in: counted, atOnce: false)
         let strategies = Self.strategies(over: members.count)
         let compared = [StrategyComparison.Measure.slow, .lost].map { measure in
             let none = [StrategyComparison?](repeating: nil, count: strategies.count)

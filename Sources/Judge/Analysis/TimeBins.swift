@@ -15,10 +15,11 @@ package struct TimeBins: HistorySink, Sendable {
         self.clock = clock
     }
 
-    package mutating func add(_ recording: Recording) {
+    package mutating func add(_ counted: CountedSamples) {
+        let recording = counted.recording
         let firstRuns = recording.firstRuns
         var stretch: Range<Int64> = 0..<0
-        let found = recording.sums(of: LatencyTally()) {
+        let found = counted.sums(of: LatencyTally()) {
             sample,
             round -> SubjectPlace<Range<Int64>>? in
             guard sample.observation.outcome.isMeasured else { return nil }

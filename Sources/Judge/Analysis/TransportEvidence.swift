@@ -6,7 +6,7 @@ package import Statistics
 package struct TransportEvidence: HistorySink, Sendable {
     private let labels: Set<String>
     /// `nil` where it is too much to go by rounds.
-    private var recording: Recording?
+    private var counted: CountedSamples?
     private var hours = HistoryHours(clock: .utc)
 
     /// Evidence of those among `targets` that were asked both ways; `rounds` are all of the window.
@@ -15,27 +15,26 @@ package struct TransportEvidence: HistorySink, Sendable {
         guard let first = rounds.map(\.started).min(), let last = rounds.map(\.last).max(),
             ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
         else { return }
-        recording = Recording()
+        counted = CountedSamples(of: Recording())
     }
 
     /// Whether nothing was asked both ways.
     package var isEmpty: Bool { labels.isEmpty }
 
-    package mutating func add(_ piece: Recording) {
-        let isWanted = piece.targets.map(isWanted)
+    package mutating func add(_ piece: CountedSamples) {
+        let isWanted = piece.recording.targets.map(isWanted)
         guard isWanted.contains(true) else { return }
-        var part = piece
-        part.samples.removeAll { sample in
-            !isWanted.indices.contains(Int(sample.target)) || !isWanted[Int(sample.target)]
+        let part = piece.filter { sample in
+            isWanted.indices.contains(Int(sample.target)) && isWanted[Int(sample.target)]
         }
-        recording?.merge(part)
+        counted?.merge(part)
         hours.add(part)
     }
 
     /// Adds an hour of which no samples are read.
     package mutating func add(_ sum: HourlySum) {
         guard isWanted(sum.target) else { return }
-        recording = nil
+        counted = nil
         hours.add(sum)
     }
 
@@ -48,16 +47,20 @@ package struct TransportEvidence: HistorySink, Sendable {
     package func evidence() -> (
         series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules
     ) {
-        let rules = ComparisonRules(unit: recording == nil ? .hour : .round)
+        let rules = ComparisonRules(unit: counted == nil ? .hour : .round)
         let hours = hours.hoursByTarget
-        let targets = recording?.targets ?? hours.map(\.target)
+        let targets = counted?.recording.targets ?? hours.map(\.target)
         var feed = EvidenceBuilder(
             targets: targets,
-            questions: recording?.questions ?? [],
+            questions: counted?.recording.questions ?? [],
             baseline: nil,
             rules: rules
         )
-        if let recording { feed.add(recording) } else { feed.add(hours: hours.map(\.hours)) }
+        if let counted {
+            feed.add(RoundQueries(of: counted), of: counted.recording)
+        } else {
+            feed.add(hours: hours.map(\.hours))
+        }
         return (feed.evidence(ending: .budgetSpent, ranks: false), targets, rules)
     }
 }

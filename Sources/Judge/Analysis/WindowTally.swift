@@ -32,15 +32,16 @@ package struct WindowTally: HistorySink, Sendable {
         provenance = Provenance(clock: clock, rounds: rounds.filter { $0.started >= since })
     }
 
-    package mutating func add(_ recording: Recording) {
-        evidence?.add(recording)
+    package mutating func add(_ counted: CountedSamples) {
+        evidence?.add(counted)
+        let recording = counted.recording
         let (since, grouping, clock) = (since, grouping, provenance.clock)
         // Most of what is read for a week is before the last hour.
         guard recording.samples.contains(where: { $0.moment >= since }) else { return }
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
-        provenance.order.add(recording)
-        if grouping == .resolver { stopped.add(recording, since: since) }
+        provenance.order.add(counted)
+        if grouping == .resolver { stopped.add(counted, since: since) }
         // The answers of a group are added in the order of sending, which tells their jitter.
         let firstParts: [Int32] =
             switch grouping {
@@ -50,7 +51,7 @@ package struct WindowTally: HistorySink, Sendable {
             default: []
             }
         var sites = Sites()
-        let found = recording.figures { sample, round -> Place? in
+        let found = counted.figures { sample, round -> Place? in
             guard sample.moment >= since else { return nil }
             return switch grouping {
             case .name, .type:

@@ -55,9 +55,10 @@ package struct FileSource: RecordedHistory {
 
     private func part(_ window: Store.Window) -> Recording {
         let isWanted = recording.targets.map { window.labels?.contains($0.label) ?? true }
-        var part = window.includesMarked ? recording : recording.counted
+        var part = recording
         part.samples.removeAll { sample in
             !window.times.contains(sample.moment) || !isWanted[Int(sample.target)]
+                || !window.includesMarked && !recording.isCounted(sample)
         }
         return part
     }

@@ -14,13 +14,16 @@ package struct RoundFigures: Hashable, Sendable {
 
     /// The figures of every round of a recording, in their order.
     package static func all(of recording: Recording) -> [RoundFigures] {
-        let lookUps = recording.lookUps
-        return zip(lookUps.rounds, lookUps.samplesByRound()).map { round, samples in
-            RoundFigures(
+        let counted = CountedSamples(of: recording).recording.samplesByRound()
+        let last = recording.samplesByRound().map { $0.map(\.moment).max() }
+        return recording.rounds.indices.map { index in
+            let round = recording.rounds[index]
+            return RoundFigures(
                 of: round,
-                in: lookUps.runs[Int(round.run)],
-                samples,
-                targets: lookUps.targets
+                in: recording.runs[Int(round.run)],
+                counted[index],
+                last: last[index],
+                targets: recording.targets
             )
         }
     }
@@ -28,18 +31,18 @@ package struct RoundFigures: Hashable, Sendable {
     private init(
         of round: Round,
         in run: Run,
-        _ samples: [Sample],
+        _ counted: [Sample],
+        last: Timestamp?,
         targets: [Recording.Target]
     ) {
         time = round.started.nanoseconds / 1_000_000
         let place: MetricFamily.Labels = [("vantage", run.vantage)]
-        if let last = samples.map(\.moment).max() {
+        if let last {
             gauges[SeriesName(.lastQuery, place)] = Double(last.nanoseconds) * 1e-9
         }
-        guard round.isCounted else { return }
         let timeout = run.timeout / .seconds(1)
         var tallies: [Int32: Tally] = [:]
-        for sample in samples where targets.indices.contains(Int(sample.target)) {
+        for sample in counted where targets.indices.contains(Int(sample.target)) {
             let series = targets[Int(sample.target)].series
             tallies[sample.target, default: Tally()]
                 .add(sample.observation, in: series, timeout: timeout)

@@ -1,11 +1,9 @@
-package import DNSWire
+import DNSWire
 import Statistics
 
 /// Turns the queries of the browser series into look-ups: of the samples of one name, resolver and
 /// round into one, whose time is what a browser waits before it connects.
-///
-/// Files and stores keep the queries; whatever tells of them, live or later, takes the look-ups.
-package struct BrowserLookUps: Hashable, Sendable {
+struct BrowserLookUps {
     private struct Place: Hashable {
         var round: Int32
         var target: Int32
@@ -19,28 +17,23 @@ package struct BrowserLookUps: Hashable, Sendable {
     private let names: [(first: Int32, type: RecordType)]
     private let hasAny: Bool
 
-    package static func == (left: Self, right: Self) -> Bool {
-        left.isAsked == right.isAsked
-            && left.names.elementsEqual(right.names) { $0 == $1 }
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(isAsked) }
-
-    package init(targets: [Recording.Target], questions: [Question]) {
+    init(targets: [Recording.Target], questions: [Question]) {
         isAsked = targets.map { $0.series == .browser }
         hasAny = isAsked.contains(true)
         var firsts: [DomainName: Int32] = [:]
-        if hasAny {
-            for (index, question) in questions.enumerated() where question.type == .a {
-                firsts[question.name] = Int32(clamping: index)
-            }
+        guard hasAny else {
+            names = []
+            return
+        }
+        for (index, question) in questions.enumerated() where question.type == .a {
+            firsts[question.name] = Int32(clamping: index)
         }
         names = questions.map { (firsts[$0.name] ?? -1, $0.type) }
     }
 
-    /// The `samples` with one look-up in the place of the queries of each name; what is one already
-    /// stays. Nothing is told of names whose queries are not all there.
-    package func derived(_ samples: [Sample]) -> [Sample] {
+    /// The `samples` with one look-up in the place of the queries of each name. Nothing is told of names
+    /// whose queries are not all there.
+    func derived(_ samples: [Sample]) -> [Sample] {
         guard hasAny else { return samples }
         var groups: [Place: [RecordType: Observation]] = [:]
         for sample in samples {
@@ -53,7 +46,6 @@ package struct BrowserLookUps: Hashable, Sendable {
         return samples.compactMap { sample in
             guard let place = place(of: sample) else { return sample }
             guard place.name == sample.question, let group = groups[place] else { return nil }
-            if sample.observation.flags.contains(.lookUp) { return sample }
             guard let https = group[.https],
                 group[.aaaa] != nil || !withAAAA.contains(sample.round)
             else { return nil }
@@ -72,15 +64,6 @@ package struct BrowserLookUps: Hashable, Sendable {
     }
 }
 
-extension Recording {
-    /// With one sample for each look-up of the browser series.
-    package var lookUps: Recording {
-        var recording = self
-        recording.samples = BrowserLookUps(targets: targets, questions: questions).derived(samples)
-        return recording
-    }
-}
-
 extension Observation {
     /// One look-up of the responses to its queries.
     fileprivate static func lookUp(
@@ -89,7 +72,7 @@ extension Observation {
         https: Observation
     ) -> Observation {
         var lookUp = a
-        lookUp.add([a, aaaa, https].compactMap(\.?.flags).reduce(.lookUp) { $0.union($1) })
+        lookUp.add([a, aaaa, https].compactMap(\.?.flags).reduce([]) { $0.union($1) })
         // What was not sent, or answered by somebody who blocks the name, says nothing of speed.
         guard a.outcome.isMeasured else { return lookUp }
         let wait = BrowserWait.time(

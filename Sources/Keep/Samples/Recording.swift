@@ -132,14 +132,6 @@ package struct Recording: Sendable {
         return part
     }
 
-    /// The samples of rounds that say something of the resolvers.
-    package var counted: Recording {
-        guard !rounds.allSatisfy(\.isCounted) else { return self }
-        var counted = self
-        counted.samples = samples.filter { round(of: $0)?.isCounted != false }
-        return counted
-    }
-
     /// Puts the samples into the order of sending: by when they left, or should have.
     package mutating func sortBySending() {
         let rounds = rounds

@@ -52,17 +52,15 @@ package final class RunProgress: Sendable {
         /// Samples of the rounds under way, which may be told to be others when these end.
         fileprivate var open: [Int: [Sample]] = [:]
         private var random = RandomSequence(seed: 0)
-        private let lookUps: BrowserLookUps
 
         fileprivate init(_ scope: RunScope) {
             self.scope = scope
-            lookUps = BrowserLookUps(targets: scope.targets, questions: scope.questions)
             remaining = scope.duration
             targets = scope.targets.map { _ in Target() }
         }
 
-        fileprivate mutating func count(_ samples: [Sample]) {
-            for sample in lookUps.derived(samples)
+        fileprivate mutating func count(_ counted: CountedSamples) {
+            for sample in counted.recording.samples
             where targets.indices.contains(Int(sample.target)) {
                 let target = Int(sample.target)
                 let series = scope.targets[target].series
@@ -129,23 +127,33 @@ package final class RunProgress: Sendable {
     }
 
     /// Counts what `samples` say in place of those that were noted in round `number`, which has come
-    /// to its end; none where the round says nothing of any resolver.
-    package func settle(round number: Int, _ samples: [Sample]) {
+    /// to its end; `nil` where it was cut short.
+    package func settle(round number: Int, _ samples: CountedSamples?) {
         state.withLock { state in
             state.open[number] = nil
             state.settledRound = max(state.settledRound, number)
-            state.count(samples)
+            if let samples { state.count(samples) }
         }
     }
 
     /// Counts samples of a run that is gone on with.
-    package func take(earlier samples: [Sample]) { state.withLock { $0.count(samples) } }
+    package func take(earlier samples: CountedSamples) {
+        state.withLock { $0.count(samples) }
+    }
 
     /// The view after `elapsed` of the run.
     package func snapshot(after elapsed: Duration) -> Snapshot {
         // The copy shares its storage; the rest is done outside the lock.
         var seen = state.withLock { $0 }
-        for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) { seen.count(samples) }
+        for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {
+            let scope = seen.scope
+            let open = Recording(
+                targets: scope.targets,
+                questions: scope.questions,
+                samples: samples
+            )
+            seen.count(CountedSamples(of: open))
+        }
         seen.remaining = max(.zero, seen.scope.duration - elapsed)
         return seen
     }

@@ -56,7 +56,7 @@ package enum Series: UInt8, Hashable, Sendable, Codable, NamedCase {
     /// A name that is asked once, whether the resolver has it in its cache or not.
     case asFound
     /// A cached name as a browser asks for it: A, HTTPS and perhaps AAAA together. Its samples are the
-    /// queries, its figures those of look-ups: see ``BrowserLookUps``.
+    /// queries, its figures those of look-ups: see ``CountedSamples``.
     case browser
 
     package static let words = ["cached", "uncached", "first", "as-found", "browser"]
@@ -186,8 +186,6 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
 
     /// The response has no address, though one was asked for; in the browser series.
     package static let negative = SampleFlags(rawValue: 64)
-    /// It stands for the queries of a browser's look-up; never in files or stores.
-    package static let lookUp = SampleFlags(rawValue: 128)
     /// The response has the name in other letter case than the query.
     package static let caseChanged = SampleFlags(rawValue: 256)
     /// The response has bytes after its last record.

@@ -76,15 +76,11 @@ extension ComparisonReport {
         guard let queries = tally?.queries else { return [:] }
         let asked = queries.asked
         let isMember = asked.map { recording.targets[$0.target].series == series }
-        let places = recording.rounds.map { round -> Double? in
-            guard round.isCounted else { return nil }
-            return isOverTime
-                ? Double(round.started.nanoseconds) / 1e9 : Double(round.number)
+        let places = recording.rounds.map { round in
+            isOverTime ? Double(round.started.nanoseconds) / 1e9 : Double(round.number)
         }
         var counts = [Int](repeating: 0, count: asked.count)
-        queries.forEachTime { round, pair, _ in
-            if isMember[pair], places[round] != nil { counts[pair] += 1 }
-        }
+        queries.forEachTime { _, pair, _ in if isMember[pair] { counts[pair] += 1 } }
         let timed = asked.indices.filter {
             counts[$0] > 0 && recording.questions.indices.contains(asked[$0].question)
         }
@@ -97,7 +93,7 @@ extension ComparisonReport {
             points[pair]?.reserveCapacity(counts[pair])
         }
         queries.forEachTime { round, pair, time in
-            if let place = places[round] { points[pair]?.append((place, time)) }
+            points[pair]?.append((places[round], time))
         }
         return pairs.mapValues { pairs in
             pairs.map { (name(ofQuestion: asked[$0].question), points[$0] ?? []) }

@@ -5,7 +5,7 @@ import Statistics
 /// Report of a run on the resolvers that it asked: a value that every format writes in its way.
 package struct ComparisonReport: Sendable {
     package let context: ReportContext
-    /// Without its samples, but for those of registered metrics.
+    /// Without its samples, but for those of registered metrics and of strategies.
     package let recording: Recording
     /// What was added up of its samples; `nil` of hours, which are told by themselves.
     let tally: RecordingTally?
@@ -69,7 +69,7 @@ package struct ComparisonReport: Sendable {
         strategies =
             context.wantsStrategies
             ? StrategyEvidence(
-                of: recording,
+                of: CountedSamples(of: recording),
                 baseline: context.baseline,
                 tampering: Set(context.tampering.keys)
             ) : nil

@@ -249,8 +249,8 @@ struct ReportCommand: AsyncParsableCommand {
         context.unreadPlaces = now.unreadPlaces + before.unreadPlaces
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
         return RunDiffReport(
-            before: try before.recording(all),
-            now: try now.recording(context.window),
+            before: CountedSamples(of: try before.recording(all)),
+            now: CountedSamples(of: try now.recording(context.window)),
             rules: rules,
             context: context
         )

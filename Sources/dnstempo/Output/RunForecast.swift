@@ -30,7 +30,11 @@ struct RunForecast {
         pacing: PaceOptions,
         in context: WindowContext
     ) throws {
-        let earlier = EarlierRounds(of: recording, baseline: baseline, candidates: candidates)
+        let earlier = EarlierRounds(
+            of: CountedSamples(of: recording),
+            baseline: baseline,
+            candidates: candidates
+        )
         let rules = ComparisonRules(margin: options.usedMargin)
         let names = recording.targets.names
         let series = Set(earlier.scopes.map(\.series))

@@ -135,7 +135,7 @@ package struct ComparisonSession: Sendable {
     ) async -> MeasuredRun {
         guard let watcher else { return await measure(nil) }
         let progress = RunProgress(of: order.plan)
-        if let earlier { progress.take(earlier: earlier.recording.counted.samples) }
+        if let earlier { progress.take(earlier: CountedSamples(of: earlier.recording)) }
         let watching = Task { [inUse = order.baselineInUse] in
             await watcher.follow(progress, inUse: inUse) { evidence.standings }
         }
@@ -165,7 +165,7 @@ package struct ComparisonSession: Sendable {
                     kept.close(place, with: $0)
                 }
                 if !isFollowed { kept.close(place, with: recording) }
-                progress?.settle(round: number, recording.counted.samples)
+                progress?.settle(round: number, CountedSamples(of: recording))
             }
         )
     }

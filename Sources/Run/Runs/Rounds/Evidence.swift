@@ -81,7 +81,7 @@ final class RunEvidence: Sendable {
         if plannedAgain(Int(round.rounds[0].number)) { round.rounds[0].marks.insert(.again) }
         let (isUnused, standings) = feed.withLock { [round] feed in
             let unused = feed.unusedRounds.count
-            feed.add(round.rounds[0], round.samples, timeout: round.timeout(of: round.rounds[0]))
+            feed.add(round: round)
             // That a round of a part was cut short cannot be told from its samples.
             let isCut = asksInParts && !round.rounds[0].isWhole
             return (isCut || feed.unusedRounds.count > unused, feed.standings)
@@ -106,7 +106,7 @@ extension RunEvidence {
         return connects.follow(round, number: number, isWanted: !isOver && !isUnused) {
             [self] round, followed in
             let standings = feed.withLock { feed in
-                feed.addContent(round.samples, tried: followed)
+                feed.addContent(CountedSamples(of: round), tried: followed)
                 if connects.isSpent { feed.endContent() }
                 return feed.standings
             }
@@ -165,12 +165,7 @@ package struct RecentEvidence {
         start = start ?? moment
         rounds += 1
         queries += measured.recording.samples.count
-        let recording = measured.recording
-        feed.add(
-            measured.round,
-            recording.samples,
-            timeout: recording.timeout(of: measured.round)
-        )
+        feed.add(round: measured.recording)
         standings = feed.standings
     }
 }

@@ -127,7 +127,8 @@ package final class ScheduledSession: Sendable {
                 let place = rounds.open()
                 group.addTask { [self, session, progress, count] in
                     var round = await session.round(count) { progress?.note($0, inRound: $1) }
-                    progress?.settle(round: count, round?.recording.counted.samples ?? [])
+                    let counted = round.map { CountedSamples(of: $0.recording) }
+                    progress?.settle(round: count, counted)
                     round?.missed = missed
                     session.bundle.map { add(round, to: $0) }
                     session.distrust.takeNews(among: session.order.resolvers)

@@ -91,7 +91,7 @@ package struct Judge: RoundTarget {
         since: Timestamp
     ) throws -> [Recording.Target: OutcomeCounts] {
         let window = Store.Window(since: since, origins: [.sample, .watch], tellsAnswers: false)
-        return try store.recording(window).outcomes(from: vantage)
+        return try CountedSamples(of: store.recording(window)).outcomes(from: vantage)
     }
 
     private func tell(
@@ -159,7 +159,8 @@ package struct Judge: RoundTarget {
                 origins: [.sample, .watch],
                 tellsAnswers: false
             )
-            return try store.recording(window).rounds(within: objective, from: vantage)
+            return try CountedSamples(of: store.recording(window))
+                .rounds(within: objective, from: vantage)
                 .mapValues { $0.filter { $0.start <= last.nanoseconds } }
         }
         // The long window is many rounds, and seldom needed.
@@ -194,7 +195,7 @@ package struct Judge: RoundTarget {
             _ = try StoreGroup([store]).read(
                 self.window(from: span.lowerBound, to: min(span.upperBound, end)),
                 exact: true,
-                samples: { hours.add($0) },
+                samples: { hours.add(CountedSamples(of: $0)) },
                 rollup: { _ in }
             )
             return hours

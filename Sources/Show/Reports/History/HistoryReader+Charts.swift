@@ -80,7 +80,7 @@ extension HistoryReader {
         try source.read(
             window,
             by: grain,
-            samples: { sink.add($0.lookUps) },
+            samples: { sink.add(CountedSamples(of: $0)) },
             // Those of a browser are of its queries.
             sum: { if $0.target.series != .browser { sink.add($0) } }
         )
@@ -92,16 +92,12 @@ private struct DrawnTally<Tally: HistorySink>: HistorySink {
     var tally: Tally
     var timeline: HistoryTimeline
 
-    mutating func add(_ recording: Recording) {
-        tally.add(recording)
+    mutating func add(_ counted: CountedSamples) {
+        tally.add(counted)
         let first = timeline.context.window.lowerBound
         // The first round of the window can have begun after samples of one before it.
-        guard recording.samples.contains(where: { $0.moment < first }) else {
-            return timeline.add(recording)
-        }
-        var part = recording
-        part.samples.removeAll { $0.moment < first }
-        timeline.add(part)
+        let isWhole = !counted.recording.samples.contains { $0.moment < first }
+        timeline.add(isWhole ? counted : counted.filter { $0.moment >= first })
     }
 
     mutating func add(_ sum: HourlySum) {

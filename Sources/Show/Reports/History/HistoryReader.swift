@@ -55,9 +55,9 @@ package struct HistoryReader: Sendable {
         var tally: WindowTally
         var hours: HistoryHours
 
-        mutating func add(_ recording: Recording) {
-            tally.add(recording)
-            hours.add(recording)
+        mutating func add(_ counted: CountedSamples) {
+            tally.add(counted)
+            hours.add(counted)
         }
 
         mutating func add(_ sum: HourlySum) {
@@ -80,7 +80,7 @@ package struct HistoryReader: Sendable {
             report.changes.name(sites)
             try report.changes.explain(with: sites, known: try causes(of: context)) { span in
                 var hours = CauseHours(clock: context.clock)
-                try source.readSamples(span) { hours.add($0) }
+                try source.readSamples(span) { hours.add(CountedSamples(of: $0)) }
                 return hours
             }
         }
@@ -191,7 +191,7 @@ package struct HistoryReader: Sendable {
     /// The stretches of a course, and its hours, of samples that were `read` already where they
     /// were; with `tellsTransports` what encryption costs too.
     private func pageTimeline(
-        of read: Recording? = nil,
+        of read: CountedSamples? = nil,
         tellsTransports: Bool = false
     ) throws -> HistoryTimeline {
         let rounds = try source.rounds(context.window)
@@ -283,7 +283,7 @@ extension HistoryReader {
             let read = try recorded()
             return try Concurrently.both(
                 { try comparison(of: RecordingTally(of: read), with: baseline) },
-                { TimelineReport(of: try pageTimeline(of: read.counted.lookUps)) }
+                { TimelineReport(of: try pageTimeline(of: CountedSamples(of: read))) }
             )
         }
         let timeline = try pageTimeline()

@@ -45,15 +45,15 @@ package struct HistoryTimeline: HistorySink, Sendable {
         stretches = TimeBins(of: isHourly ? TimeBins.hour : length, clock: context.clock)
     }
 
-    package mutating func add(_ recording: Recording) {
-        hours.add(recording)
-        stopped.add(recording)
-        for found in recording.answeringSites {
+    package mutating func add(_ counted: CountedSamples) {
+        hours.add(counted)
+        stopped.add(counted)
+        for found in counted.recording.answeringSites {
             sites[found.subject, default: SiteHistory()].add(found.history)
         }
-        evidence?.add(recording)
-        stretches.add(recording)
-        hourly?.add(recording)
+        evidence?.add(counted)
+        stretches.add(counted)
+        hourly?.add(counted)
     }
 
     package mutating func add(_ sum: HourlySum) {

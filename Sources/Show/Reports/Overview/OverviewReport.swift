@@ -75,9 +75,9 @@ struct OverviewTally: HistorySink {
         tallies[tallies.count - 1].tally.evidence = evidence
     }
 
-    mutating func add(_ recording: Recording) {
-        hours.add(recording)
-        for index in tallies.indices { tallies[index].tally.add(recording) }
+    mutating func add(_ counted: CountedSamples) {
+        hours.add(counted)
+        for index in tallies.indices { tallies[index].tally.add(counted) }
     }
 
     mutating func add(_ sum: HourlySum) {

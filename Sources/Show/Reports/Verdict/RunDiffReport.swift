@@ -27,8 +27,8 @@ package struct RunDiffReport: HistoryReport {
 
     /// A resolver is the same by its label, transport and series, whatever its endpoint.
     package init(
-        before: Recording,
-        now: Recording,
+        before: CountedSamples,
+        now: CountedSamples,
         rules: ComparisonRules,
         context: WindowContext
     ) {
@@ -58,7 +58,7 @@ package struct RunDiffReport: HistoryReport {
             uniqueKeysWithValues: zip(shared, process.comparisons(ending: .budgetSpent))
         )
         let names = Dictionary(
-            zip(now.targets.map(\.anywhere), now.targets.names),
+            zip(now.recording.targets.map(\.anywhere), now.recording.targets.names),
             uniquingKeysWith: { first, _ in first }
         )
         let others = old.subjects.filter { new.rows[$0] == nil }
@@ -73,8 +73,8 @@ package struct RunDiffReport: HistoryReport {
             )
         }
         provenance = Provenance(clock: context.clock)
-        provenance.log.add(now)
-        provenance.firstSample = now.samples.first?.moment
+        provenance.log.add(now.recording)
+        provenance.firstSample = now.recording.samples.first?.moment
     }
 
     package var document: Document {
@@ -173,12 +173,12 @@ struct RunRounds {
     /// The shortest of the runs.
     let timeout: Duration
 
-    init(of recording: Recording) {
+    init(of counted: CountedSamples) {
+        let recording = counted.recording
         timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)
-        let recording = recording.lookUps
         let targets = recording.targets.map(\.anywhere)
         subjects = targets.uniqued
-        let figures = recording.figures(timeout: .seconds(5))
+        let figures = counted.figures(timeout: .seconds(5))
         for (index, target) in recording.targets.enumerated() where rows[targets[index]] == nil {
             rows[targets[index]] = ResolverSummary(target, name: target.label, figures[index])
         }

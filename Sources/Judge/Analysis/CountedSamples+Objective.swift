@@ -1,29 +1,29 @@
 package import Samples
 package import Statistics
 
-extension Recording {
+extension CountedSamples {
     /// Queries of each round from a place that count for `objective`, by resolver, in the order of
     /// the rounds; their times are since 1970.
     package func rounds(
         within objective: ServiceObjective,
         from vantage: String
-    ) -> [Target: [ObjectiveRound]] {
+    ) -> [Recording.Target: [ObjectiveRound]] {
         struct Place: Hashable {
             var target: Int32
             var round: Int32
         }
         let found = sums(of: Figures()) { sample, round in
-            runs[Int(round.run)].vantage == vantage
+            recording.runs[Int(round.run)].vantage == vantage
                 ? Place(target: sample.target, round: sample.round) : nil
         } add: { figures, sample, _ in
-            figures.add(sample.observation, in: targets[Int(sample.target)].series)
+            figures.add(sample.observation, in: recording.targets[Int(sample.target)].series)
         }
-        var known: [Target: [ObjectiveRound]] = [:]
+        var known: [Recording.Target: [ObjectiveRound]] = [:]
         for (place, figures) in found {
             let count = figures.count(within: objective)
             guard count.queries > 0 else { continue }
-            let round = rounds[Int(place.round)]
-            known[targets[Int(place.target)], default: []]
+            let round = recording.rounds[Int(place.round)]
+            known[recording.targets[Int(place.target)], default: []]
                 .append(ObjectiveRound(start: round.started.nanoseconds, count: count))
         }
         return known.mapValues { $0.sorted { $0.start < $1.start } }
