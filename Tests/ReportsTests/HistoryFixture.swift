@@ -188,6 +188,9 @@ extension ConnectionSums {
 extension HistorySink {
     /// Adds the samples of `recording` that count.
     mutating func add(_ recording: Recording) { add(CountedSamples(of: recording)) }
+
+    /// Adds an hour if it counts.
+    mutating func add(_ sum: HourlySum) { if let counted = CountedSum(of: sum) { add(counted) } }
 }
 
 extension WindowTally {

@@ -36,7 +36,8 @@ package struct HistoryHours: HistorySink, Sendable {
         }
     }
 
-    package mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ counted: CountedSum) {
+        let sum = counted.sum
         provenance.add(sum)
         let subject = Subject(vantage: sum.vantage, target: sum.target)
         figures[subject, default: [:]].add(Figures(sum), at: sum.hour.hoursSinceEpoch)

@@ -5,7 +5,7 @@ package protocol HistorySink {
     mutating func add(_ counted: CountedSamples)
 
     /// Adds an hour; several of one hour, such as of record types, add up.
-    mutating func add(_ sum: HourlySum)
+    mutating func add(_ counted: CountedSum)
 }
 
 /// Rounds, samples and hourly sums that figures are from.

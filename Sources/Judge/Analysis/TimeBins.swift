@@ -42,7 +42,8 @@ package struct TimeBins: HistorySink, Sendable {
         }
     }
 
-    package mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ counted: CountedSum) {
+        let sum = counted.sum
         let length = max(length, Self.hour)
         let middle = sum.hour.wholeSeconds + Self.hour / 2
         // An hour of UTC cannot be cut at those of a clock that is half an hour off.

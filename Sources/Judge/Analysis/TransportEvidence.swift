@@ -32,8 +32,8 @@ package struct TransportEvidence: HistorySink, Sendable {
     }
 
     /// Adds an hour of which no samples are read.
-    package mutating func add(_ sum: HourlySum) {
-        guard isWanted(sum.target) else { return }
+    package mutating func add(_ sum: CountedSum) {
+        guard isWanted(sum.sum.target) else { return }
         counted = nil
         hours.add(sum)
     }

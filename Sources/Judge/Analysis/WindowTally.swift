@@ -75,8 +75,9 @@ package struct WindowTally: HistorySink, Sendable {
     }
 
     /// Adds an hour, or a day; not where only samples tell groups apart.
-    package mutating func add(_ sum: HourlySum) {
-        evidence?.add(sum)
+    package mutating func add(_ counted: CountedSum) {
+        evidence?.add(counted)
+        let sum = counted.sum
         guard grouping.grain != .samples, sum.hour >= since else { return }
         provenance.add(sum)
         let group: WindowGroup =

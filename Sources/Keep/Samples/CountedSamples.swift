@@ -27,6 +27,17 @@ package struct CountedSamples: Sendable {
     package mutating func merge(_ other: CountedSamples) { recording.merge(other.recording) }
 }
 
+/// An hourly sum in the unit of its series.
+package struct CountedSum: Sendable {
+    package let sum: HourlySum
+
+    /// `nil` in the browser series, of which stores add up the queries.
+    package init?(of sum: HourlySum) {
+        guard sum.target.series != .browser else { return nil }
+        self.sum = sum
+    }
+}
+
 extension Recording {
     /// Whether a sample is of a round that says something of the resolvers.
     package func isCounted(_ sample: Sample) -> Bool { round(of: sample)?.isCounted != false }

@@ -215,7 +215,8 @@ package struct Judge: RoundTarget {
         var hours = HistoryHours(clock: clock)
         let start = end.advanced(by: .zero - Changes.lead).startOfDay
         try store.forEachRollup(window(from: start, to: end)) { rollup in
-            if rollup.vantage == vantage { hours.add(rollup) }
+            guard rollup.vantage == vantage, let sum = CountedSum(of: rollup) else { return }
+            hours.add(sum)
         }
         return hours
     }

@@ -81,8 +81,7 @@ extension HistoryReader {
             window,
             by: grain,
             samples: { sink.add(CountedSamples(of: $0)) },
-            // Those of a browser are of its queries.
-            sum: { if $0.target.series != .browser { sink.add($0) } }
+            sum: { if let counted = CountedSum(of: $0) { sink.add(counted) } }
         )
     }
 }
@@ -100,7 +99,7 @@ private struct DrawnTally<Tally: HistorySink>: HistorySink {
         timeline.add(isWhole ? counted : counted.filter { $0.moment >= first })
     }
 
-    mutating func add(_ sum: HourlySum) {
+    mutating func add(_ sum: CountedSum) {
         tally.add(sum)
         timeline.add(sum)
     }

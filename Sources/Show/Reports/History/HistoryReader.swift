@@ -60,7 +60,7 @@ package struct HistoryReader: Sendable {
             hours.add(counted)
         }
 
-        mutating func add(_ sum: HourlySum) {
+        mutating func add(_ sum: CountedSum) {
             tally.add(sum)
             hours.add(sum)
         }

@@ -56,7 +56,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
         hourly?.add(counted)
     }
 
-    package mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ sum: CountedSum) {
         hours.add(sum)
         evidence?.add(sum)
         stretches.add(sum)

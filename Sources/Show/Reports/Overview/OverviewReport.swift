@@ -80,7 +80,7 @@ struct OverviewTally: HistorySink {
         for index in tallies.indices { tallies[index].tally.add(counted) }
     }
 
-    mutating func add(_ sum: HourlySum) {
+    mutating func add(_ sum: CountedSum) {
         hours.add(sum)
         for index in tallies.indices { tallies[index].tally.add(sum) }
     }
