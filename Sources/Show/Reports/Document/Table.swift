@@ -1,5 +1,4 @@
 import Charts
-import Samples
 import Statistics
 
 /// A table of a document: columns of cells, which each format writes in its way.
@@ -47,6 +46,11 @@ package struct Table: Sendable {
         package var kind = Kind.words
         /// Columns of a text go where there is no room for them, the highest number first; 0 stays.
         package var drop = 0
+        /// Columns of a terminal that a text gives it in any case.
+        package var least = 0
+        /// Columns of a terminal that its cells may come to, whether they do or not: tables of one
+        /// kind have as many columns beside each other.
+        var usual = 0
         var media: Set<Medium> = [.text, .markdown, .page]
         /// Rows that go on with the one above: their cells stay empty where nobody sorts the table.
         var continued: [Bool] = []
@@ -72,9 +76,10 @@ package struct Table: Sendable {
             self.init(header, texts.map { Cell($0) }, kind, drop: drop)
         }
 
-        /// Ranks go where a page is narrow.
-        var pageClass: String? {
-            kind == .figures ? joinsHeading ? "number rank" : "number" : nil
+        func atLeast(_ width: Int) -> Column {
+            var column = self
+            column.least = width
+            return column
         }
 
         /// The cells where nobody sorts the table.
@@ -97,6 +102,8 @@ package struct Table: Sendable {
     var isDetail = false
     /// Whether columns without room stand in further tables below, with the heading.
     var isStacked = false
+    /// Whether a text has it at its margin, with every cell whole and a header even without rows.
+    var standsAlone = false
     /// Rows that are looked for first, such as that of what is in use.
     package var current: [Bool] = []
     /// Whether a narrow page shows each row as a card, without a need to scroll sideways.
@@ -111,6 +118,18 @@ package struct Table: Sendable {
         self.caption = caption
     }
 
+    /// A table for a text by itself: a column of words for each name of `header`, all as long as
+    /// the `rows`.
+    package init(_ header: [String], _ rows: [[String]]) {
+        self.init(header.indices.map { index in Column(header[index], rows.map { $0[index] }) })
+        standsAlone = true
+    }
+
+    /// Facts, one a row, for a text by itself.
+    package init(facts: [(String, String)]) {
+        self.init(["", ""], facts.map { [$0, $1] })
+    }
+
     var rowCount: Int { columns.map(\.cells.count).max() ?? 0 }
 
     func columns(in medium: Medium) -> [Column] { columns.filter { $0.media.contains(medium) } }
@@ -120,114 +139,4 @@ enum TableBars: Sendable {
     case latencies([LatencySummary])
     /// Parts of first answers, whose key is a sentence.
     case openings([ChartSubject])
-
-    func drawn(_ width: Int) -> TerminalBars {
-        switch self {
-        case .latencies(let summaries): TerminalBars(of: summaries, width: width)
-        case .openings(let subjects): TerminalBars(openings: subjects, width: width)
-        }
-    }
-}
-
-extension Table {
-    /// A table of GitHub Flavored Markdown (§4.10).
-    var markdown: String {
-        let columns = columns(in: .markdown)
-        let cells = columns.map { $0.cells(in: .markdown) }
-        let head = [
-            columns.map { EscapedText.markdown($0.header) },
-            columns.map { $0.kind == .figures ? "--:" : ":--" },
-        ]
-        let body = (0..<rowCount).map { row in
-            zip(columns, cells).map { column, cells in
-                guard row < cells.count else { return "" }
-                // Figures are of our own.
-                let text = cells[row].text
-                return column.kind == .figures ? text : EscapedText.markdown(text)
-            }
-        }
-        let notes = (footnotes?(0) ?? []).map { "\n" + EscapedText.markdown($0) }
-        return ((head + body).map { "| " + $0.joined(separator: " | ") + " |" } + notes)
-            .joined(separator: "\n")
-    }
-}
-
-extension Table {
-    /// Length that names of resolvers seldom have.
-    private static let longestName = 80
-
-    /// In a box of its own that scrolls where there is no room.
-    package var html: HTML {
-        let columns = columns(in: .page)
-        guard rowCount > 0 else { return .nothing }
-        let heads = columns.map { column in
-            HTML(
-                .th,
-                [.scope("col")] + (column.pageClass.map { [.class($0)] } ?? []),
-                HTML(text: column.header)
-            )
-        }
-        let body = (0..<rowCount).map { row in
-            let isCurrent = current.indices.contains(row) && current[row]
-            return HTML(
-                .tr,
-                isCurrent ? [.class("current")] : [],
-                columns.map { column in
-                    element(of: row < column.cells.count ? column.cells[row] : "", in: column)
-                }
-            )
-        }
-        let names = (isSortable ? ["sortable"] : []) + (isOfCards ? ["cards"] : [])
-        let table = HTML(
-            .table,
-            names.isEmpty ? [] : [.class(names.joined(separator: " "))],
-            [HTML(.thead, HTML(.tr, [], heads)), HTML(.tbody, [], body)]
-        )
-        let box = HTML(
-            .div,
-            [.class("scroll"), .focusable, .role("region"), .aria(.label, caption ?? "Table")],
-            table
-        )
-        // Above the box, so that it does not scroll with it.
-        return HTML(
-            (caption.map { [HTML(.p, [.class("caption")], HTML(text: $0))] } ?? []) + [box]
-        )
-    }
-
-    private func element(of cell: Cell, in column: Column) -> HTML {
-        let prose = column.kind == .remarks ? "prose" : nil
-        let lead = isOfCards ? column.lead?.rawValue : nil
-        let names = [column.pageClass, prose, lead, cell.style.pageClass].compactMap(\.self)
-        var attributes: [HTMLAttribute] = column.kind == .heading ? [.scope("row")] : []
-        if !names.isEmpty { attributes.append(.class(names.joined(separator: " "))) }
-        if isOfCards, column.kind != .heading { attributes.append(.cardLabel(column.header)) }
-        // Infinity sorts last; JavaScript reads it by this name.
-        if column.kind == .figures, let key = cell.key ?? Self.number(of: cell.text) {
-            attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))
-        }
-        let isLong = cell.text.utf8.count > Self.longestName
-        let name = isLong ? cell.text.truncatedInside(to: Self.longestName) : cell.text
-        let text = name + (cell.isFlagged ? "*" : "")
-        let content = cell.link.map { HTML(.a, [.href($0)], HTML(text: text)) } ?? HTML(text: text)
-        let note = cell.note.map { [HTML(.small, HTML(text: $0))] } ?? []
-        return HTML(column.kind == .heading ? .th : .td, attributes, [content] + note)
-    }
-
-    /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
-    private static func number(of text: String) -> Double? {
-        if text.hasPrefix("> ") { return .infinity }
-        let head = text.drop { $0 == "+" }.prefix { "0123456789,.-−eE".contains($0) }
-        return Double(head.filter { $0 != "," }.map { $0 == "−" ? "-" : String($0) }.joined())
-    }
-}
-
-extension StyledText.Style {
-    package var pageClass: String? {
-        switch self {
-        case .good: "good"
-        case .warning: "warning"
-        case .faint: "quiet"
-        case .plain, .strong, .current: nil
-        }
-    }
 }

@@ -30,3 +30,26 @@ package struct MarkdownFormat: DocumentFormat {
         return ["\(fence)\n\(lines)\n\(fence)"]
     }
 }
+
+extension Table {
+    /// A table of GitHub Flavored Markdown (§4.10).
+    var markdown: String {
+        let columns = columns(in: .markdown)
+        let cells = columns.map { $0.cells(in: .markdown) }
+        let head = [
+            columns.map { EscapedText.markdown($0.header) },
+            columns.map { $0.kind == .figures ? "--:" : ":--" },
+        ]
+        let body = (0..<rowCount).map { row in
+            zip(columns, cells).map { column, cells in
+                guard row < cells.count else { return "" }
+                // Figures are of our own.
+                let text = cells[row].text
+                return column.kind == .figures ? text : EscapedText.markdown(text)
+            }
+        }
+        let notes = (footnotes?(0) ?? []).map { "\n" + EscapedText.markdown($0) }
+        return ((head + body).map { "| " + $0.joined(separator: " | ") + " |" } + notes)
+            .joined(separator: "\n")
+    }
+}

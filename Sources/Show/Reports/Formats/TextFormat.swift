@@ -60,12 +60,9 @@ package struct TextFormat: DocumentFormat {
             EscapedText.terminal($0.name).truncated(to: max(8, proseWidth / 3))
         }
         let column = (names.map(\.displayWidth).max() ?? 0) + 2
+        let texts = terms.pairs.map { $0.text.wrapped(to: max(20, proseWidth - column - 2)) }
         return "\(terms.heading):".wrapped(to: proseWidth)
-            + zip(names, terms.pairs).flatMap { name, pair in
-                pair.text.wrapped(to: max(20, proseWidth - column - 2)).enumerated().map { line in
-                    "  " + (line.offset == 0 ? name : "").padded(to: column) + line.element
-                }
-            }
+            + TextColumn.lines(Array(zip(names, texts)))
     }
 
     /// On one line where that has room for the command, which else begins its own.

@@ -13,15 +13,15 @@ struct LiveColumns {
     /// is said of the evidence, that itself, and the failures; at last the name shrinks.
     var fitting: [TextColumn] {
         let columns = ResolverColumns(rows: resolvers)
-        let core = [nameColumn, TextColumn(columns.median, atLeast: 8)]
+        let core = [nameColumn, TextColumn(columns.median.atLeast(8))]
         let figures = core + [intervalColumn]
         let answered = TextColumn(.init("answered", resolvers.map { "\($0.answered)" }, .figures))
-        let failed = TextColumn(columns.failed, atLeast: 6)
+        let failed = TextColumn(columns.failed.atLeast(6))
         var (evidence, short): ([TextColumn], [TextColumn]) = ([], [])
         if resolvers.contains(where: { $0.standing != nil }) {
             let words = resolvers.map { LiveEvidence(of: $0) }
-            evidence = [TextColumn(.init("evidence", words.map(\.cell)), atLeast: 16)]
-            short = [TextColumn(.init("sure", words.map(\.shortCell)), atLeast: 6)]
+            evidence = [TextColumn(Table.Column("evidence", words.map(\.cell)).atLeast(16))]
+            short = [TextColumn(Table.Column("sure", words.map(\.shortCell)).atLeast(6))]
         }
         // Bars are worth more than counts, but not many more cells of them.
         let choices = [(24, [answered, failed]), (Self.narrowestBar, [failed])]
@@ -62,7 +62,7 @@ struct LiveColumns {
             return upper.isFinite
                 ? "\(format.number(lower))–\(format.number(upper))" : "≥ \(format.number(lower))"
         }
-        return TextColumn(.init("95 % sure", cells, .figures), atLeast: 11)
+        return TextColumn(Table.Column("95 % sure", cells, .figures).atLeast(11))
     }
 
     private func barColumn(_ room: Int) -> TextColumn {

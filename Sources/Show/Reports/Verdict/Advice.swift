@@ -70,8 +70,8 @@ struct Advice {
 
     /// Changes beside speed, the lines to write where, and what the second is good for.
     func lines(width: Int) -> [String] {
-        differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width) + table
-            + silence.wrapped(to: width)
+        differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width)
+            + TextColumn.lines(places) + silence.wrapped(to: width)
     }
 
     var opening: String {
@@ -125,16 +125,6 @@ struct Advice {
             )
         case .macOS: return ("macOS", ["networksetup -setdnsservers Wi-Fi \(all)"])
         case nil: return nil
-        }
-    }
-
-    private var table: [String] {
-        let places = places
-        let column = (places.map(\.name.count).max() ?? 0) + 2
-        return places.flatMap { place in
-            place.lines.enumerated().map { index, text in
-                "  " + (index == 0 ? place.name : "").padded(to: column) + text
-            }
         }
     }
 

@@ -18,8 +18,9 @@ extension Table {
     /// where there is no room for them, the least needed first, and nothing wraps; remarks without
     /// room stand below.
     package func lines(width: Int, colour: Bool = false) -> [String] {
-        guard rowCount > 0 else { return [] }
+        guard rowCount > 0 || standsAlone else { return [] }
         if isStacked { return stacked(width, colour: colour) }
+        if standsAlone { return TextColumn.lines(fitting(width), margin: margin, colour: colour) }
         var bare = self
         bare.columns.removeAll { $0.kind == .remarks }
         let remarks = remarks(width)
@@ -48,6 +49,13 @@ extension Table {
         let fitted = { TextColumn.lines(bare.fitting(width, nameLimit: longest), colour: colour) }
         return (drawn.first ?? fitted()) + remarks
     }
+
+    /// The lines, each ended, of a table that stands alone.
+    package func text(width: Int = .max) -> String {
+        lines(width: width).map { $0 + "\n" }.joined()
+    }
+
+    private var margin: String { standsAlone ? "" : TextColumn.indent }
 
     /// With bars; `nil` where those would be less wide than `bar`.
     private func lines(_ width: Int, nameLimit: Int, bar: Int, colour: Bool) -> [String]? {
@@ -110,20 +118,22 @@ extension Table {
     /// All columns, in as many tables below each other as the width needs.
     private func stacked(_ width: Int, colour: Bool) -> [String] {
         let columns = joined(width, nameLimit: nil)
-        let name = columns[0].limited(to: max(8, width / 3))
+        let name = standsAlone ? columns[0] : columns[0].limited(to: max(8, width / 3))
         let room = width - TextColumn.width(of: [name]) - TextColumn.gap.count
         var blocks = [[name]]
         for column in columns.dropFirst() {
-            let column = column.alignment == .left ? column.limited(to: room) : column
+            let isWhole = standsAlone || column.alignment == .right
+            let column = isWhole ? column : column.limited(to: room)
             if blocks[blocks.count - 1].count > 1,
-                TextColumn.width(of: blocks[blocks.count - 1] + [column]) > width
+                TextColumn.width(of: blocks[blocks.count - 1] + [column], margin: margin) > width
             {
                 blocks.append([name])
             }
             blocks[blocks.count - 1].append(column)
         }
         return Array(
-            blocks.map { TextColumn.lines($0, colour: colour) }.joined(separator: [""])
+            blocks.map { TextColumn.lines($0, margin: margin, colour: colour) }
+                .joined(separator: [""])
         )
     }
 
@@ -131,7 +141,7 @@ extension Table {
     /// among them lose their ends.
     private func fitting(_ width: Int, nameLimit: Int? = nil) -> [TextColumn] {
         var kept = joined(width, nameLimit: nameLimit).filter { $0.bars == nil }
-        while case let excess = TextColumn.width(of: kept) - width, excess > 0,
+        while TextColumn.width(of: kept, margin: margin) > width,
             let worst = kept.map(\.drop).max(), worst > 0,
             let index = kept.lastIndex(where: { $0.drop == worst })
         {
@@ -142,7 +152,7 @@ extension Table {
                 kept.remove(at: index)
             }
         }
-        while TextColumn.width(of: kept) > width,
+        while !standsAlone, TextColumn.width(of: kept) > width,
             let index = kept.indices.filter({ kept[$0].alignment == .left })
                 .max(by: { kept[$0].width < kept[$1].width }), kept[index].width > 3
         {
@@ -188,6 +198,7 @@ struct TextColumn {
     /// As ``Table/Column`` has them.
     fileprivate(set) var drop = 0
     fileprivate var isPart = false
+    fileprivate var usual = 0
     fileprivate var bars: TableBars?
 
     /// As wide as its widest text.
@@ -198,9 +209,8 @@ struct TextColumn {
         width = (cells.map(\.text) + [header]).map(\.displayWidth).max() ?? 0
     }
 
-    /// The cells made harmless; names are cut within to `limit` columns. `least` columns are taken
-    /// in any case, so that what comes later does not move those behind.
-    init(_ column: Table.Column, limit: Int? = nil, atLeast least: Int = 0) {
+    /// The texts made harmless; names are cut within to `limit` columns.
+    init(_ column: Table.Column, limit: Int? = nil) {
         let hasStars = column.cells.contains(where: \.isFlagged)
         let cells = column.cells(in: .text).map { cell in
             var text = EscapedText.terminal(cell.text)
@@ -210,12 +220,12 @@ struct TextColumn {
         }
         self.init(
             column.joinsHeading || column.kind == .remarks
-                ? "" : column.header + (hasStars ? " " : ""),
+                ? "" : EscapedText.terminal(column.header) + (hasStars ? " " : ""),
             cells,
             alignment: column.kind == .figures ? .right : .left
         )
-        width = max(width, least)
-        (drop, isPart) = (column.drop, column.isPart)
+        width = max(width, column.least)
+        (drop, isPart, usual) = (column.drop, column.isPart, column.usual)
         bars = column.bars
     }
 
@@ -245,8 +255,24 @@ struct TextColumn {
         return column
     }
 
-    /// The lines of a table: the header, then a line a row, without spaces at their ends.
-    static func lines(_ columns: [TextColumn], colour: Bool) -> [String] {
+    /// Lines of text beside their names, such as a term and what it means.
+    static func lines(_ pairs: [(name: String, lines: [String])]) -> [String] {
+        let rows = pairs.flatMap { name, lines in
+            lines.enumerated().map { (name: $0.offset == 0 ? name : "", text: $0.element) }
+        }
+        let columns = [rows.map(\.name), rows.map(\.text)].map { texts in
+            TextColumn("", texts.map { StyledText(text: $0) })
+        }
+        return lines(columns, colour: false)
+    }
+
+    /// The lines of a table: the header, where there is one, then a line a row, without spaces at
+    /// their ends.
+    static func lines(
+        _ columns: [TextColumn],
+        margin: String = indent,
+        colour: Bool
+    ) -> [String] {
         let headers = columns.map { column in
             StyledText(text: column.header, style: .faint)
                 .rendered(to: column.width, atEnd: column.alignment == .left, colour: colour)
@@ -261,13 +287,25 @@ struct TextColumn {
                 )
             }
         }
-        return ([headers] + rows).map { (indent + $0.joined(separator: gap)).trimmedAtEnd }
+        let isHeaded = columns.contains { !$0.header.isEmpty }
+        return ((isHeaded ? [headers] : []) + rows)
+            .map { (margin + $0.joined(separator: gap)).trimmedAtEnd }
     }
 
     static let indent = "  "
     static let gap = "  "
 
-    static func width(of columns: [TextColumn]) -> Int {
-        columns.reduce(indent.count) { $0 + $1.width } + gap.count * max(0, columns.count - 1)
+    static func width(of columns: [TextColumn], margin: String = indent) -> Int {
+        columns.reduce(margin.count) { $0 + max($1.width, $1.usual) }
+            + gap.count * max(0, columns.count - 1)
+    }
+}
+
+extension TableBars {
+    fileprivate func drawn(_ width: Int) -> TerminalBars {
+        switch self {
+        case .latencies(let summaries): TerminalBars(of: summaries, width: width)
+        case .openings(let subjects): TerminalBars(openings: subjects, width: width)
+        }
     }
 }
