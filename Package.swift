@@ -176,8 +176,8 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Failures", "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis",
-                "Charts", "Files",
+                "Failures", "DNSWire", "Catalogue", "Integrity", "Samples", "Statistics",
+                "Analysis", "Charts", "Files",
             ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
@@ -304,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Failures", "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples",
-                "Statistics", "Charts", "Files", "Fixtures", "Reports",
+                "Failures", "Analysis", "DNSWire", "Catalogue", "Integrity", "Measurement",
+                "Samples", "Statistics", "Charts", "Files", "Fixtures", "Reports",
             ],
             exclude: ["Golden"]
         ),

@@ -32,9 +32,7 @@ extension ComparisonReport: Report {
             let names = "Not tested: \(Series.uncached.wording)"
             // What a browser asked for has no other series.
             let advice = "; query them too, with \(context.option("--series cached,uncached"))"
-            document.untested = (
-                "\(names).", "\(names)\(series == [.browser] ? "" : advice)."
-            )
+            document.untested = (names, series == [.browser] ? "" : advice)
         }
         document.closing =
             context.chartCommand.map { ["See the charts: \(EscapedText.terminal($0))"] } ?? []
@@ -154,9 +152,9 @@ extension ReportContext {
 }
 
 extension ComparisonReport {
-    fileprivate var method: [HTML] {
+    fileprivate var method: [Document.Passage] {
         let paragraph = [asked, timed, held].compactMap(\.self).joined(separator: " ")
-        return [HTML(.p, HTML(text: paragraph)), terms, PageFragments.list(surroundings)]
+        return [.paragraph(paragraph), .terms(terms), .list(surroundings)]
     }
 
     private var asked: String {
@@ -212,7 +210,7 @@ extension ComparisonReport {
                     + "from another resolver is not significant.")
     }
 
-    private var terms: HTML {
+    private var terms: [(name: String, text: String)] {
         let plan = context.plan
         let interval = plan.interval.map {
             $0 > .zero ? LatencyFormat.plain($0.milliseconds) : "none"
@@ -226,6 +224,6 @@ extension ComparisonReport {
             ("Ended", context.finished.second),
             ("Interval of rounds", interval ?? ""),
         ]
-        return PageFragments.terms(pairs.filter { !$0.text.isEmpty })
+        return pairs.filter { !$0.text.isEmpty }
     }
 }

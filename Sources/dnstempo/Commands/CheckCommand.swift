@@ -66,7 +66,7 @@ struct CheckCommand: AsyncParsableCommand {
         let started = Timestamp.now
         let (findings, interrupted) = await session.examine(chosen, onAsked: Terminal.noteAsked)
         lab?.stop()
-        let document = CheckReport(findings: findings, started: started, finished: .now)
+        let document = CheckReport(findings: findings, context: .command(since: started))
         try await destinations.write(document)
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
@@ -124,38 +124,15 @@ struct CheckOptions: ParsableArguments {
     var output: [String] = []
 }
 
-/// The result of checks: text that resolvers had a hand in, JSON, and a page.
-protocol TruthReport: Report {
-    var started: Timestamp { get }
-    var finished: Timestamp { get }
-    /// Lines of at most `width` columns.
-    func text(_ width: Int) -> String
-    /// Members of JSON for each resolver, and the name of its schema.
-    var resolvers: [JSONValue] { get }
-    static var schema: String { get }
-}
-
-extension TruthReport {
-    func document(_ section: Document.Section) -> Document {
-        let json: JSONValue = [
-            "schema": .string("dnstempo.\(Self.schema)/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(Version.text)],
-            "started": .string(started.description),
-            "finished": .string(finished.description),
-            "resolvers": .array(resolvers),
-        ]
-        var document = Document(
-            [section],
-            provenance: "Checked from \(started) to \(finished), dnstempo \(Version.text).",
-            json: { json }
+extension CheckContext {
+    /// Of this command, whose checks began at `started` and are over.
+    static func command(since started: Timestamp) -> CheckContext {
+        CheckContext(
+            started: started,
+            finished: .now,
+            toolVersion: Version.text,
+            command: CommandLine.shown
         )
-        document.text = { width in
-            text(width).split(separator: "\n", omittingEmptySubsequences: false)
-                .map { EscapedText.terminal(String($0)) }.joined(separator: "\n")
-        }
-        document.command = CommandLine.shown
-        document.commandHeading = "Check again"
-        return document
     }
 }
 

@@ -61,8 +61,7 @@ extension ResolversCommand {
                     let found = certificates.isEmpty ? [] : certificates[index]
                     return (entry, entry.claims(against: own, encrypted: found))
                 },
-                started: started,
-                finished: .now
+                context: .command(since: started)
             )
             try await destinations.write(document)
             if interrupted { throw Failure(.interrupted, "") }
@@ -76,79 +75,6 @@ extension CatalogueEntry {
     fileprivate func places(of families: Set<IPAddress.Family>) -> [Resolver] {
         endpoints.filter { families.isEmpty || families.contains($0.address.family) }.map {
             Resolver(label: "\(name)@\($0.shortText)", endpoint: $0, origin: .catalogue(self))
-        }
-    }
-}
-
-struct VerifyReport: TruthReport {
-    static let schema = "verify"
-
-    let claims: [(entry: CatalogueEntry, claims: [Claim])]
-    let started: Timestamp
-    let finished: Timestamp
-
-    private static let header = ["resolver", "claim", "declared", "standing", "seen"]
-
-    private var rows: [[String]] {
-        claims.flatMap { entry, claims in
-            claims.map { claim in
-                [
-                    entry.name, claim.subject.rawValue, claim.declared, claim.standing.rawValue,
-                    claim.seen,
-                ]
-            }
-        }
-    }
-
-    func text(_ width: Int) -> String {
-        "\(PlainTable.text([Self.header] + rows))\n\(count)\n"
-    }
-
-    var document: Document {
-        let columns = Self.header.enumerated().map { index, name in
-            Table.Column(name, rows.map { $0[index] }, index == 0 ? .heading : .words)
-        }
-        let table = Table(columns, caption: "Claims of the catalogue, and what was observed.")
-        return document(Document.Section(count, tables: [table]))
-    }
-
-    private var count: String {
-        let all = claims.flatMap(\.claims)
-        let counts = Claim.Standing.allCases.map { standing in
-            let count = all.count { $0.standing == standing }
-            return "\(count) \(standing.words(count))"
-        }
-        return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
-    }
-
-    var resolvers: [JSONValue] {
-        claims.map { entry, claims in
-            [
-                "resolver": .string(entry.name),
-                "name": .string(entry.name),
-                "source": entry.source.map(JSONValue.string) ?? .null,
-                "claims": .array(claims.map(Self.json)),
-            ]
-        }
-    }
-
-    private static func json(_ claim: Claim) -> JSONValue {
-        [
-            "claim": .string(claim.subject.rawValue),
-            "declared": .string(claim.declared),
-            "standing": .string(claim.standing.rawValue),
-            "seen": .string(claim.seen),
-        ]
-    }
-}
-
-extension Claim.Standing {
-    fileprivate func words(_ count: Int) -> String {
-        switch self {
-        case .holds: count == 1 ? "holds" : "hold"
-        case .contradicted: "contradicted"
-        case .open: "open"
-        case .notChecked: "not checked"
         }
     }
 }

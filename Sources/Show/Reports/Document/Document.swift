@@ -11,6 +11,8 @@ package struct Document: Sendable {
         /// Facts, one each, most important first.
         package var details: [String] = []
         package var tables: [Table] = []
+        /// Whether the headline is the sum of the tables, below which a text has it.
+        var addsUp = false
 
         /// The details, then the scope.
         var facts: [String] { (details + [scope]).filter { !$0.isEmpty } }
@@ -25,6 +27,30 @@ package struct Document: Sendable {
     /// Things that were looked at, and how each was.
     typealias Terms = (heading: String, pairs: [(name: String, text: String)])
 
+    /// Something that was examined, with what was found of each question.
+    struct Examination: Sendable {
+        struct Finding: Sendable {
+            var question: String
+            var judgement: Table.Cell
+            /// A clause without a final dot.
+            var conclusion: String
+            /// Sentence on what it rests on; empty for nothing.
+            var evidence: String
+        }
+
+        var subject: String
+        var findings: [Finding]
+        /// Sentence on why there are no findings.
+        var silence: String?
+    }
+
+    /// A part of running text.
+    enum Passage: Sendable {
+        case paragraph(String)
+        case list([String])
+        case terms([(name: String, text: String)])
+    }
+
     /// The answer first.
     package var sections: [Section]
     var encryption: [String] = []
@@ -33,14 +59,14 @@ package struct Document: Sendable {
     var beside: [String] = []
     /// How the instrument was, for those who ask.
     var instruments: [Terms] = []
-    /// Findings that the answer rests on, one by one, on a page.
-    package var findings: [HTML] = []
+    /// Findings that the answer rests on, one by one.
+    var examinations: [Examination] = []
     var warnings: [Warning] = []
-    /// Sentence on what was not tested: for a text, then for a page.
-    var untested: (text: String, page: String)?
-    /// How it came about, on a page, under its heading.
-    package var method: [HTML] = []
-    package var methodHeading = "How it was measured"
+    /// What was not tested, and what to do about it where there is room for that: a clause each.
+    var untested: (fact: String, advice: String)?
+    /// How it came about, under its heading.
+    var method: [Passage] = []
+    var methodHeading = "How it was measured"
     /// Where, when and with what it was measured.
     package var provenance: String
     /// Sentences at the end of a text, and those for whoever asks for all.
@@ -58,8 +84,6 @@ package struct Document: Sendable {
     /// The same with what belongs to a file for spreadsheets alone.
     var spreadsheet: (@Sendable () -> FigureTable)?
     package var json: @Sendable () -> JSONValue
-    /// Text of so many columns in place of all that.
-    package var text: (@Sendable (_ width: Int) -> String)?
 
     package init(
         _ sections: [Section],
@@ -93,9 +117,6 @@ package struct Warning: Hashable, Sendable {
     var isStarred = false
     /// Whether it is of figures that are shown to those who ask.
     var isDetail = false
-
-    /// On a page, whose tables have p95 alone.
-    var pageText: String { (isStarred && !isDetail ? "* " : "") + text }
 
     var json: JSONValue { ["code": .string(code), "text": .string(text)] }
 }

@@ -8,16 +8,16 @@ package struct HTMLFormat: DocumentFormat {
 
     private func page(_ document: Document) -> HTMLPage {
         let warnings = document.warnings.map(\.pageText)
-        let untested = document.untested.map { [$0.page] } ?? []
+        let untested = document.untested.map { ["\($0.fact)\($0.advice)."] } ?? []
         let method =
-            document.method
+            document.method.map(PageFragments.passage)
             + document.instruments.filter { !$0.pairs.isEmpty }.flatMap { heading, pairs in
                 [HTML(.h3, HTML(text: heading)), PageFragments.terms(pairs)]
             }
         let command = document.command.map { [PageFragments.lines([$0])] }
         let notes = [PageFragments.list(warnings + untested)]
         let parts: [(heading: String, id: String, content: [HTML])] = [
-            ("What was found", "findings", document.findings),
+            ("What was found", "findings", document.examinations.map(PageFragments.examination)),
             (document.advice?.title ?? "", "advice", document.advice?.html ?? []),
             ("Charts", "charts", figures(document.charts())),
             ("Notes", "caveats", notes),
@@ -69,6 +69,11 @@ extension Document {
             PageFragments.list(warnings.filter { !$0.isDetail }.map(\.pageText)),
         ]
     }
+}
+
+extension Warning {
+    /// The tables of pages have p95 alone.
+    var pageText: String { (isStarred && !isDetail ? "* " : "") + text }
 }
 
 extension Advice {

@@ -18,33 +18,55 @@ package struct TextFormat: DocumentFormat {
     }
 
     package func render(_ document: Document) -> String {
-        if let text = document.text { return text(width) }
         let advice = document.advice.flatMap { $0.isSwitch || isVerbose ? $0 : nil }
         let warnings = document.warnings.filter { isVerbose || !$0.isDetail }
-        let blocks =
-            document.sections.flatMap(blocks) + [
-                prose(document.encryption), advice?.lines(width: proseWidth) ?? [],
-                prose(document.beside),
-            ] + (isVerbose ? document.instruments.map(lines) : []) + [
-                warnings.flatMap(lines), isVerbose ? prose(document.details) : [],
-                closing(document),
-            ]
-        return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
+        let answers = document.sections.flatMap { blocks($0, of: document) }
+        let examinations: [[String]] = document.examinations.map(lines)
+        let beside = [
+            prose(document.encryption), advice?.lines(width: proseWidth) ?? [],
+            prose(document.beside),
+        ]
+        let instruments: [[String]] = isVerbose ? document.instruments.map(lines) : []
+        let end = [
+            warnings.flatMap(lines), isVerbose ? prose(document.details) : [], closing(document),
+        ]
+        return (answers + examinations + beside + instruments + end).filter { !$0.isEmpty }
+            .joined(separator: [""]).map { $0 + "\n" }.joined()
     }
 
     private func prose(_ sentences: [String]) -> [String] {
         sentences.flatMap { EscapedText.terminal($0).wrapped(to: proseWidth) }
     }
 
-    private func blocks(_ section: Document.Section) -> [[String]] {
+    private func blocks(_ section: Document.Section, of document: Document) -> [[String]] {
+        let tables = section.tables.filter { isVerbose || !$0.isDetail }
+            .map { $0.lines(width: width, colour: colour) }
+        if section.addsUp { return tables + [[EscapedText.terminal(section.headline)]] }
         let headline = prose([section.headline])
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
-        let facts = section.facts.flatMap {
+        // What was found of each says the same in full.
+        let shown = document.examinations.isEmpty ? section.facts : []
+        let facts = shown.flatMap {
             "- \(EscapedText.terminal($0))".wrapped(to: proseWidth, indent: "  ")
         }
-        let tables = section.tables.filter { isVerbose || !$0.isDetail }
-        return [headline + facts]
-            + tables.map { $0.lines(width: width, colour: colour) }
+        return [headline + facts] + tables
+    }
+
+    /// The subject, then each finding with what it rests on.
+    private func lines(_ examination: Document.Examination) -> [String] {
+        let findings = examination.findings.flatMap { finding in
+            let words = "\(finding.question), \(finding.judgement.text): \(finding.conclusion)."
+            return hanging(words, by: 2) + hanging(finding.evidence, by: 4)
+        }
+        let silence = examination.silence.map { hanging($0, by: 2) }
+        return [EscapedText.terminal(examination.subject)] + (silence ?? findings)
+    }
+
+    /// The first line indented by so many columns, the others by four.
+    private func hanging(_ text: String, by first: Int) -> [String] {
+        let margin = String(repeating: " ", count: 4 - first)
+        return EscapedText.terminal(text).wrapped(to: max(40, proseWidth) - first, indent: margin)
+            .map { String(repeating: " ", count: first) + $0 }
     }
 
     private func lines(_ warning: Warning) -> [String] {
@@ -67,8 +89,16 @@ package struct TextFormat: DocumentFormat {
 
     /// On one line where that has room for the command, which else begins its own.
     private func closing(_ document: Document) -> [String] {
-        let sentences = (document.untested.map { [$0.text] } ?? []) + document.closing
+        let sentences = (document.untested.map { ["\($0.fact)."] } ?? []) + document.closing
         let line = EscapedText.terminal(sentences.joined(separator: " "))
         return line.isEmpty || line.displayWidth > width ? prose(sentences) : [line]
+    }
+}
+
+extension Advice {
+    /// Changes beside speed, the lines to write where, and what the second is good for.
+    func lines(width: Int) -> [String] {
+        differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width)
+            + TextColumn.lines(places) + silence.wrapped(to: width)
     }
 }

@@ -65,6 +65,37 @@ package enum PageFragments {
         )
     }
 
+    static func passage(_ passage: Document.Passage) -> HTML {
+        switch passage {
+        case .paragraph(let text): HTML(.p, HTML(text: text))
+        case .list(let sentences): list(sentences)
+        case .terms(let pairs): terms(pairs)
+        }
+    }
+
+    static func examination(_ examination: Document.Examination) -> HTML {
+        let items = examination.findings.map { finding in
+            let judgement = HTML(
+                .span,
+                [.class(finding.judgement.style.pageClass ?? "")],
+                HTML(text: finding.judgement.text)
+            )
+            let evidence =
+                finding.evidence.isEmpty
+                ? [] : [HTML(.br), HTML(.small, HTML(text: finding.evidence))]
+            return HTML(
+                .li,
+                [],
+                [
+                    HTML(.strong, HTML(text: finding.question)), ", ", judgement,
+                    HTML(text: ": \(finding.conclusion)."),
+                ] + evidence
+            )
+        }
+        let silence = examination.silence.map { HTML(.p, HTML(text: $0)) }
+        return folded(examination.subject, [silence ?? HTML(.ul, [], items)])
+    }
+
     package static func folded(_ summary: String, _ content: [HTML]) -> HTML {
         HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
     }

@@ -75,7 +75,7 @@ extension Table.Column {
 }
 
 extension StyledText.Style {
-    package var pageClass: String? {
+    var pageClass: String? {
         switch self {
         case .good: "good"
         case .warning: "warning"

@@ -46,8 +46,7 @@ extension HistoryReport {
         document.figures = figures
         document.methodHeading = "What the figures mean"
         document.method = [
-            HTML(
-                .p,
+            .paragraph(
                 """
                 The median is the time within which half of the queries were answered, p95 that of \
                 95 in 100. A query without a useful answer has failed, and counts as slower than all \

@@ -45,7 +45,7 @@ package struct PlacesReport: HistoryReport {
             document.sections[0].tables += [summaries.table(names)] + groupTables + [placesTable()]
             document.closing.insert("One place in full: add --vantage NAME.", at: 0)
         }
-        document.method.insert(HTML(.p, HTML(text: Self.method)), at: 0)
+        document.method.insert(.paragraph(Self.method), at: 0)
         return document
     }
 

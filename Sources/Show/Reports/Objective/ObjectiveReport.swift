@@ -64,7 +64,7 @@ package struct ObjectiveReport: HistoryReport {
             figures: { fields.table(of: rows) }
         )
         if !worstHours.isEmpty { document.sections[0].tables.append(worstTable) }
-        document.method.insert(HTML(.p, HTML(text: Self.method)), at: 0)
+        document.method.insert(.paragraph(Self.method), at: 0)
         return document
     }
 

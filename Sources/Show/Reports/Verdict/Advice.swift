@@ -68,12 +68,6 @@ struct Advice {
 
     var resolvConf: [String] { addresses.map { "nameserver \($0)" } + [failover.option] }
 
-    /// Changes beside speed, the lines to write where, and what the second is good for.
-    func lines(width: Int) -> [String] {
-        differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width)
-            + TextColumn.lines(places) + silence.wrapped(to: width)
-    }
-
     var opening: String {
         let pair = second.map { " as primary and \($0.said) as fallback" } ?? ""
         return "To use \(first.said)\(pair), change one of these settings:"

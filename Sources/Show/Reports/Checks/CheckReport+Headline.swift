@@ -1,7 +1,6 @@
-import Analysis
+package import Analysis
 import Catalogue
 import Integrity
-import Reports
 import Samples
 
 extension CheckReport {
@@ -32,7 +31,7 @@ extension CheckReport {
             .filter { $0.count > 0 }
             .sorted { ($0.isLiar ? 1 : 0, $0.count) > ($1.isLiar ? 1 : 0, $1.count) }
         guard let worst = counts.first else { return nil }
-        let checks = worst.count.counted("check")
+        let checks = worst.count.of("check", "checks")
         let alone = "\(worst.label) failed \(checks)"
         let others = counts.dropFirst()
         guard let most = others.map(\.count).max() else { return alone }
@@ -79,11 +78,11 @@ extension ResolverFindings {
 }
 
 extension CheckReport: GatedReport {
-    var labels: [String] { findings.map(\.resolver.label) }
+    package var labels: [String] { findings.map(\.resolver.label) }
 
     /// One that does not answer was not checked, which is no pass; interception on the way is a
     /// failed check of each.
-    func findings(of condition: FailCondition) -> [String] {
+    package func findings(of condition: FailCondition) -> [String] {
         findings.compactMap { resolver in
             let label = resolver.resolver.label
             guard condition.resolver == nil || condition.resolver == label else { return nil }

@@ -1,0 +1,135 @@
+import Catalogue
+package import Integrity
+import Samples
+
+/// What the checks of resolvers found.
+package struct CheckReport: TruthReport {
+    static let schema = "check"
+
+    let findings: [ResolverFindings]
+    let context: CheckContext
+
+    package init(findings: [ResolverFindings], context: CheckContext) {
+        self.findings = findings
+        self.context = context
+    }
+
+    /// Findings of each resolver, or why there are none, and then those of the way to them, which is
+    /// no property of any.
+    private var examinations: [Document.Examination] {
+        let own = findings.map { found in
+            let place = found.resolver
+            let findings = found.findings.filter { $0.check != .interception }
+            let asked = findings.first.map { ": \($0.evidenceText)" } ?? ""
+            return Document.Examination(
+                subject: "\(place.label) (\(place.endpoint))",
+                findings: findings.map(\.shown),
+                silence: found.answers ? nil : "It does not answer\(asked). Nothing else was asked."
+            )
+        }
+        let way = findings.first?.finding(of: .interception)
+        return own
+            + (way.map { [.init(subject: "the network path to them", findings: [$0.shown])] } ?? [])
+    }
+
+    var resolvers: [JSONValue] { findings.map(Self.json) }
+
+    private static func json(_ resolver: ResolverFindings) -> JSONValue {
+        [
+            "resolver": .string(resolver.resolver.label),
+            "name": .string(resolver.resolver.label),
+            "endpoint": .string(resolver.resolver.endpoint.description),
+            "transport": .string(resolver.resolver.endpoint.transport.rawValue),
+            "answers": .bool(resolver.answers),
+            "site": resolver.site.map(JSONValue.string) ?? .null,
+            "checks": .array(resolver.findings.map(json)),
+        ]
+    }
+
+    private static func json(_ finding: CheckFinding) -> JSONValue {
+        [
+            "check": .string(finding.check.rawValue),
+            "judgement": .string(finding.judgement.rawValue),
+            "conclusion": .string(finding.conclusion),
+            "evidence": .array(
+                finding.evidence.map { evidence in
+                    [
+                        "asked": .string(evidence.asked),
+                        "answer": .string(evidence.reply.description),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    private var checks: [Check] {
+        Check.allCases.filter { check in findings.contains { $0.finding(of: check) != nil } }
+    }
+
+    package var document: Document {
+        var section = Document.Section(headline, tables: findings.isEmpty ? [] : [table])
+        section.details = findings.map(summary)
+        var document = document(section)
+        document.examinations = examinations
+        document.method = [.paragraph(Self.method)]
+        document.methodHeading = "How it was checked"
+        return document
+    }
+
+    private static let method =
+        "Each resolver was asked for names of which the right answer is known. A check is passed or "
+        + "failed by what came back, and inconclusive where that allows no judgement. What was asked "
+        + "and what came back stands below each finding."
+
+    private func summary(_ resolver: ResolverFindings) -> String {
+        let label = resolver.resolver.label
+        guard resolver.answers else { return "\(label) does not answer." }
+        let failed = failures(of: resolver).map(\.check.rawValue)
+        let open = undecided(of: resolver)
+        let rest = open > 0 ? "; \(open) could not be decided" : ""
+        return failed.isEmpty
+            ? "\(label) failed none\(rest)." : "\(label) failed \(failed.listed)\(rest)."
+    }
+
+    func failures(of resolver: ResolverFindings) -> [CheckFinding] {
+        resolver.findings.filter { $0.judgement == .fail && $0.check != .interception }
+    }
+
+    private var table: Table {
+        let columns = findings.map { resolver in
+            var column = Table.Column(
+                resolver.resolver.label,
+                checks.map { resolver.finding(of: $0)?.judgement.shown ?? "" }
+            )
+            column.usual = Judgement.allCases.map(\.shown.text.count).max() ?? 0
+            return column
+        }
+        var names = Table.Column("check", checks.map(\.rawValue), .heading)
+        names.usual = Check.allCases.map(\.rawValue.count).max() ?? 0
+        var table = Table([names] + columns, caption: "Result of each check.")
+        (table.isStacked, table.standsAlone) = (true, true)
+        return table
+    }
+}
+
+extension CheckFinding {
+    fileprivate var shown: Document.Examination.Finding {
+        Document.Examination.Finding(
+            question: check.rawValue,
+            judgement: judgement.shown,
+            conclusion: conclusion,
+            evidence: evidence.isEmpty ? "" : evidenceText.sentenceStart + "."
+        )
+    }
+}
+
+extension Judgement {
+    /// What failed is seen without colour.
+    fileprivate var shown: Table.Cell {
+        switch self {
+        case .pass: .init(rawValue, style: .good)
+        case .fail: .init("FAIL", style: .warning)
+        case .inconclusive: .init(rawValue, style: .faint)
+        }
+    }
+}

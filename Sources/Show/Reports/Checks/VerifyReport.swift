@@ -1,0 +1,73 @@
+package import Catalogue
+package import Integrity
+import Samples
+
+/// The catalogue's claims, and what was seen of them.
+package struct VerifyReport: TruthReport {
+    static let schema = "verify"
+
+    let claims: [(entry: CatalogueEntry, claims: [Claim])]
+    let context: CheckContext
+
+    package init(
+        claims: [(entry: CatalogueEntry, claims: [Claim])],
+        context: CheckContext
+    ) {
+        self.claims = claims
+        self.context = context
+    }
+
+    package var document: Document {
+        let rows = claims.flatMap { entry, claims in
+            claims.map {
+                [entry.name, $0.subject.rawValue, $0.declared, $0.standing.rawValue, $0.seen]
+            }
+        }
+        var table = Table(["resolver", "claim", "declared", "standing", "seen"], rows)
+        table.columns[0].kind = .heading
+        table.caption = "Claims of the catalogue, and what was observed."
+        var section = Document.Section(count, tables: [table])
+        section.addsUp = true
+        return document(section)
+    }
+
+    private var count: String {
+        let all = claims.flatMap(\.claims)
+        let counts = Claim.Standing.allCases.map { standing in
+            let count = all.count { $0.standing == standing }
+            return "\(count) \(standing.words(count))"
+        }
+        return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
+    }
+
+    var resolvers: [JSONValue] {
+        claims.map { entry, claims in
+            [
+                "resolver": .string(entry.name),
+                "name": .string(entry.name),
+                "source": entry.source.map(JSONValue.string) ?? .null,
+                "claims": .array(claims.map(Self.json)),
+            ]
+        }
+    }
+
+    private static func json(_ claim: Claim) -> JSONValue {
+        [
+            "claim": .string(claim.subject.rawValue),
+            "declared": .string(claim.declared),
+            "standing": .string(claim.standing.rawValue),
+            "seen": .string(claim.seen),
+        ]
+    }
+}
+
+extension Claim.Standing {
+    fileprivate func words(_ count: Int) -> String {
+        switch self {
+        case .holds: count == 1 ? "holds" : "hold"
+        case .contradicted: "contradicted"
+        case .open: "open"
+        case .notChecked: "not checked"
+        }
+    }
+}
