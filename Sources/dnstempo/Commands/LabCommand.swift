@@ -38,16 +38,14 @@ struct LabCommand: AsyncParsableCommand {
     func run() async throws {
         let profile = try LabProfile(profile)
         let session = try LabSession(profile, families: v6 ? [.v6] : [], seed: seed, basePort: port)
-        var lines = ["resolver    address               median"]
-        for (resolver, described) in zip(session.resolvers, profile.resolvers) {
+        let rows = zip(session.resolvers, profile.resolvers).map { resolver, described in
             let median = described.expectedMedian.map(Self.milliseconds) ?? "none"
             let note = resolver.label == profile.baseline ? "  (current resolver)" : ""
-            let cells = [
-                resolver.label.padded(to: 11), "\(resolver.endpoint)".padded(to: 21), median + note,
-            ]
-            lines.append(cells.joined(separator: " "))
+            return [resolver.label, "\(resolver.endpoint)", median + note]
         }
-        try Terminal.output.write(lines.joined(separator: "\n") + "\n")
+        var table = Table(["resolver", "address", "median"], rows)
+        (table.columns[0].least, table.columns[1].least) = (10, 20)
+        try Terminal.output.write(table.text())
         let (forever, end) = AsyncStream<Void>.makeStream()
         _ = await Signals.whileRunning { Task { for await _ in forever {} } }
         end.finish()

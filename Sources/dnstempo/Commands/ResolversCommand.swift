@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalogue
-import DNSWire
 import Failures
 import Reports
 import Runs
@@ -46,31 +45,15 @@ struct ResolversCommand: AsyncParsableCommand {
             let catalogue = try ResolverCatalogue.forUser()
             if let word = words.first { throw Failure.usage(catalogue.refusal(ofListing: word)) }
             let entries = try group.map { try catalogue.members(ofGroup: $0) } ?? catalogue.entries
-            let rows =
-                [["name", "address", "filtering", "confirmed", "operator"]]
-                + entries.map {
-                    [
-                        $0.name, $0.shownAddress, $0.filtering,
-                        $0.confirmed?.description ?? "", $0.provider ?? "",
-                    ]
-                }
-            try Terminal.output.write(Self.fitting(rows))
+            let table = Table(of: entries)
+            let terminal = Terminal.output
+            try terminal.write(
+                terminal.isTerminal ? table.text(width: terminal.size.columns) : table.text()
+            )
             let groups = catalogue.groups.joined(separator: ", ")
             if Terminal.error.isTerminal {
                 try Terminal.error.write("Groups for --group: \(groups).\n")
             }
-        }
-
-        /// The table without the last of its columns, as far as a terminal is too narrow for them.
-        private static func fitting(_ rows: [[String]]) -> String {
-            let terminal = Terminal.output
-            let tables = (0...2).map { left in PlainTable.text(rows.map { $0.dropLast(left) }) }
-            let fitting = tables.first { table in
-                table.split(separator: "\n").allSatisfy {
-                    String($0).displayWidth <= terminal.size.columns
-                }
-            }
-            return terminal.isTerminal ? fitting ?? tables[2] : tables[0]
         }
     }
 
@@ -94,7 +77,7 @@ struct ResolversCommand: AsyncParsableCommand {
                 ServerStamp.isStamp(name)
                 ? try ServerStamp(parsing: name).facts
                 : try ResolverCatalogue.forUser().entry(named: name).facts
-            try Terminal.output.write(PlainTable.text(facts.map { [$0.0, $0.1] }))
+            try Terminal.output.write(Table(facts: facts).text())
         }
     }
 
@@ -160,7 +143,7 @@ struct ResolversCommand: AsyncParsableCommand {
         private static func table(of system: SystemResolvers) -> String {
             let rows = places(system).map { [$0.name, "\($0.address)", $0.source] }
             let remarks = system.remarks.isEmpty ? "" : "\n"
-            return PlainTable.text([["name", "address", "found in"]] + rows) + remarks
+            return Table(["name", "address", "found in"], rows).text() + remarks
                 + system.remarks.map { EscapedText.terminal($0) + "\n" }.joined()
         }
 
@@ -174,7 +157,7 @@ struct ResolversCommand: AsyncParsableCommand {
         }
 
         private static func table(of findings: [Discovery.Finding]) -> String {
-            PlainTable.text([["resolver", "designates", "verified"]] + findings.flatMap(\.rows))
+            Table(["resolver", "designates", "verified"], findings.flatMap(\.rows)).text()
         }
 
         private static func found(_ system: SystemResolvers) -> [Resolver] {
@@ -216,56 +199,6 @@ extension ResolverCatalogue {
                 "see 'dnstempo resolvers list --help'"
             }
         return "'resolvers list' takes no name, such as '\(word)'; \(advice)"
-    }
-}
-
-extension CatalogueEntry {
-    /// The first address, or why there is none to ask.
-    fileprivate var shownAddress: String {
-        if case .dead = status { return "out of service" }
-        if isEncryptedOnly { return "encrypted only" }
-        return endpoints.first?.address.description ?? "none"
-    }
-
-    fileprivate var facts: [(String, String)] {
-        let state =
-            switch status {
-            case .active: "active"
-            case .unverified: "unverified"
-            case .dead(let retirement):
-                "out of service\(retirement.since.map { " since \($0)" } ?? ""): \(retirement.reason)"
-            }
-        let facts: [(String, String?)] =
-            [("name", name), ("title", title), ("operator", provider), ("status", state)]
-            + endpoints.map { ("address", $0.address.description) }
-            + bootstrap.map { ("address", "\($0), encrypted only") }
-            + [
-                ("plain DNS", isEncryptedOnly ? "not served" : nil), ("DoT", encrypted.tls),
-                ("DoH", encrypted.https),
-                ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
-                ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
-                ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
-                ("note", note), ("source", source), ("confirmed", confirmed?.description),
-            ]
-        return facts.compactMap { key, value in value.map { (key, $0) } }
-    }
-}
-
-extension ServerStamp {
-    var facts: [(String, String)] {
-        var facts = [
-            ("ask it as", notation), ("transport", transport.rawValue),
-            ("address", address?.description ?? "to be looked up"), ("port", "\(port)"),
-        ]
-        if !host.isEmpty { facts.append(("name", host)) }
-        if let path { facts.append(("path", path)) }
-        facts += hashes.map { ("certificate", $0.hexadecimal) }.sorted { $0.1 < $1.1 }
-        facts += [
-            ("DNSSEC", properties.contains(.dnssec) ? "yes" : "not declared"),
-            ("logging", properties.contains(.noLogs) ? "no" : "not declared"),
-            ("filtering", properties.contains(.noFilter) ? "none" : "not declared"),
-        ]
-        return facts
     }
 }
 

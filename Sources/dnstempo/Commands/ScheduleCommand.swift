@@ -1,6 +1,7 @@
 import ArgumentParser
 import Failures
 import Processes
+import Reports
 import Runs
 import Samples
 import Scheduling
@@ -233,21 +234,21 @@ struct InstalledSchedule {
     let warning: String?
 
     func text(now: Timestamp) -> String {
-        var rows = [["schedule", "\(heading.name): every \(heading.interval), by \(daemon)"]]
-        rows +=
+        var facts = [("schedule", "\(heading.name): every \(heading.interval), by \(daemon)")]
+        facts +=
             Timestamp(heading.installed).map { progress(since: $0, now) }
-            ?? [["installed", heading.installed]]
+            ?? [("installed", heading.installed)]
         if let command {
             let isThere = AbsolutePath.isProgram(command.binary)
             let note = isThere ? "" : " is gone or not executable: install again"
-            rows.append(["binary", command.binary + note])
-            if let store = command.store { rows.append(["store", store]) }
+            facts.append(("binary", command.binary + note))
+            if let store = command.store { facts.append(("store", store)) }
         }
-        if let warning { rows.append(["warning", warning]) }
-        return PlainTable.text(rows)
+        if let warning { facts.append(("warning", warning)) }
+        return Table(facts: facts).text()
     }
 
-    private func progress(since: Timestamp, _ now: Timestamp) -> [[String]] {
+    private func progress(since: Timestamp, _ now: Timestamp) -> [(String, String)] {
         let clock = LocalClock.system(from: since, to: now)
         let times = Result { try command?.rounds() ?? [] }
         let progress = ScheduleProgress(
@@ -267,10 +268,10 @@ struct InstalledSchedule {
             missed = "unknown"
         }
         return [
-            ["installed", clock.text(since)],
-            ["last round", last],
-            ["missed", missed],
-            ["next due", clock.text(Timestamp(wholeSeconds: progress.next))],
+            ("installed", clock.text(since)),
+            ("last round", last),
+            ("missed", missed),
+            ("next due", clock.text(Timestamp(wholeSeconds: progress.next))),
         ]
     }
 }

@@ -64,19 +64,19 @@ struct StoreCommand: AsyncParsableCommand {
 
         private static func table(_ info: StoreInfo) -> String {
             let pruned = info.prunedBefore.map { limit in
-                ["pruned", "\(info.prunedSamples) samples, from before \(limit.minuteText)"]
+                ("pruned", "\(info.prunedSamples) samples, from before \(limit.minuteText)")
             }
-            let rows = [
-                ["store", info.path],
-                ["rounds", "\(info.rounds)"],
-                ["samples", "\(info.samples)"],
-                ["first", info.first?.description ?? "none"],
-                ["last", info.last?.description ?? "none"],
-                ["bytes", "\(info.bytes)"],
-                ["runs", "\(info.runs)"],
-                ["hourly sums", "\(info.rollups)"],
+            let facts = [
+                ("store", info.path),
+                ("rounds", "\(info.rounds)"),
+                ("samples", "\(info.samples)"),
+                ("first", info.first?.description ?? "none"),
+                ("last", info.last?.description ?? "none"),
+                ("bytes", "\(info.bytes)"),
+                ("runs", "\(info.runs)"),
+                ("hourly sums", "\(info.rollups)"),
             ]
-            return PlainTable.text(rows + [pruned].compactMap(\.self))
+            return Table(facts: facts + [pruned].compactMap(\.self)).text()
         }
 
         private static func json(_ info: StoreInfo) -> JSONValue {
@@ -267,9 +267,4 @@ struct StoreCommand: AsyncParsableCommand {
             if !quiet { try Terminal.output.write("\(text)\n") }
         }
     }
-}
-
-extension Timestamp {
-    /// Such as `2026-11-21T03:17Z`.
-    var minuteText: String { "\(description.prefix(16))Z" }
 }

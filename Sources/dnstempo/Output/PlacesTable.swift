@@ -15,15 +15,13 @@ struct PlacesTable {
     private var table: String {
         let rows = places.map { place in
             [
-                "\(place.source)", EscapedText.terminal(place.vantage), "\(place.rounds)",
+                "\(place.source)", place.vantage, "\(place.rounds)",
                 place.shipped?.minuteText ?? "never",
                 place.skew.map { "\($0) ms" } ?? "",
                 place.isComplete ? "" : "sums still to come",
             ]
         }
-        return PlainTable.text(
-            [["place", "name", "rounds", "last shipped", "clock ahead", ""]] + rows
-        )
+        return Table(["place", "name", "rounds", "last shipped", "clock ahead", ""], rows).text()
     }
 
     /// A line for each name of a place's rounds that is another place's.

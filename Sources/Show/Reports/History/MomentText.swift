@@ -176,3 +176,8 @@ struct ClockTicks {
         }
     }
 }
+
+extension Timestamp {
+    /// Such as `2026-11-21T03:17Z`.
+    package var minuteText: String { "\(description.prefix(16))Z" }
+}

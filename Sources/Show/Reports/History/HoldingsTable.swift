@@ -1,9 +1,7 @@
-import Reports
-import Samples
-import Store
+package import Samples
 
 /// Resolvers, vantages and origins of a store, as text and as JSON.
-struct HoldingsTable {
+package struct HoldingsTable {
     private typealias Resolver = (key: StoreHoldings.Resolver, value: StoreHolding)
     private typealias Row = (name: String, holding: StoreHolding, endpoint: String)
 
@@ -15,7 +13,7 @@ struct HoldingsTable {
     private let vantages: [Row]
     private let origins: [Row]
 
-    init(_ holdings: StoreHoldings) {
+    package init(_ holdings: StoreHoldings) {
         resolvers = holdings.resolvers.sorted {
             ($1.value.samples, $0.key.label, $0.key.endpoint)
                 < ($0.value.samples, $1.key.label, $1.key.endpoint)
@@ -26,7 +24,7 @@ struct HoldingsTable {
     }
 
     /// A table of each, of `width` columns where names leave room for that.
-    func text(_ width: Int) -> String {
+    package func text(_ width: Int) -> String {
         let named = resolvers.map { ($0.key.label, $0.value, $0.key.shown) }
         return [("origin", origins), ("vantage", vantages), ("resolver", named)]
             .filter { !$0.1.isEmpty }
@@ -35,38 +33,28 @@ struct HoldingsTable {
 
     private static func text(_ heading: String, _ rows: [Row], _ width: Int) -> String {
         let shown = Array(rows.prefix(mostRows))
-        let rounds = column("rounds", shown.map(\.holding.rounds))
-        let samples = column("samples", shown.map(\.holding.samples))
-        var table = [[heading, rounds[0], samples[0], "first", "last"]]
-        for (index, row) in shown.enumerated() {
-            let moments = [row.holding.span?.lowerBound, row.holding.span?.upperBound]
-            table.append(
-                [EscapedText.terminal(row.name).cut(toCharacters: 30)]
-                    + [rounds[index + 1], samples[index + 1]]
-                    + moments.map { $0?.minuteText ?? "none" }
-            )
+        let names = shown.map { EscapedText.terminal($0.name).cut(toCharacters: 30) }
+        func moments(_ end: (ClosedRange<Timestamp>) -> Timestamp) -> [String] {
+            shown.map { $0.holding.span.map(end)?.minuteText ?? "none" }
         }
+        var table = Table([
+            .init(heading, names, .heading),
+            .init("rounds", shown.map { "\($0.holding.rounds)" }, .figures),
+            .init("samples", shown.map { "\($0.holding.samples)" }, .figures),
+            .init("first", moments(\.lowerBound)), .init("last", moments(\.upperBound)),
+        ])
+        table.standsAlone = true
         if shown.contains(where: { !$0.endpoint.isEmpty }) {
-            let lines = PlainTable.text(table).split(separator: "\n")
-            let room = max(15, width - 2 - (lines.map { String($0).displayWidth }.max() ?? 0))
-            table[0].append("endpoint")
-            for (index, row) in shown.enumerated() {
-                table[index + 1].append(EscapedText.terminal(row.endpoint).cut(toCharacters: room))
-            }
+            let widest = table.lines(width: .max).map(\.displayWidth).max() ?? 0
+            let room = max(15, width - 2 - widest)
+            let endpoints = shown.map { EscapedText.terminal($0.endpoint).cut(toCharacters: room) }
+            table.columns.append(.init("endpoint", endpoints))
         }
         let more = rows.count - shown.count
-        return PlainTable.text(table)
-            + (more > 0 ? "and \(more) more (--format json lists all)\n" : "")
+        return table.text() + (more > 0 ? "and \(more) more (--format json lists all)\n" : "")
     }
 
-    /// Aligned on the right.
-    private static func column(_ heading: String, _ numbers: [Int]) -> [String] {
-        let cells = [heading] + numbers.map(String.init)
-        let width = cells.map(\.count).max() ?? 0
-        return cells.map { $0.padded(to: width, atEnd: false) }
-    }
-
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "origins": .array(origins.map { Self.json(["name": .string($0.name)], $0.holding) }),
             "vantages": .array(vantages.map { Self.json(["name": .string($0.name)], $0.holding) }),
