@@ -146,7 +146,7 @@ extension Observation.Extras {
     func values(_ number: (String?) throws -> Int64?) rethrows -> [Int64?] {
         [
             connect, handshake, udp, try number(site), try number(extendedErrors), packed,
-            try number(detail), networkRTT, edge, warmup.map { Int64($0.hits) },
+            try number(detail?.description), networkRTT, edge, warmup.map { Int64($0.hits) },
             warmup.map { Int64($0.misses) }, warmup?.missTime, try number(cause?.description),
         ]
     }
