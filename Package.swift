@@ -349,8 +349,8 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Processes", "Servers", "dnstempo"],
-            exclude: ["Golden", "Reference"]
+            dependencies: ["Fixtures", "Processes", "Servers", "dnstempo"],
+            exclude: ["BadInput/Cases", "Golden", "Reference"]
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
         // What the tests of several modules need: seeded numbers, golden files, folders.
@@ -358,6 +358,7 @@ let package = Package(
         // Real name servers and scripted hostile ones, on loopback, for the tests.
         .target(
             name: "Servers",
+            dependencies: ["Fixtures"],
             path: "Tests/Servers",
             resources: [
                 .embedInCode("tls-responder.py"), .embedInCode("https-responder.py"),

@@ -63,9 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["firefox", "chromium"])
-    func `a configuration folder of one's own is searched beside the usual one`(
-        source: String
-    ) throws {
+    func `a custom configuration folder is searched too`(source: String) throws {
         let profile =
             source == "firefox"
             ? "mozilla/firefox/a.default/places.sqlite" : "chromium/Default/History"

@@ -5,9 +5,7 @@ import Testing
 @testable import Catalogue
 
 struct BundledDataTests {
-    @Test func `every bundled resolver has a name of its own and can be asked or says why not`()
-        throws
-    {
+    @Test func `every bundled resolver has a unique name and is usable or says why not`() throws {
         let entries = try ResolverCatalogue.bundled().entries
         #expect(entries.count == 183)
         #expect(Set(entries.map(\.name)).count == entries.count)
@@ -55,9 +53,7 @@ struct BundledDataTests {
         #expect(entry.dnssec == "disputed: yes (DC, KF), no (AG, DD)")
     }
 
-    @Test func `each entry was confirmed on a day of the calendar, none after the list's own`()
-        throws
-    {
+    @Test func `each entry has a valid date, none later than the list's`() throws {
         let catalogue = try ResolverCatalogue.bundled()
         let date = try #require(catalogue.date)
         for entry in catalogue.entries {

@@ -26,10 +26,7 @@ struct DurationTextTests {
         ("1e3s", "'1e3s' is not a duration; \(advice)"),
         ("nan", "'nan' is not a duration; \(advice)"),
         ("٣s", "'٣s' is not a duration; \(advice)"),
-        (
-            "99999999999999999999999s",
-            "'99999999999999999999999s' is not a duration; \(advice)"
-        ),
+        ("99999999999999999999999s", "'99999999999999999999999s' is not a duration; \(advice)"),
         ("36501d", "the duration '36501d' is too long; 36500d is the most"),
         (
             "999999999999999999d",

@@ -49,9 +49,7 @@ import Testing
         hosts: [String]
     ) throws {
         let notations = [notation, notation]
-        #expect(
-            try Self.catalogue().unknownHosts(in: notations, families: families) == hosts
-        )
+        #expect(try Self.catalogue().unknownHosts(in: notations, families: families) == hosts)
     }
 
     @Test func `an address that was looked up is asked under the name as written`() throws {

@@ -178,9 +178,7 @@ import Testing
                 "yes", "no", "none", "unknown",
             ]
         )
-        #expect(
-            entry.note == "Andrews & Arnold \"non-filtering\" resolver. No logging. [31m"
-        )
+        #expect(entry.note == "Andrews & Arnold \"non-filtering\" resolver. No logging. [31m")
         #expect(entry.confirmed?.description == "2026-09-22")
     }
 
@@ -235,12 +233,7 @@ import Testing
         let text = try #require(error?.description)
         #expect(text.contains("2026-09-22T12:01:51Z") && text.contains("--allow-older"))
         #expect(text.contains(time ?? "has no time"))
-        let allowed = try Self.imported(
-            Self.fresh,
-            into: once.text,
-            time: time,
-            allowsOlder: true
-        )
+        let allowed = try Self.imported(Self.fresh, into: once.text, time: time, allowsOlder: true)
         #expect(try Self.resolvers(allowed.text).map(\.name) == ["mine", "fresh"])
         #expect(try !Self.imported(into: allowed.text).text.contains("\"fresh\""))
     }

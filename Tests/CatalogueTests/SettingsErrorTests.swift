@@ -119,9 +119,7 @@ struct SettingsErrorTests {
         #expect(!error.description.contains("\n"))
     }
 
-    @Test(arguments: [
-        ("a = [", "["), ("", "a = {"), ("", "a."), ("[", "a."), ("", "# comment\n"),
-    ])
+    @Test(arguments: [("a = [", "["), ("", "a = {"), ("", "a."), ("[", "a."), ("", "# comment\n")])
     func `what is too deep or too long is not parsed`(start: String, part: String) throws {
         let text = start + String(repeating: part, count: 1 << 20)
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
@@ -170,10 +168,7 @@ struct SettingsErrorTests {
                 + " write its address"
         ),
     ])
-    func `a resolver of a campaign that cannot be asked is named with its line`(
-        address: String,
-        line: String
-    ) throws {
+    func `an unusable resolver is named with its line`(address: String, line: String) throws {
         let text = "rounds = 2\n\n[[resolver]]\nname = \"a\"\naddress = \"\(address)\""
         let (campaign, system) = (try Self.campaign(text), try Fixture.system("plain"))
         #expect(throws: CatalogueError(.configuration, line)) {
@@ -216,10 +211,7 @@ struct SettingsErrorTests {
             "[[resolver]]\nname = \"a\"\nloss = 3",
             "p.toml:3: 'loss' has to be a number from 0 to 1, not '3'"
         ),
-        (
-            "[[resolver]]\nname = \"a\"\nbase = \"2h\"",
-            "p.toml:3: 'base' has to be an hour at most"
-        ),
+        ("[[resolver]]\nname = \"a\"\nbase = \"2h\"", "p.toml:3: 'base' has to be an hour at most"),
         (
             "[[resolver]]\nname = \"a\"\nmiss = 0.5",
             "p.toml:3: a cache miss needs 'miss-delay', such as miss-delay = [\"60ms\", \"180ms\"]"

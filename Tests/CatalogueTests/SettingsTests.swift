@@ -80,9 +80,7 @@ struct SettingsTests {
         expected[.floor] = false
         expected[.cookie] = true
         expected[.ednsOptions] = ["65001:00ff", "11:"]
-        expected[.sources] = [
-            .address(try #require(IPAddress("127.0.0.2"))), .interface("eth0"),
-        ]
+        expected[.sources] = [.address(try #require(IPAddress("127.0.0.2"))), .interface("eth0")]
         expected[.baseline] = "home"
         expected[.vantage] = "attic"
         expected[.allowedNetworks] = try AllowedNetworks(parsing: "127.0.0.0/8,::1")
@@ -176,10 +174,7 @@ struct SettingsTests {
         ),
         ("h3 = \"yes\"", "'h3' has to be true or false"),
     ])
-    func `what is no place of an encrypted service is named with its line`(
-        text: String,
-        words: String
-    ) {
+    func `an invalid encrypted service is named with its line`(text: String, words: String) {
         let file = "[[resolver]]\nname = \"own\"\naddress = \"127.0.0.1\"\n\(text)"
         let error = #expect(throws: CatalogueError.self) {
             try UserConfiguration(parsing: NamedText(name: "c.toml", text: file))
@@ -220,10 +215,7 @@ struct SettingsTests {
             (["XDG_CONFIG_HOME": ""], nil),
         ] as [([String: String], String?)]
     )
-    func `the settings are where the XDG specification puts them`(
-        environment: [String: String],
-        path: String?
-    ) {
+    func `the settings follow the XDG specification`(environment: [String: String], path: String?) {
         #expect(UserConfiguration.path(environment: environment) == path)
     }
 

@@ -12,11 +12,7 @@ struct SpecialUseNameTests {
         ("dns.test", "test", false), ("localhost", "localhost", false),
         ("a.localhost", "localhost", false),
     ])
-    func `names of the registry are known, in any case`(
-        host: String,
-        suffix: String,
-        isOutsideDNS: Bool
-    ) throws {
+    func `registry names ignore case`(host: String, suffix: String, isOutsideDNS: Bool) throws {
         let name = try #require(SpecialUseName(host))
         #expect(name.suffix == suffix && name.isOutsideDNS == isOutsideDNS)
         #expect(name.needsTor == (suffix == "onion"))

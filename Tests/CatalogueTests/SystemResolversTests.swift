@@ -8,10 +8,7 @@ struct SystemResolversTests {
     }
 
     @Test(arguments: [("plain", false), ("odd", true), ("stub", false)])
-    func `a default route for IPv6 is one that leaves the machine`(
-        name: String,
-        hasRoute: Bool
-    ) throws {
+    func `an IPv6 default route leaves the machine`(name: String, hasRoute: Bool) throws {
         #expect(try Fixture.system(name).hasDefaultRoute6 == hasRoute)
     }
 
@@ -20,10 +17,7 @@ struct SystemResolversTests {
         #expect(Self.addresses(system) == ["192.0.2.1", "2001:db8::53"])
         #expect(
             system.nameservers.map(\.source)
-                == [String](
-                    repeating: Fixture.path("plain/resolv.conf"),
-                    count: 2
-                )
+                == [String](repeating: Fixture.path("plain/resolv.conf"), count: 2)
         )
     }
 
@@ -49,10 +43,7 @@ struct SystemResolversTests {
         ("192.0.2.1#5353", "'192.0.2.1#5353' is no address (it cannot have a port)"),
         ("192.0.2.1:5353", "'192.0.2.1:5353' is no address (it cannot have a port)"),
         ("192.0.2.1;x", "'192.0.2.1;x' is no address"), ("", "'' is no address"),
-        (
-            "192.0.2.1\r",
-            #"'192.0.2.1\u{d}' is no address with the carriage return at its end"#
-        ),
+        ("192.0.2.1\r", #"'192.0.2.1\u{d}' is no address with the carriage return at its end"#),
         ("[2001:db8::1]", "'[2001:db8::1]' is no address"), ("dns.example", "'dns.example' is no"),
     ])
     func `a line that libc ignores is no nameserver`(value: String, remark: String) throws {
@@ -86,16 +77,10 @@ struct SystemResolversTests {
     }
 
     @Test(arguments: [
-        (
-            "fe80::1",
-            "fe80::1 needs an interface, as in fe80::1%eth0"
-        ),
+        ("fe80::1", "fe80::1 needs an interface, as in fe80::1%eth0"),
         ("fe80::1%link1", "this machine has no interface 'link1'"),
     ])
-    func `a link-local address without its interface is not asked`(
-        value: String,
-        reason: String
-    ) throws {
+    func `a link-local address needs an interface`(value: String, reason: String) throws {
         let text = "nameserver \(value)\n"
         let remark = "resolv.conf:1: \(reason), so the C library cannot ask this nameserver"
         let (alone, remarks) = try Fixture.system(configuration: text, interface: "link0")
@@ -138,10 +123,7 @@ struct SystemResolversTests {
             ("nameserver 127.0.0.54", .systemdResolved), ("nameserver 192.0.2.1", .plainFile),
         ] as [(String, ResolverSetup.Mechanism)]
     )
-    func `the mechanism that writes the file is recognised`(
-        text: String,
-        mechanism: ResolverSetup.Mechanism
-    ) throws {
+    func `the writer of a file is known`(text: String, mechanism: ResolverSetup.Mechanism) throws {
         #if !os(macOS)
         let (system, _) = try Fixture.system(configuration: text, interface: "link0")
         #expect(system.mechanism == mechanism)
@@ -159,10 +141,7 @@ struct SystemResolversTests {
             ("plain", "192.0.2.254"), ("odd", "fe80::1%eth0"), ("stub", nil),
         ] as [(String, String?)]
     )
-    func `the gateway is the one of the lowest metric that is up`(
-        folder: String,
-        gateway: String?
-    ) throws {
+    func `the gateway has the lowest active metric`(folder: String, gateway: String?) throws {
         #expect(try Fixture.system(folder).gateway?.description == gateway)
     }
 }

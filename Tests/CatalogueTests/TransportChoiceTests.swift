@@ -41,10 +41,7 @@ import Testing
         ("tls://192.0.2.1#full.example", ["tls"]),
         ("tls://dot.full.example", ["tls"]),
     ])
-    func `all is what a resolver is known to answer over`(
-        notation: String,
-        transports: [String]
-    ) throws {
+    func `all means the known transports`(notation: String, transports: [String]) throws {
         let resolver = try Self.resolver(notation)
         let carried = try resolver.over(.all).map(\.endpoint.transport)
         #expect(

@@ -66,10 +66,7 @@ struct PaletteTests {
         var subjects = [ChartSubject].crowd(12)
         for index in subjects.indices { subjects[index].order = index }
         let styles = Dictionary(
-            uniqueKeysWithValues: zip(
-                subjects.map(\.label),
-                SeriesStyle.assigned(to: subjects)
-            )
+            uniqueKeysWithValues: zip(subjects.map(\.label), SeriesStyle.assigned(to: subjects))
         )
         // Another ranking, and some of them alone.
         for part in [subjects.reversed(), [subjects[7]], [subjects[9], subjects[3], subjects[1]]] {

@@ -24,10 +24,7 @@ struct PercentileTests {
     }
 
     @Test(arguments: [0, 1, 20, 400], [false, true])
-    func `a line has the time of the query at each share from the slowest on`(
-        lost: Int,
-        sketched: Bool
-    ) throws {
+    func `a line has the times from the slowest query on`(lost: Int, sketched: Bool) throws {
         var random = SplitMix64(seed: UInt64(lost) + 7)
         let answers = (0..<800).map { _ in 5 + 200 * random.uniform() * random.uniform() }
         let line = Self.line(answers: answers, lost: lost, sketched: sketched)
@@ -50,9 +47,7 @@ struct PercentileTests {
         }
     }
 
-    @Test func `a line of a lossy resolver goes on beyond the timeout and has no time there`()
-        throws
-    {
+    @Test func `the curve of a lossy resolver goes past the timeout without a time`() throws {
         let line = Self.line(answers: (1...190).map(Double.init), lost: 10)
         #expect(line.reachesTimeout)
         #expect(line.time(atSlowest: 4.9) == nil)

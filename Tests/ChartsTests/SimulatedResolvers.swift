@@ -40,12 +40,7 @@ struct SimulatedResolver {
 
 extension Sheet {
     /// A sheet with a chart of every kind of the same resolvers' queries.
-    init(
-        title: String,
-        subtitle: String = "",
-        of subjects: [ChartSubject],
-        footer: String = ""
-    ) {
+    init(title: String, subtitle: String = "", of subjects: [ChartSubject], footer: String = "") {
         self.init(
             title: title,
             subtitle: subtitle,

@@ -31,10 +31,7 @@ struct TerminalBarTests {
     }
 
     @Test func `an axis that is logarithmic says so`() {
-        let bars = TerminalBars(
-            of: resolvers + [Self.summary(300, 900, 2500)],
-            width: 48
-        )
+        let bars = TerminalBars(of: resolvers + [Self.summary(300, 900, 2500)], width: 48)
         #expect(bars.axis.hasSuffix(" ms log"))
         #expect(bars.axis.contains("100"))
     }

@@ -116,10 +116,7 @@ struct TerminalHistoryTests {
     }
 
     @Test func `labels of many digits are whole and leave the plot the rest of the width`() {
-        let slow = ChartSubject.fixture(
-            [.fixture(hour: 0, answers: [18_000])],
-            timeout: 60_000
-        )
+        let slow = ChartSubject.fixture([.fixture(hour: 0, answers: [18_000])], timeout: 60_000)
         let chart = Chart(.timeline, of: [slow], over: scale)
         let rows = TerminalHistory(chart, width: 32, height: 4).blocks[0].rows
         let labels = rows.map { $0.prefix { $0 != "│" } }

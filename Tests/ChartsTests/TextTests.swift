@@ -28,11 +28,7 @@ struct TextTests {
         (part: 1, whole: 100_000, text: "< 0.1 %"), (part: 100, whole: 100, text: "100.0 %"),
         (part: 99_999, whole: 100_000, text: "> 99.9 %"), (part: 0, whole: 0, text: "–"),
     ])
-    func `a share is never written as none or all when it is not`(
-        part: Int,
-        whole: Int,
-        text: String
-    ) {
+    func `a share is rounded neither to 0 nor to 100 %`(part: Int, whole: Int, text: String) {
         #expect(FigureText.share(part, of: whole) == text)
     }
 

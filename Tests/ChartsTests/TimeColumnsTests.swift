@@ -69,12 +69,7 @@ struct TimeColumnsTests {
     }
 
     @Test(arguments: [(5, false, false, false), (6, true, false, false), (13, true, true, false)])
-    func `a bin tells a quantile where its queries suffice`(
-        count: Int,
-        median: Bool,
-        quartiles: Bool,
-        p95: Bool
-    ) {
+    func `a bin needs queries for quantiles`(count: Int, median: Bool, quartiles: Bool, p95: Bool) {
         let bin = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: count))
         #expect([0.5, 0.75, 0.25, 0.95].map(bin.tells) == [median, quartiles, quartiles, p95])
         let full = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: 72))

@@ -1,6 +1,7 @@
 import Foundation
 import Processes
 import Servers
+import Testing
 
 @testable import dnstempo
 
@@ -16,8 +17,7 @@ enum Command {
         environment: [String: String] = [:],
         in folder: String? = nil
     ) async throws -> CommandOutput {
-        let home = try TemporaryFolder()
-        defer { home.remove() }
+        let home = TemporaryFolder()
         let variables = Binary.environment(home: home.path).merging(environment) { $1 }
         let capture = CapturedOutput()
         let words = folder.map { folder in words.map { placed($0, in: folder) } } ?? words
@@ -33,6 +33,32 @@ enum Command {
             bytes: Array(text(.output).utf8),
             errors: text(.error)
         )
+    }
+
+    /// Runs one to its end, which is to be a success.
+    @discardableResult
+    static func succeed(
+        _ words: [String],
+        environment: [String: String] = [:],
+        in folder: String? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) async throws -> CommandOutput {
+        let run = try await run(words, environment: environment, in: folder)
+        #expect(run.code == 0, "\(run.errors)", sourceLocation: location)
+        return run
+    }
+
+    /// The same, without a word on standard error.
+    @discardableResult
+    static func succeedSilently(
+        _ words: [String],
+        environment: [String: String] = [:],
+        in folder: String? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) async throws -> CommandOutput {
+        let run = try await succeed(words, environment: environment, in: folder, location: location)
+        #expect(run.errors == "", sourceLocation: location)
+        return run
     }
 
     private static let suffixes: Set<String> = [

@@ -40,8 +40,7 @@ import Testing
 
     @Test(arguments: commands)
     func `a command of the README does what it says`(command: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         var words = Array(Self.words(of: command).dropFirst())
         if words.contains("samples.csv"), words.first != "compare" {
             // A plan needs as many, also where the hour ends meanwhile.

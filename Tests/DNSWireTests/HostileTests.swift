@@ -5,9 +5,7 @@ import Testing
 /// Whatever comes, nothing is read beyond its end and no answer to another question is accepted.
 struct HostileTests {
     @Test(arguments: Fixture.whole)
-    func `changed responses never pass for answers to another question`(
-        fixture: Fixture
-    ) throws {
+    func `changed responses never pass for answers to another question`(fixture: Fixture) throws {
         let query = try Query(fixture.question)
         let page = try GuardedPages(capacity: 8192)
         var generator = SplitMix64(seed: 0x1d)
@@ -62,9 +60,7 @@ struct HostileTests {
             octets += [0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]
         }
         let reading = query.read(octets.span, id: 0x1234)
-        #expect(
-            reading.summary == "malformed has a name whose pointers do not lead back to one"
-        )
+        #expect(reading.summary == "malformed has a name whose pointers do not lead back to one")
     }
 
     private func echoesQuestion(_ octets: [UInt8], of query: Query) -> Bool {

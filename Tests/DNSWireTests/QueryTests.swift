@@ -49,11 +49,7 @@ struct QueryTests {
         ),
         (name: "Example.ORG", type: "HTTPS", question: "074578616d706c65034f52470000410001"),
     ])
-    func `a question is sent as it was written`(
-        name: String,
-        type: String,
-        question: String
-    ) throws {
+    func `a question keeps its spelling`(name: String, type: String, question: String) throws {
         let asked = Question(
             name: try DomainName(name),
             type: try #require(RecordType(mnemonic: type))
@@ -65,11 +61,7 @@ struct QueryTests {
     }
 
     @Test func `a server's own names are asked for in class CHAOS`() throws {
-        let question = Question(
-            name: try DomainName("id.server"),
-            type: .txt,
-            recordClass: .chaos
-        )
+        let question = Question(name: try DomainName("id.server"), type: .txt, recordClass: .chaos)
         let query = try Query(question)
         #expect(
             query.bytes(id: 0x1234).hex

@@ -48,9 +48,7 @@ struct ReadingTests {
     }
 
     @Test(arguments: Fixture.whole)
-    func `a response said to be truncated may be cut behind its question`(
-        fixture: Fixture
-    ) throws {
+    func `a response said to be truncated may be cut behind its question`(fixture: Fixture) throws {
         var octets = fixture.octets
         octets[2] |= 0x02
         let questionEnd = octets[5] == 0 ? 12 : 16 + fixture.question.name.wire.count

@@ -5,8 +5,7 @@ import Testing
 /// Messages of which the query is not known.
 struct RecordedMessageTests {
     @Test(arguments: Fixture.all)
-    func `a response is read as with its query, as far as it tells of one`(fixture: Fixture) throws
-    {
+    func `a response without its query is read as far as possible`(fixture: Fixture) throws {
         let known = try fixture.read(fixture.octets).summary
         let recorded = Reading(recorded: fixture.octets).summary
         // What belongs to another query, the name of a server that was not asked for it, and a

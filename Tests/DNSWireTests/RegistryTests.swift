@@ -63,9 +63,7 @@ struct RegistryTests {
             network: "20010db8f00000000000000000000000"
         ),
     ])
-    func `bits beyond the prefix are cleared`(address: String, prefix: UInt8, network: String)
-        throws
-    {
+    func `bits after the prefix are zero`(address: String, prefix: UInt8, network: String) throws {
         let octets = try #require([UInt8](hex: address))
         #expect(ClientSubnet(address: octets, prefixLength: prefix)?.address.hex == network)
     }

@@ -32,10 +32,7 @@ import Testing
     }
 
     @Test(arguments: [(low: 0.2, decades: 1.0), (3, 2), (0.05, 5)])
-    func `each bound counts the times up to it, within 1 percent`(
-        low: Double,
-        decades: Double
-    ) {
+    func `each bound counts the times up to it, within 1 percent`(low: Double, decades: Double) {
         let times = times(5_000, from: low, decades: decades)
         var histogram = DurationHistogram()
         histogram.add(tally(times), timeout: 1e6)

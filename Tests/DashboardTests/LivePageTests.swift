@@ -38,11 +38,8 @@ import Testing
         return shell.page("Overview", [box]).text
     }
 
-    @Test func `many tabs share a browser's connections, and each keeps what its reader arranged`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `tabs share connections, and each keeps its layout`() async throws {
+        let folder = TemporaryFolder()
         let run = try await Browser.run(
             "live.py",
             [folder.write(page, to: "page.html")],

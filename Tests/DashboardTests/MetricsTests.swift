@@ -19,8 +19,7 @@ import Testing
     private let start = Timestamp(nanoseconds: 1_795_230_000_000_000_000)
 
     private func withStore(_ body: (Store) throws -> Void) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try body(try Store(path: folder.file("s.sqlite")))
     }
 

@@ -73,8 +73,7 @@ private func target(_ label: String) -> Recording.Target {
     private let clock = WallClock()
 
     private func withPages(_ body: (PageCache, Store) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let path = folder.file("s.sqlite")
         let store = try Store(path: path)
         let settings = DashboardSettings(
@@ -94,13 +93,7 @@ private func target(_ label: String) -> Recording.Target {
         let start = clock.now.withLock { $0 }
         return Recording(
             runs: [
-                Run(
-                    id: "r",
-                    vantage: "here",
-                    timeout: .seconds(5),
-                    origin: .sample,
-                    started: start
-                )
+                Run(id: "r", vantage: "here", timeout: .seconds(5), origin: .sample, started: start)
             ],
             rounds: [Round(number: 1)],
             targets: [target("home")],
@@ -121,9 +114,7 @@ private func target(_ label: String) -> Recording.Target {
         await pages.reply(to: RequestTarget(target)).status.code
     }
 
-    @Test func `nothing is rendered that nobody asked for, and a page once for all who ask`()
-        async throws
-    {
+    @Test func `a page is rendered on request, once for all clients`() async throws {
         try await withPages { pages, _ in
             #expect(history.reads.load(ordering: .relaxed) == 0)
             await withTaskGroup { group in
@@ -137,9 +128,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `a page is rendered anew once there is a new round, or a minute later`()
-        async throws
-    {
+    @Test func `a page is rendered again after a new round or a minute`() async throws {
         try await withPages { pages, store in
             #expect(await status("/api/window", pages) == 200)
             #expect(await status("/api/window", pages) == 200)
@@ -209,9 +198,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `a page of an offered window is rendered before pages of other windows`()
-        async throws
-    {
+    @Test func `pages of offered windows are rendered before other pages`() async throws {
         try await withPages { pages, _ in
             let windows = (1...20).map { "\(10 * $0 + 3)h" } + ["30d", "24h"]
             #expect(await statuses(of: windows, pages) == windows.map { _ in 200 })
@@ -221,9 +208,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `a page that waited for too long is refused, and rendered when asked for again`()
-        async throws
-    {
+    @Test func `a page that waited too long fails and is rendered later`() async throws {
         try await withPages { [clock] pages, _ in
             let statuses = await statuses(of: ["13h", "7d"], pages) {
                 clock.now.withLock { $0 = $0.advanced(by: .seconds(11)) }

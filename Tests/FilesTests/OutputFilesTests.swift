@@ -75,10 +75,7 @@ final class OutputFilesTests {
         let target = folder.path + "/" + second
         #expect(throws: OutputError.self) { try OutputFiles.check([path("a.csv"), target]) }
         let error = #expect(throws: OutputError.self) {
-            try OutputFiles.write([
-                (path("a.csv"), bytes("new")),
-                (target, bytes("new")),
-            ])
+            try OutputFiles.write([(path("a.csv"), bytes("new")), (target, bytes("new"))])
         }
         #expect(error?.path == target)
         #expect(error?.status == .cannotCreate)
@@ -90,10 +87,7 @@ final class OutputFilesTests {
     @Test func `where writing itself fails nothing is replaced`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         #expect(throws: OutputError.self) {
-            try OutputFiles.write([
-                (path("a.csv"), bytes("new")),
-                ("/dev/full", bytes("new")),
-            ])
+            try OutputFiles.write([(path("a.csv"), bytes("new")), ("/dev/full", bytes("new"))])
         }
         #expect(try content("a.csv") == "old")
         #expect(try names() == ["a.csv"])

@@ -17,10 +17,7 @@ import Testing
             expectation.fault(of: response(["192.0.2.1"]))
                 == "192.0.2.1, expected 192.0.2.1 192.0.2.2"
         )
-        #expect(
-            expectation.fault(of: response([]))
-                == "no data, expected 192.0.2.1 192.0.2.2"
-        )
+        #expect(expectation.fault(of: response([])) == "no data, expected 192.0.2.1 192.0.2.2")
         #expect(
             expectation.fault(of: response([], .nxDomain))
                 == "no answer, expected 192.0.2.1 192.0.2.2"
@@ -47,9 +44,7 @@ import Testing
         var expectation = AnswerExpectation()
         expectation.responseCode = .nxDomain
         #expect(expectation.fault(of: response([], .nxDomain)) == nil)
-        #expect(
-            expectation.fault(of: response(["192.0.2.1"])) == "NOERROR, expected NXDOMAIN"
-        )
+        #expect(expectation.fault(of: response(["192.0.2.1"])) == "NOERROR, expected NXDOMAIN")
         expectation.count = 1...1
         #expect(expectation.fault(of: response([], .nxDomain)) == "0 answers, expected 1")
     }

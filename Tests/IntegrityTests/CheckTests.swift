@@ -22,11 +22,7 @@ struct CheckTests {
         (.answer(Address.host), .answer(code: .servFail, error: 15), .pass),
         (.noSuchName, .noSuchName, .inconclusive),
     ])
-    func `private addresses of public names are seen`(
-        control: Reply,
-        reply: Reply,
-        judgement: Judgement
-    ) {
+    func `private addresses are detected`(control: Reply, reply: Reply, judgement: Judgement) {
         let check = RebindingCheck(control: .one(control), privateName: .one(reply))
         #expect(check.finding.judgement == judgement)
     }

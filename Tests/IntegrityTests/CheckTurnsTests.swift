@@ -23,10 +23,7 @@ struct CheckTurnsTests {
         }
     }
 
-    private func times(
-        _ endpoints: [String],
-        _ pace: Pace
-    ) async throws -> [Duration] {
+    private func times(_ endpoints: [String], _ pace: Pace) async throws -> [Duration] {
         let clock = SleeplessClock()
         let turns = CheckTurns(pace, on: clock)
         var times: [Duration] = []

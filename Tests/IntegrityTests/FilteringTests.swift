@@ -79,10 +79,7 @@ struct FilteringTests {
         ("none", DeclaredFilter.nothing), ("none (court-ordered blocks)", .nothing),
         ("unknown", .unknown), ("malware, ads", .filters("malware, ads")),
     ])
-    func `the catalogue's words for a filter are understood`(
-        text: String,
-        declared: DeclaredFilter
-    ) {
+    func `the catalogue's filter words are valid`(text: String, declared: DeclaredFilter) {
         var entry = CatalogueEntry(name: "a", title: "a", endpoints: [])
         entry.filtering = text
         #expect(entry.declaredFilter == declared)

@@ -108,11 +108,7 @@ struct SeenAnswersTests {
                 )
             }
         }
-        var round = Recording(
-            rounds: [Round(number: 1)],
-            questions: questions,
-            samples: samples
-        )
+        var round = Recording(rounds: [Round(number: 1)], questions: questions, samples: samples)
         let answers = try seen([
             (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
             (1, "ads.example.com", [Address.host]),

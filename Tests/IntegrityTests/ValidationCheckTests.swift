@@ -10,10 +10,7 @@ struct ValidationCheckTests {
         bad: .one(.failure),
         unchecked: .one(.answer(Address.host))
     )
-    static let careless = Zone(
-        good: .one(.answer(Address.host)),
-        bad: .one(.answer(Address.host))
-    )
+    static let careless = Zone(good: .one(.answer(Address.host)), bad: .one(.answer(Address.host)))
     /// The test zone itself is down.
     static let down = Zone(good: .one(.failure))
     static let downInPart = Zone(

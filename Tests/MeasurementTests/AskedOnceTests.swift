@@ -8,12 +8,8 @@ struct AskedOnceTests {
     private let simulation = Simulation()
 
     private func ended(_ plan: Plan) async -> MeasuredRun {
-        let runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
-        return await withTaskExecutorPreference(simulation) {
-            await runner.run(
-                on: simulation,
-                send: { _, _ in Observation(outcome: .answered) }
-            )
+        await simulation.measure(plan, from: .init(nanoseconds: 0)) { _, _ in
+            Observation(outcome: .answered)
         }
     }
 

@@ -16,8 +16,7 @@ struct PaceTests {
             (rate: 20_000, octets: [UInt8](repeating: 0, count: 15) + [1], port: 5353),
         ] as [(rate: Double, octets: [UInt8], port: UInt16)]
     )
-    func `a pace that bothers nobody is allowed`(rate: Double, octets: [UInt8], port: UInt16) throws
-    {
+    func `a moderate pace is allowed`(rate: Double, octets: [UInt8], port: UInt16) throws {
         let endpoint = try Self.endpoint(octets, port: port)
         try Pace(rate: rate, totalRate: rate).checked(for: endpoint)
     }

@@ -26,9 +26,5 @@ extension Plan {
 }
 
 extension Run {
-    static let example = Run(
-        id: "20261121T033512Z-0badcafe",
-        vantage: "here",
-        timeout: .seconds(5)
-    )
+    static let example = Run(id: "20261121T033512Z-0badcafe", vantage: "here", timeout: .seconds(5))
 }

@@ -28,9 +28,7 @@ struct PlanTests {
         #expect(probes[0] != plan.probes(inRound: 1))
     }
 
-    @Test func `questions of one group are asked of a resolver at one moment, at the same pace`()
-        throws
-    {
+    @Test func `questions of a group go to a resolver at once, at the same pace`() throws {
         var plan = try Plan.example(targets: 4, questions: 9)
         let period = plan.period
         plan.questionsAtOnce = 3
@@ -46,9 +44,7 @@ struct PlanTests {
         #expect(try #require(probes.last).offset < plan.start(ofRound: 1) + plan.period)
     }
 
-    @Test func `every target is asked every question once a round, in blocks of one question`()
-        throws
-    {
+    @Test func `every target gets each question once per round, in blocks`() throws {
         let plan = try Plan.example(targets: 7, questions: 9)
         let probes = plan.probes(inRound: 1)
         #expect(Set(probes.map { [$0.target, $0.question] }).count == 63)
@@ -122,8 +118,7 @@ struct PlanTests {
     }
 
     @Test(arguments: [(29, 1), (30, 1), (31, 2), (3600, 120)])
-    func `a duration allows the rounds that start before its end`(seconds: Int, rounds: Int) throws
-    {
+    func `a duration allows rounds that start before its end`(seconds: Int, rounds: Int) throws {
         var plan = try Plan.example(targets: 3, questions: 10)
         plan.interval = .seconds(30)
         #expect(plan.lasting(.seconds(seconds)).rounds == rounds)

@@ -9,7 +9,7 @@ import Testing
 
 struct PoissonTests {
     private let simulation = Simulation()
-    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+    private let start = Simulation.start
 
     private static func plan(
         targets: Int = 3,
@@ -35,9 +35,7 @@ struct PoissonTests {
     }
 
     @Test(arguments: [1, 2, 8912] as [UInt64])
-    func `ten thousand gaps to a resolver are exponential, those beyond the limit cut`(
-        seed: UInt64
-    ) throws {
+    func `gaps are exponential and cut at the limit`(seed: UInt64) throws {
         let plan = try Self.plan(seed: seed)
         let critical = try Reference.critical(count: 10_000, p: 0.01)
         let probes = Self.turns(plan).map(\.probe)
@@ -79,11 +77,7 @@ struct PoissonTests {
     }
 
     @Test(arguments: [(targets: 1, rate: 5.0, total: 15.0), (6, 5, 15), (3, 50, 20)])
-    func `streams together keep to both rates on average`(
-        targets: Int,
-        rate: Double,
-        total: Double
-    ) throws {
+    func `streams keep both rates on average`(targets: Int, rate: Double, total: Double) throws {
         var plan = try Self.plan(targets: targets)
         (plan.rate, plan.totalRate) = (rate, total)
         let mean = plan.gaps(ofTarget: 0).reciprocalLambda
@@ -93,8 +87,7 @@ struct PoissonTests {
         #expect(Double(targets) / shared <= min(rate, total))
     }
 
-    @Test func `every target is asked every question once a round, whatever rounds overlap`() throws
-    {
+    @Test func `every target gets each question once per round, even if rounds overlap`() throws {
         let plan = try Self.plan(targets: 4, questions: 3, rounds: 200)
         let turns = Self.turns(plan)
         #expect(turns.map(\.probe.offset) == turns.map(\.probe.offset).sorted())
@@ -130,25 +123,11 @@ struct PoissonTests {
         #expect(plan.lasting(.seconds(300)).rounds == 10)
     }
 
-    /// Runs `plan` in simulated time.
-    private func measure(
-        _ plan: Plan,
-        choice: @escaping @Sendable (Int) -> RoundChoice = { _ in .whole },
-        onRound: @escaping @Sendable (Recording) -> Void = { _ in },
-        send: @escaping Runner.Send
-    ) async -> MeasuredRun {
-        let runner = Runner(plan: plan, run: .example, start: start)
-        return await withTaskExecutorPreference(simulation) {
-            await runner.run(on: simulation, send: send, choice: choice, onRound: onRound)
-        }
-    }
-
-    @Test func `queries leave at the times of the plan, behind a silent resolver too`() async throws
-    {
+    @Test func `queries leave as planned, also after a silent resolver`() async throws {
         var plan = try Self.plan(targets: 3, questions: 4, rounds: 50)
         plan.warmup = 1
         let numbers = Mutex<[Int32]>([])
-        let result = await measure(
+        let result = await simulation.measure(
             plan,
             onRound: { round in numbers.withLock { $0.append(round.rounds[0].number) } }
         ) { [simulation] probe, _ in
@@ -167,7 +146,7 @@ struct PoissonTests {
     @Test func `an open run ends with whole rounds, of those under way too`() async throws {
         var plan = try Self.plan(targets: 3, questions: 2, rounds: 100)
         plan.isOpenEnded = true
-        let result = await measure(plan, choice: { $0 <= 40 ? .whole : .end }) { _, _ in
+        let result = await simulation.measure(plan, choice: { $0 <= 40 ? .whole : .end }) { _, _ in
             Observation(outcome: .answered)
         }
         #expect(result.wholeRounds == 40 && !result.interrupted)

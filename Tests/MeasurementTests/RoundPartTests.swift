@@ -21,16 +21,11 @@ struct RoundPartTests {
         choice: @escaping @Sendable (Int) -> RoundChoice
     ) async -> (sent: [Probe], run: MeasuredRun) {
         let sent = Mutex<[Probe]>([])
-        let runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
-        let run = await withTaskExecutorPreference(simulation) {
-            await runner.run(
-                on: simulation,
-                send: { probe, _ in
-                    sent.withLock { $0.append(probe) }
-                    return Observation(outcome: .answered)
-                },
-                choice: choice
-            )
+        let run = await simulation.measure(plan, from: .init(nanoseconds: 0), choice: choice) {
+            probe,
+            _ in
+            sent.withLock { $0.append(probe) }
+            return Observation(outcome: .answered)
         }
         return (sent.withLock { $0 }, run)
     }

@@ -6,27 +6,14 @@ import Testing
 
 struct RunnerTests {
     private let simulation = Simulation()
-    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
-
-    /// Runs `plan` in simulated time.
-    private func measure(
-        _ plan: Plan,
-        choice: @escaping @Sendable (Int) -> RoundChoice = { _ in .whole },
-        onRound: @escaping @Sendable (Recording) -> Void = { _ in },
-        send: @escaping Runner.Send
-    ) async -> MeasuredRun {
-        let runner = Runner(plan: plan, run: .example, start: start)
-        return await withTaskExecutorPreference(simulation) {
-            await runner.run(on: simulation, send: send, choice: choice, onRound: onRound)
-        }
-    }
+    private let start = Simulation.start
 
     @Test(arguments: [(until: 3, rounds: 3), (until: 1, rounds: 1), (until: 50, rounds: 20)])
     func `an open run ends when no further round is wanted`(until: Int, rounds: Int) async throws {
         var plan = try Plan.example(targets: 2, questions: 5, rounds: 20)
         plan.isOpenEnded = true
         let ended = Mutex(0)
-        let result = await measure(
+        let result = await simulation.measure(
             plan,
             choice: { _ in ended.withLock { $0 } < until ? .whole : .end },
             onRound: { round in ended.withLock { $0 = Int(round.rounds[0].number) } }
@@ -44,7 +31,7 @@ struct RunnerTests {
         var plan = try Plan.example(targets: 2, questions: 1, rounds: 20)
         plan.isOpenEnded = true
         let ended = Mutex(0)
-        let result = await measure(
+        let result = await simulation.measure(
             plan,
             choice: { _ in ended.withLock { $0 } < 1 ? .whole : .end },
             onRound: { round in ended.withLock { $0 = Int(round.rounds[0].number) } }
@@ -58,7 +45,7 @@ struct RunnerTests {
 
     @Test func `a fixed number of rounds is kept whatever is wanted`() async throws {
         let plan = try Plan.example(targets: 2, questions: 1, rounds: 4)
-        let result = await measure(plan, choice: { _ in .end }) { _, _ in
+        let result = await simulation.measure(plan, choice: { _ in .end }) { _, _ in
             Observation(outcome: .answered)
         }
         #expect(result.wholeRounds == 4)
@@ -67,7 +54,7 @@ struct RunnerTests {
     @Test func `a day of rounds is measured as planned`() async throws {
         var plan = try Plan.example(targets: 3, questions: 10, rounds: 288)
         plan.interval = .seconds(300)
-        let result = await measure(plan) { [simulation] probe, _ in
+        let result = await simulation.measure(plan) { [simulation] probe, _ in
             try? await simulation.sleep(for: .milliseconds(10 + probe.target))
             return Observation(outcome: .answered)
         }
@@ -88,7 +75,7 @@ struct RunnerTests {
         var plan = try Plan.example(targets: 4, questions: 5, rounds: 20)
         plan.rate = 100
         plan.totalRate = 400
-        let result = await measure(plan) { [simulation] probe, _ in
+        let result = await simulation.measure(plan) { [simulation] probe, _ in
             guard probe.target == 0 else { return Observation(outcome: .answered) }
             try? await simulation.sleep(for: .seconds(5))
             return Observation(outcome: .timeout)
@@ -105,7 +92,7 @@ struct RunnerTests {
         plan.rate = 100
         plan.totalRate = 200
         let sent = Mutex(0)
-        let result = await measure(plan) { [simulation] _, lateness in
+        let result = await simulation.measure(plan) { [simulation] _, lateness in
             let count = sent.withLock {
                 $0 += 1; return $0
             }
@@ -128,7 +115,7 @@ struct RunnerTests {
     @Test func `after a long pause the plan goes on without a burst`() async throws {
         let plan = try Plan.example(targets: 2, questions: 10)
         let times = Mutex<[Duration]>([])
-        let result = await measure(plan) { [simulation] probe, _ in
+        let result = await simulation.measure(plan) { [simulation] probe, _ in
             let count = times.withLock {
                 $0.append(simulation.now.offset); return $0.count
             }
@@ -182,7 +169,7 @@ struct RunnerTests {
 
     @Test func `every query runs on the executor that is preferred`() async throws {
         let plan = try Plan.example(targets: 2, questions: 3)
-        let result = await measure(plan) { [simulation] _, _ in
+        let result = await simulation.measure(plan) { [simulation] _, _ in
             let before = simulation.isCurrent
             try? await simulation.sleep(for: .milliseconds(1))
             return Observation(outcome: before && simulation.isCurrent ? .answered : .blocked)
@@ -198,8 +185,10 @@ struct RunnerTests {
         plan.warmup = 2
         let rounds = Mutex(Recording())
         let warmups = Mutex(0)
-        let result = await measure(plan, onRound: { round in rounds.withLock { $0.merge(round) } })
-        { [simulation] probe, _ in
+        let result = await simulation.measure(
+            plan,
+            onRound: { round in rounds.withLock { $0.merge(round) } }
+        ) { [simulation] probe, _ in
             if probe.round < 1 { warmups.withLock { $0 += 1 } }
             if probe.round == 1 { try? await simulation.sleep(for: .seconds(5)) }
             return Observation(outcome: .answered)
@@ -216,12 +205,9 @@ struct RunnerTests {
         (unreachable: [0, 1, 2], outcome: Outcome.offline),
         (unreachable: [0, 2], outcome: Outcome.unreachable),
     ])
-    func `a round is offline only where no resolver has a route`(
-        unreachable: [Int],
-        outcome: Outcome
-    ) async throws {
+    func `a round without any route is offline`(unreachable: [Int], outcome: Outcome) async throws {
         let plan = try Plan.example(targets: 3, questions: 2)
-        let result = await measure(plan) { probe, _ in
+        let result = await simulation.measure(plan) { probe, _ in
             guard unreachable.contains(probe.target) else { return Observation(outcome: .timeout) }
             var observation = Observation(outcome: .unreachable)
             observation.noRoute = true
@@ -243,7 +229,7 @@ struct RunnerTests {
         plan.targets[0].endpoint = endpoint
         plan.targets[1].endpoint = "192.168.1.2:53"
         plan.targets[2].endpoint = "192.168.1.3:53"
-        let result = await measure(plan) { probe, _ in
+        let result = await simulation.measure(plan) { probe, _ in
             guard probe.target == 0 || !isOnline else { return Observation(outcome: .timeout) }
             var observation = Observation(outcome: .unreachable)
             observation.noRoute = probe.target > 0
@@ -258,7 +244,7 @@ struct RunnerTests {
     }
 
     @Test func `where all addresses are wrong no round is offline`() async throws {
-        let result = await measure(try Plan.example(targets: 1, questions: 2)) { _, _ in
+        let result = await simulation.measure(try Plan.example(targets: 1, questions: 2)) { _, _ in
             var observation = Observation(outcome: .unreachable)
             observation.wrongAddress = true
             return observation
@@ -273,7 +259,7 @@ struct RunnerTests {
         plan.targets[0].endpoint = "192.168.1.1:53"
         plan.targets[1].endpoint = "192.0.2.1:53"
         plan.targets[2].endpoint = "198.51.100.1:53"
-        let result = await measure(plan) { probe, _ in
+        let result = await simulation.measure(plan) { probe, _ in
             var observation = Observation(outcome: .unreachable)
             observation.noRoute = probe.target > 0
             return observation
@@ -300,7 +286,7 @@ struct RunnerTests {
         var plan = try Plan.example(targets: 3, questions: 2)
         plan.targets[1].endpoint = "192.0.2.1:53"
         plan.targets[2].endpoint = "198.51.100.1:53"
-        let result = await measure(plan) { probe, _ in
+        let result = await simulation.measure(plan) { probe, _ in
             guard probe.target > 0 else { return Observation(outcome: local) }
             var observation = Observation(outcome: .unreachable)
             observation.noRoute = true

@@ -1,3 +1,5 @@
+import Measurement
+import Samples
 import Synchronization
 
 /// An executor and its clock: when nothing can go on, the time jumps to where something can. A
@@ -95,6 +97,24 @@ final class Simulation: TaskExecutor, Clock {
             if jobs.isEmpty && sleeper == nil { return }
             for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
             sleeper?.continuation.resume()
+        }
+    }
+}
+
+extension Simulation {
+    static let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+
+    /// Runs `plan` in simulated time.
+    func measure(
+        _ plan: Plan,
+        from start: Timestamp = start,
+        choice: @escaping @Sendable (Int) -> RoundChoice = { _ in .whole },
+        onRound: @escaping @Sendable (Recording) -> Void = { _ in },
+        send: @escaping Runner.Send
+    ) async -> MeasuredRun {
+        let runner = Runner(plan: plan, run: .example, start: start)
+        return await withTaskExecutorPreference(self) {
+            await runner.run(on: self, send: send, choice: choice, onRound: onRound)
         }
     }
 }

@@ -42,10 +42,7 @@ struct SuspendedRoundTests {
         (asleep: Duration.zero, marks: RoundMarks()), (.milliseconds(90), RoundMarks()),
         (.milliseconds(110), .suspended), (.seconds(30_000), .suspended),
     ])
-    func `a round in which the machine slept is marked`(
-        asleep: Duration,
-        marks: RoundMarks
-    ) async throws {
+    func `a round during a sleep is marked`(asleep: Duration, marks: RoundMarks) async throws {
         let standing = StandingClock(simulation)
         #expect(try await self.marks(asleep: asleep, on: standing) == marks)
     }
@@ -106,9 +103,7 @@ struct SuspendedRoundTests {
     }
 
     @Test(arguments: [Duration.milliseconds(90), .seconds(30_000)])
-    func `rounds after a sleep were due later by as long, each as a whole`(
-        asleep: Duration
-    ) async throws {
+    func `rounds after a sleep are each late as a whole`(asleep: Duration) async throws {
         let awake = try await schedule(asleep: .zero)
         let late = try await schedule(asleep: asleep)
         let delay: Int64 = asleep > SleepMeter.least ? 30_000_000_000_000 : 0

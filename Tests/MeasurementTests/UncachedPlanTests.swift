@@ -47,11 +47,7 @@ struct UncachedPlanTests {
     }
 
     @Test(arguments: [(1, 3, 20.0), (4, 3, 5), (3, 0, 1000), (30, 3, 2)])
-    func `a resolver gets a name under one zone once a second at most`(
-        targets: Int,
-        cached: Int,
-        rate: Double
-    ) throws {
+    func `a zone is queried once a second`(targets: Int, cached: Int, rate: Double) throws {
         var plan = try plan(targets: targets, rounds: 6, cached: cached)
         plan.rate = rate
         plan.totalRate = rate * Double(targets)

@@ -21,8 +21,7 @@ struct VolleyTests {
         Dictionary(grouping: block, by: \.offset).values.max { $0.count < $1.count } ?? []
     }
 
-    @Test func `of each two blocks one asks all at once, which one being the seed's to say`() throws
-    {
+    @Test func `one of two blocks sends all at once, chosen by the seed`() throws {
         let plan = try Plan.example(targets: 5, questions: 10, rounds: 200)
         var first = 0
         for round in 1...200 {
@@ -104,10 +103,7 @@ struct VolleyTests {
     }
 
     @Test(arguments: [(2, 1), (3, 1), (6, 1), (6, 3), (40, 1)])
-    func `no second has more queries to an address than a warning of bursts allows for`(
-        targets: Int,
-        sharing: Int
-    ) throws {
+    func `no second exceeds the warning of bursts`(targets: Int, sharing: Int) throws {
         var plan = try Plan.example(targets: targets, questions: 10, rounds: 100)
         plan.targetGroups = (0..<targets).map { $0 < sharing ? -1 : $0 }
         var sent: [Int: [Duration]] = [:]
@@ -122,9 +118,7 @@ struct VolleyTests {
         }
     }
 
-    @Test func `a zone, whose place is the same in every round, is in volleys as often as not`()
-        throws
-    {
+    @Test func `a zone with a fixed position is in volleys half of the time`() throws {
         let example = try Plan.example(targets: 3, questions: 5)
         let targets = example.targets
         let uncached = targets.map { target in

@@ -7,7 +7,7 @@ import Testing
 /// What a round's warm-up tells of the caches.
 struct WarmupAnswersTests {
     private let simulation = Simulation()
-    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+    private let start = Simulation.start
 
     /// The answer to a name, the first time that a resolver is asked for it.
     private struct First {
@@ -99,9 +99,7 @@ struct WarmupAnswersTests {
         )
     }
 
-    @Test func `where nothing counts down the time tells, and no answer tells nothing`()
-        async throws
-    {
+    @Test func `without a countdown the time decides, without answer nothing`() async throws {
         let round = try await round(try plan(), ages: false) { _, question in
             question == 0 ? .lost : question < 5 ? .miss : .unchangedHit
         }
@@ -115,26 +113,21 @@ struct WarmupAnswersTests {
         #expect(tallies(round) == [:])
     }
 
-    @Test func `a resolver that counts down may have just fetched what comes soon and whole`()
-        async throws
-    {
+    @Test func `a resolver with a countdown may have fetched a full TTL`() async throws {
         let round = try await round(try plan()) { _, question in
             question < 4 ? .unchangedHit : .miss
         }
         #expect(tallies(round) == [0: WarmupTally(hits: 0, misses: 6, missTime: 70_000_000)])
     }
 
-    @Test func `where several caches answer, what is asked again may be fetched too`() async throws
-    {
+    @Test func `with several caches a repeated query may be fetched again`() async throws {
         let several = try await round(
             try plan(),
             other: { $0 < 6 ? First(milliseconds: 90, ttl: 300) : nil }
         ) { _, question in
             question < 5 ? .miss : .hit
         }
-        #expect(
-            tallies(several) == [0: WarmupTally(hits: 5, misses: 5, missTime: 70_000_000)]
-        )
+        #expect(tallies(several) == [0: WarmupTally(hits: 5, misses: 5, missTime: 70_000_000)])
         // With too few that tell how late a hit may be, the hits alone are no share.
         let few = try await round(
             try plan(),
@@ -145,9 +138,7 @@ struct WarmupAnswersTests {
         #expect(tallies(few) == [:])
     }
 
-    @Test func `the second query for a name tells nothing where the first had no answer`()
-        async throws
-    {
+    @Test func `a second query after an unanswered first says nothing`() async throws {
         var plan = try plan(targets: 2)
         plan.targetGroups = [0, 0]
         let asked = Asked()

@@ -5,7 +5,7 @@ import Testing
 
 struct WarmupTests {
     private let simulation = Simulation()
-    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+    private let start = Simulation.start
 
     /// What a resolver's TTLs do, by how many queries it had and how many seconds passed.
     enum Course: String, CaseIterable {
@@ -36,24 +36,21 @@ struct WarmupTests {
         var plan = try Plan.example(targets: 1, questions: 2, rounds: 2)
         plan.warmup = warmup
         let asked = Mutex<[(round: Int, at: Double)]>([])
-        let runner = Runner(plan: plan, run: .example, start: start)
-        let result = await withTaskExecutorPreference(simulation) {
-            await runner.run(on: simulation) { [simulation, start] probe, _ in
-                let offset = simulation.now.offset
-                let count = asked.withLock { asked in
-                    if probe.question == 0 { asked.append((probe.round, offset / .seconds(1))) }
-                    return asked.count
-                }
-                if course == .silent {
-                    try? await simulation.sleep(for: .seconds(5))
-                    return Observation(outcome: .timeout)
-                }
-                var observation = Observation(outcome: .answered)
-                observation.sent = start.advanced(by: offset)
-                observation.roundTrip = 1_000_000
-                observation.ttl = course.ttl(count, offset / .seconds(1))
-                return observation
+        let result = await simulation.measure(plan) { [simulation, start] probe, _ in
+            let offset = simulation.now.offset
+            let count = asked.withLock { asked in
+                if probe.question == 0 { asked.append((probe.round, offset / .seconds(1))) }
+                return asked.count
             }
+            if course == .silent {
+                try? await simulation.sleep(for: .seconds(5))
+                return Observation(outcome: .timeout)
+            }
+            var observation = Observation(outcome: .answered)
+            observation.sent = start.advanced(by: offset)
+            observation.roundTrip = 1_000_000
+            observation.ttl = course.ttl(count, offset / .seconds(1))
+            return observation
         }
         #expect(result.wholeRounds == 2)
         return asked.withLock { $0 }
@@ -81,18 +78,15 @@ struct WarmupTests {
         var plan = try Plan.example(targets: 2, questions: 1, rounds: 8)
         plan.targets[1].endpoint = plan.targets[0].endpoint
         plan.interval = .seconds(1)
-        let runner = Runner(plan: plan, run: .example, start: start)
-        let result = await withTaskExecutorPreference(simulation) {
-            await runner.run(on: simulation) { [simulation, start] _, _ in
-                let offset = simulation.now.offset
-                var observation = Observation(outcome: .answered)
-                observation.sent = start.advanced(by: offset)
-                observation.roundTrip = 1_000_000
-                // Fetched again every four seconds.
-                let second = UInt32(offset / .seconds(1))
-                observation.ttl = 4 - second % 4
-                return observation
-            }
+        let result = await simulation.measure(plan) { [simulation, start] _, _ in
+            let offset = simulation.now.offset
+            var observation = Observation(outcome: .answered)
+            observation.sent = start.advanced(by: offset)
+            observation.roundTrip = 1_000_000
+            // Fetched again every four seconds.
+            let second = UInt32(offset / .seconds(1))
+            observation.ttl = 4 - second % 4
+            return observation
         }
         let states = result.recording.samples.map(\.observation.cache)
         #expect(states[0] == nil)

@@ -95,9 +95,7 @@ import Testing
         #expect(values.count == 6 + outcomes.count)
     }
 
-    @Test func `a query without an answer is beyond every bucket, and its timeout in the sum`()
-        throws
-    {
+    @Test func `a query without answer is in no bucket, its timeout in the sum`() throws {
         let query = try #require(try duration("query", of: recording()))
         #expect(query.count == 2 && abs(query.sum - 5.014) < 1e-9)
         #expect(query.positiveSpans.map(\.length) == [1, 1])
@@ -115,8 +113,7 @@ import Testing
     }
 
     @Test(arguments: [RoundMarks.outage, .suspended, .again])
-    func `a round that says nothing of resolvers tells when it was alone`(marks: RoundMarks) throws
-    {
+    func `a round without resolvers records when it was alone`(marks: RoundMarks) throws {
         #expect(
             Array(try values(recording(marks: marks)).keys) == [
                 "dnstempo_last_query_timestamp_seconds"

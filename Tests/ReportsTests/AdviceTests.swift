@@ -31,13 +31,8 @@ import Testing
         ("127.0.0.53:53", "system"), ("127.0.0.54:53", "mine"), ("127.0.0.1:53", "system"),
         ("[::1]:53", "mine"),
     ])
-    func `a stub of this machine is replaced by the server that it asks, or left out`(
-        endpoint: String,
-        label: String
-    ) throws {
-        let unknown = try #require(
-            Advice(of: try fixture(system: endpoint, label: label).report)
-        )
+    func `a stub is replaced by its server or left out`(endpoint: String, label: String) throws {
+        let unknown = try #require(Advice(of: try fixture(system: endpoint, label: label).report))
         #expect(unknown.addresses == ["198.51.100.1"] && unknown.second == nil)
         let stub = setup(.systemdResolved, "192.0.2.1", "192.0.2.2")
         let known = try #require(

@@ -21,16 +21,13 @@ struct CacheReportTests {
             guard query.name == 0 else { return answer }
             let usual = query.resolver == 0 && isEmptier(query.hour) ? 6.0 : 4
             let misses = UInt32(usual + 3 * query.noise - 1)
-            answer.add(
-                warmup: WarmupTally(hits: 10 - misses, misses: misses, missTime: 60_000_000)
-            )
+            answer.add(warmup: WarmupTally(hits: 10 - misses, misses: misses, missTime: 60_000_000))
             return answer
         }
     }
 
     private func hours(_ recording: Recording) -> HistoryHours {
-        var hours = HistoryHours(clock: HistoryFixture.berlin)
-        hours.add(whole: recording)
+        let hours = HistoryHours(whole: recording, clock: HistoryFixture.berlin)
         return hours
     }
 
@@ -73,8 +70,7 @@ struct CacheReportTests {
         let report = report(hours(recording))
         #expect(report.findings.map(\.change.kind) == [.lessCached])
         let context = HistoryFixture.context(rounds: Self.rounds)
-        var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
-        tally.add(whole: recording)
+        let tally = WindowTally(whole: recording, by: .resolver, clock: HistoryFixture.berlin)
         let window = WindowReport(of: tally, context: context)
         #expect(ResolverHealth(of: "meadow", in: window, changes: report).state == .lessCached)
     }
@@ -88,17 +84,12 @@ struct CacheReportTests {
                 "meadow had fewer names in its cache than before"
             ), (full, .fine, "meadow was OK"),
         ] {
-            var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
-            tally.add(whole: recording)
+            let tally = WindowTally(whole: recording, by: .resolver, clock: HistoryFixture.berlin)
             let window = WindowReport(
                 of: tally,
                 context: HistoryFixture.context(rounds: Self.rounds)
             )
-            let health = ResolverHealth(
-                of: "meadow",
-                in: window,
-                changes: report(hours(recording))
-            )
+            let health = ResolverHealth(of: "meadow", in: window, changes: report(hours(recording)))
             #expect(health.state == state)
             #expect(health.words("meadow") == words)
         }

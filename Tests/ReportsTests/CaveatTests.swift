@@ -117,10 +117,7 @@ struct CaveatTests {
     }
 
     @Test(arguments: [(times: 4, flagged: false), (times: 5, flagged: true)])
-    func `the process's clock is told of in more than one time in a hundred`(
-        times: Int,
-        flagged: Bool
-    ) throws {
+    func `a clock of more than 1 % is reported`(times: Int, flagged: Bool) throws {
         let fixture = try steady { number in
             var observation = Observation.answer(10)
             if number < times { observation.clock = .user }

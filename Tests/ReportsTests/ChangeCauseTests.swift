@@ -33,9 +33,7 @@ struct ChangeCauseTests {
                 return random.nextFraction() < misses?(query, inWarmup) ?? 0
             }
             let own = isMiss(query.name, inWarmup: false)
-            var answer = Observation.answer(
-                base + course + step + query.noise + (own ? 40 : 0)
-            )
+            var answer = Observation.answer(base + course + step + query.noise + (own ? 40 : 0))
             if misses != nil { answer.cache = own ? .miss : .hit }
             guard query.name == 0 else { return answer }
             if let roundTrip {

@@ -65,10 +65,7 @@ struct ChangeNoticeTests {
         }
         hours.add(whole: recording)
         let notices = NoticeRules(past: [], now: end(1))
-            .changes(
-                in: Changes(judging: hours, until: end(1)),
-                judged: nil
-            )
+            .changes(in: Changes(judging: hours, until: end(1)), judged: nil)
         #expect(notices.map { $0.text(.utc).hasSuffix(". No certificate was verified.") } == [true])
     }
 

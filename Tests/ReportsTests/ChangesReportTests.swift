@@ -47,9 +47,7 @@ struct ChangesReportTests {
     }
 
     @Test(arguments: [false, true])
-    func `what changed is found with its hour and size, and the others did not`(
-        sums: Bool
-    ) throws {
+    func `what changed is found with its hour and size, and the others did not`(sums: Bool) throws {
         let report = try report(sums: sums)
         try #require(report.findings.count == 2)
         let slower = report.findings[0]
@@ -128,10 +126,7 @@ struct ChangesReportTests {
 
     @Test func `of hours without samples no cause is told, and later none is looked for`() throws {
         let hours = try hours()
-        var report = ChangesReport(
-            of: hours,
-            context: HistoryFixture.context(rounds: Self.rounds)
-        )
+        var report = ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
         report.changes.explain(with: [], known: []) { _ in
             CauseHours(clock: HistoryFixture.berlin)
         }
@@ -171,9 +166,7 @@ struct ChangesReportTests {
 
     @Test func `without changes that is what is said`() throws {
         var hours = HistoryHours(clock: .utc)
-        hours.add(
-            whole: try HistoryFixture().recording(rounds: 0..<480) { .answer(12 + $0.noise) }
-        )
+        hours.add(whole: try HistoryFixture().recording(rounds: 0..<480) { .answer(12 + $0.noise) })
         let report = ChangesReport(
             of: hours,
             context: HistoryFixture.context(rounds: 0..<480, clock: .utc)
@@ -191,10 +184,7 @@ struct ChangesReportTests {
         (failure: Observation.none(.timeout), noun: "Packet loss"),
         (failure: .failure(.servFail), noun: "Failed queries"),
     ])
-    func `a rise of losses is told, whoever is unchanged in latency`(
-        failure: Observation,
-        noun: String
-    ) throws {
+    func `a rise of losses alone is reported`(failure: Observation, noun: String) throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(
             whole: try HistoryFixture().recording(rounds: 0..<1_440) { query in
@@ -239,9 +229,7 @@ struct ChangesReportTests {
         let report = ChangesReport(of: hours, context: context)
         let text = report.render(as: .text, width: 200, colour: false)
         #expect(report.findings.count >= 4)
-        #expect(
-            text.contains(#/the latest: meadow, alternates between 11\.\d and 36\.\d ms\./#)
-        )
+        #expect(text.contains(#/the latest: meadow, alternates between 11\.\d and 36\.\d ms\./#))
         #expect(!text.contains("- meadow: 25"))
     }
 
@@ -254,8 +242,7 @@ struct ChangesReportTests {
             observation.extras = Observation.Extras(site: site)
             return observation
         }
-        var hours = HistoryHours(clock: .utc)
-        hours.add(whole: recording)
+        let hours = HistoryHours(whole: recording, clock: .utc)
         let context = HistoryFixture.context(rounds: 0..<2_880, clock: .utc)
         var report = ChangesReport(of: hours, context: context)
         report.changes.name(recording.answeringSites)

@@ -23,9 +23,7 @@ struct DifferencePhrasesTests {
             otherwise: usual
         )
         #expect(words.difference(-0.4) == "0.4 ms slower")
-        #expect(
-            words.span(DifferenceInterval(lower: -6, upper: -0.12)) == "0.1 to 6.0 ms slower"
-        )
+        #expect(words.span(DifferenceInterval(lower: -6, upper: -0.12)) == "0.1 to 6.0 ms slower")
     }
 
     private static let open: [(lower: Double?, upper: Double?, text: String)] = [
@@ -37,11 +35,7 @@ struct DifferencePhrasesTests {
     ]
 
     @Test(arguments: open)
-    func `an interval with an open end says which way it is open`(
-        lower: Double?,
-        upper: Double?,
-        text: String
-    ) {
+    func `an open interval names its direction`(lower: Double?, upper: Double?, text: String) {
         let interval = DifferenceInterval(lower: lower, upper: upper)
         let words = DifferencePhrases(of: nil, in: interval, beside: nil, otherwise: usual)
         #expect(words.span(interval) == text)

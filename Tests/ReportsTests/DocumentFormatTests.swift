@@ -60,10 +60,7 @@ struct DocumentFormatTests {
     @Test func `a new column is in every format`() throws {
         var document = try Fixture.lab().report.document
         let rows = document.sections[0].tables[0].columns[0].cells.count
-        let column = Table.Column(
-            "colour",
-            (0..<rows).map { "shade \($0)" }
-        )
+        let column = Table.Column("colour", (0..<rows).map { "shade \($0)" })
         document.sections[0].tables[0].columns.insert(column, at: 2)
         let formats: [any DocumentFormat] = [
             TextFormat(width: 120), MarkdownFormat(), HTMLFormat(),

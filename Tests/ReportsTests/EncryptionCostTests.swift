@@ -96,10 +96,7 @@ struct EncryptionCostTests {
         let words = try #require(
             try EncryptionCost.all(of: fixture(added: 0, noise: 1).report).map(\.words).first
         )
-        #expect(
-            words.hasPrefix("near over TLS vs UDP: no significant difference ("),
-            "\(words)"
-        )
+        #expect(words.hasPrefix("near over TLS vs UDP: no significant difference ("), "\(words)")
     }
 
     @Test func `few rounds and few connections are said to be too few`() throws {
@@ -123,9 +120,7 @@ struct EncryptionCostTests {
         fixture.add("near", transport: "tls") { _ in .none(.timeout) }
         let words = EncryptionCost.all(of: fixture.report).map(\.words)
         #expect(
-            words == [
-                "near over TLS vs UDP: too many queries over TLS failed for a comparison."
-            ]
+            words == ["near over TLS vs UDP: too many queries over TLS failed for a comparison."]
         )
     }
 
@@ -151,17 +146,13 @@ struct EncryptionCostTests {
     @Test func `every format tells it`() throws {
         let report = try fixture().report
         let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
-        #expect(
-            TextFormat(width: 1000).render(report).contains("near over TLS vs UDP")
-        )
+        #expect(TextFormat(width: 1000).render(report).contains("near over TLS vs UDP"))
         #expect(MarkdownFormat().render(report).contains(words))
         let page = HTMLFormat().render(report)
         #expect(page.contains("What encryption costs here"))
         #expect(page.contains("near over TLS vs UDP"))
         let data = Data(JSONFormat().render(report).utf8)
-        let document = try #require(
-            try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        )
+        let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let cost = try #require((document["encryption"] as? [[String: Any]])?.first)
         #expect(cost["resolver"] as? String == "near")
         #expect(cost["plain"] as? String == "udp")

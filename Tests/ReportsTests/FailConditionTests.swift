@@ -49,8 +49,7 @@ struct FailConditionTests {
         ("wrong > 0", 0, false), ("loss > 10%", 2, true), ("failed > 10%", 2, true),
         ("lost > 0%", 2, false),
     ])
-    func `wrong answers are counted, and have failed`(text: String, count: Int, isHeld: Bool) throws
-    {
+    func `wrong answers count as failed`(text: String, count: Int, isHeld: Bool) throws {
         var fixture = try Fixture(rounds: 10, names: 1)
         fixture.add("quad9") { $0 < 10 - count ? .answer(20) : .none(.wrong) }
         let row = try #require(fixture.report.rows.first)
@@ -79,9 +78,7 @@ struct FailConditionTests {
         }
         let condition = try FailCondition(parsing: "\(name):p50 > 1ms")
         let report = fixture.report
-        #expect(
-            Set(report.findings(of: condition)) == Set(found.map { "\($0) has p50 20.0 ms" })
-        )
+        #expect(Set(report.findings(of: condition)) == Set(found.map { "\($0) has p50 20.0 ms" }))
         let isKnown = report.namedLabels.contains {
             condition.concerns($0.label, name: $0.name, at: report.onlyPlace)
         }
@@ -102,10 +99,7 @@ struct FailConditionTests {
 
     /// Six of ten answers are 20 ms slower than the baseline's, which is certain of too few.
     @Test(arguments: [(others: 3.0, isSlower: false), (others: -1, isSlower: true)])
-    func `slower is whom the interval shows to be, whatever the median`(
-        others: Double,
-        isSlower: Bool
-    ) throws {
+    func `slower is decided by the interval`(others: Double, isSlower: Bool) throws {
         var fixture = try Fixture(rounds: 12)
         fixture.context.baseline = "harbour"
         fixture.add("harbour") { _ in .answer(30) }
@@ -145,8 +139,7 @@ struct FailConditionTests {
         ("failed-checks > 0", 1, true), ("failed-checks > 0", 0, false),
         ("quad9:failed-checks >= 2", 2, true), ("failed-checks < 2", 2, false),
     ])
-    func `a number of failed checks is held against`(text: String, count: Int, isHeld: Bool) throws
-    {
+    func `failed checks are compared with a limit`(text: String, count: Int, isHeld: Bool) throws {
         let condition = try FailCondition(parsing: text, metrics: [.failedChecks])
         #expect(condition.holds(failedChecks: count) == isHeld)
         #expect(condition.findings(in: [try row()]) { _ in true } == [])

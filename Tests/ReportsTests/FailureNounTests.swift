@@ -33,11 +33,7 @@ struct FailureNounTests {
         (failures: [.failure(.servFail)], noun: "failed queries", less: "fewer failed queries"),
         (failures: [.none(.malformed)], noun: "failed queries", less: "fewer failed queries"),
     ])
-    func `only what was not answered is packet loss`(
-        failures: [Observation],
-        noun: String,
-        less: String
-    ) throws {
+    func `only silence is packet loss`(failures: [Observation], noun: String, less: String) throws {
         let alone = try text(failures)
         #expect(alone.contains("far was fastest of those with \(less)"), "\(alone)")
         #expect(alone.contains("near: faster (10.0 ms), but \(noun) 5.0 %."), "\(alone)")

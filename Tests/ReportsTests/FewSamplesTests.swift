@@ -6,10 +6,7 @@ import Testing
 
 struct FewSamplesTests {
     @Test(arguments: [(rounds: 35, isStarred: true), (rounds: 36, isStarred: false)])
-    func `a p95 of too few queries has a star and its note`(
-        rounds: Int,
-        isStarred: Bool
-    ) throws {
+    func `a p95 of too few queries has a star and its note`(rounds: Int, isStarred: Bool) throws {
         var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
         let recording = try HistoryFixture().recording(rounds: 0..<rounds) { query in
             .answer(12 + query.noise)

@@ -31,14 +31,9 @@ struct FindingTests {
     private static let luck = "No significance test: the difference may be chance."
 
     @Test func `the fastest is compared with what is used now`() throws {
-        let finding = try finding(
-            [("harbour", 22.3, 0), ("meadow", 14.2, 0)],
-            baseline: "harbour"
-        )
+        let finding = try finding([("harbour", 22.3, 0), ("meadow", 14.2, 0)], baseline: "harbour")
         #expect(finding.headline == "meadow was fastest: median 14.2 ms.")
-        #expect(
-            finding.details == ["Your current resolver (harbour): median 22.3 ms.", Self.luck]
-        )
+        #expect(finding.details == ["Your current resolver (harbour): median 22.3 ms.", Self.luck])
     }
 
     @Test func `a baseline that is not in use is only a name`() throws {
@@ -51,10 +46,7 @@ struct FindingTests {
     }
 
     @Test func `what is used now may be the fastest`() throws {
-        let finding = try finding(
-            [("harbour", 10, 0), ("meadow", 14.2, 0)],
-            baseline: "harbour"
-        )
+        let finding = try finding([("harbour", 10, 0), ("meadow", 14.2, 0)], baseline: "harbour")
         #expect(finding.headline == "Your current resolver (harbour) was fastest: median 10.0 ms.")
         #expect(finding.details == ["Next: meadow, 14.2 ms.", Self.luck])
     }

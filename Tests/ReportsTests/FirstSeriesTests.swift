@@ -117,8 +117,7 @@ struct FirstSeriesTests {
         let near = try #require(rows.last)
         #expect(near.target.series == .first && near.latency.minimum ?? 0 > 31)
         #expect(near.parts?.handshake == 20)
-        var hours = HistoryHours(clock: HistoryFixture.berlin)
-        hours.add(whole: fixture.recording)
+        let hours = HistoryHours(whole: fixture.recording, clock: HistoryFixture.berlin)
         let totals = hours.courses.filter { $0.subject.target.series == .first }
             .compactMap { $0.total().answers.min() }
         #expect(totals.allSatisfy { $0 > 11 } && totals.count == 2)
@@ -169,10 +168,7 @@ struct FirstSeriesTests {
         var fixture = try Fixture(rounds: 8)
         fixture.add("blind", transport: "tls") { number in
             var observation = Observation.answer(5)
-            observation.extras = .init(
-                connection: .reused,
-                flags: number == 0 ? .unverified : []
-            )
+            observation.extras = .init(connection: .reused, flags: number == 0 ? .unverified : [])
             return observation
         }
         fixture.add("plain", outcome: Fixture.noise(9, 1, seed: 1))
@@ -187,9 +183,7 @@ struct FirstSeriesTests {
     }
 
     @Test(arguments: [(8, false), (9, false), (40, true)])
-    func `kept connections that had to be opened again are told of`(opened: Int, isTold: Bool)
-        throws
-    {
+    func `connections that were opened again are reported`(opened: Int, isTold: Bool) throws {
         var fixture = try Fixture(rounds: 8)
         fixture.add("kept", transport: "tls") { number in
             var observation = Observation.answer(5)

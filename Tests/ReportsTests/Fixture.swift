@@ -125,9 +125,7 @@ extension Fixture {
     static func spread(_ base: Double, _ width: Double) -> (Int) -> Observation {
         { number in
             // A golden-ratio sequence fills the unit interval evenly, in no order.
-            let unit = (Double(number) * 0.618_033_988_749_895).truncatingRemainder(
-                dividingBy: 1
-            )
+            let unit = (Double(number) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
             return .answer(base + width * unit * unit * unit + width * 0.1 * unit)
         }
     }

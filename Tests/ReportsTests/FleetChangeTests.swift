@@ -64,8 +64,6 @@ struct FleetChangeTests {
     @Test func `few places are told of one by one`() throws {
         let report = try report(places: 4, slow: 4)
         #expect(report.changes.fleet == nil)
-        #expect(
-            !report.render(as: .json, width: 100, colour: false).contains("fleet_changes")
-        )
+        #expect(!report.render(as: .json, width: 100, colour: false).contains("fleet_changes"))
     }
 }

@@ -46,10 +46,7 @@ struct FloorLinesTests {
         (Observation.failure(.servFail), "; it gave most queries no usable answer"),
         (.none(.filtered), ""),
     ])
-    func `without a median it is said what its queries met with`(
-        stone: Observation,
-        words: String
-    ) throws {
+    func `without a median outcomes are reported`(stone: Observation, words: String) throws {
         let found = try lines(["stone": (12, 53)], stone: stone)
         #expect(found.contains("  stone   12.0 ms\(words)"), "\(found)")
     }

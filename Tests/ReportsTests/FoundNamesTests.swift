@@ -106,9 +106,7 @@ struct FoundNamesTests {
         )
     }
 
-    @Test func `hits and misses are told apart, and what was asked again counts for nothing`()
-        throws
-    {
+    @Test func `hits and misses are distinguished, repeated queries ignored`() throws {
         let found = try list().foundNames()
         let (current, other) = (try #require(found[0]), try #require(found[1]))
         // A counted-down TTL of whole minutes tells nothing where nobody showed a longer one.
@@ -124,10 +122,7 @@ struct FoundNamesTests {
     }
 
     @Test(arguments: [(200, 200), (40, 40), (39, nil)] as [(Int, Int?)])
-    func `names that do not exist are in no cache, and many of them are told`(
-        count: Int,
-        told: Int?
-    ) throws {
+    func `missing names are in no cache, many are reported`(count: Int, told: Int?) throws {
         var recording = try list()
         for index in recording.samples.indices where recording.samples[index].question < count {
             recording.samples[index].observation.responseCode = .nxDomain
@@ -175,10 +170,7 @@ struct FoundNamesTests {
         let report = report(try list())
         let finding = try #require(report.findings.first?.finding)
         #expect(finding.headline == "Yes, other is 31.2 ms faster than current.")
-        #expect(
-            finding.details.first
-                == "other: mean 20.0 vs 51.2 ms for current."
-        )
+        #expect(finding.details.first == "other: mean 20.0 vs 51.2 ms for current.")
         #expect(
             finding.details.contains { $0.hasPrefix("Mean of paired differences: 31.2 ms faster") }
         )
@@ -226,9 +218,7 @@ struct FoundNamesTests {
         )
     }
 
-    @Test func `a resolver that gives out what the other has just fetched is the same cache`()
-        throws
-    {
+    @Test func `a resolver that returns another's new entry shares its cache`() throws {
         var list = try List(names: 200)
         for name in 0..<200 {
             let at = Double(name) * 3

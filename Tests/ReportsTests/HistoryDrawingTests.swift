@@ -149,9 +149,7 @@ struct HistoryDrawingTests {
         #expect(!svg.contains("fastest") && !svg.contains(" to 11.0 ms at office"))
     }
 
-    @Test func `a chart of places has a row each, and one column for what each has of its own`()
-        throws
-    {
+    @Test func `a chart of places has a row per place and a column of its own resolvers`() throws {
         let recordings = try ["attic", "desk", "office"].enumerated().map { place, vantage in
             var fixture = HistoryFixture()
             (fixture.vantage, fixture.labels[1]) = (vantage, "system")

@@ -41,10 +41,7 @@ struct HistoryFixture {
     var endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
 
     /// So many rounds; no round is measured where `outcome` is `nil`.
-    func recording(
-        rounds: Range<Int>,
-        outcome: (Query) -> Observation?
-    ) throws -> Recording {
+    func recording(rounds: Range<Int>, outcome: (Query) -> Observation?) throws -> Recording {
         var recording = Recording(
             runs: [Run(id: "r", vantage: vantage, timeout: .seconds(5))],
             targets: zip(labels, endpoints).map { label, endpoint in
@@ -100,8 +97,7 @@ struct HistoryFixture {
 
     /// The changes in `recording`, each with its cause as its samples tell.
     static func explained(_ recording: Recording, rounds: Range<Int>) -> ChangesReport {
-        var hours = HistoryHours(clock: berlin)
-        hours.add(whole: recording)
+        let hours = HistoryHours(whole: recording, clock: berlin)
         var report = ChangesReport(of: hours, context: context(rounds: rounds))
         report.changes.explain(with: [], known: []) { span in
             var hours = CauseHours(clock: berlin)
@@ -194,6 +190,12 @@ extension HistorySink {
 }
 
 extension WindowTally {
+    /// That of the rounds of `recording` and its samples.
+    init(whole recording: Recording, by grouping: WindowGrouping, clock: LocalClock) {
+        self.init(by: grouping, clock: clock)
+        add(whole: recording)
+    }
+
     /// Adds the rounds of `recording`, and its samples.
     mutating func add(whole recording: Recording) {
         provenance.log.add(recording)
@@ -202,6 +204,12 @@ extension WindowTally {
 }
 
 extension HistoryHours {
+    /// Those of the rounds of `recording` and its samples.
+    init(whole recording: Recording, clock: LocalClock) {
+        self.init(clock: clock)
+        add(whole: recording)
+    }
+
     /// Adds the rounds of `recording`, and its samples.
     mutating func add(whole recording: Recording) {
         provenance.log.add(recording)

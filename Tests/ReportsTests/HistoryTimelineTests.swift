@@ -159,10 +159,7 @@ struct HistoryTimelineTests {
     ]
 
     @Test(arguments: lengths)
-    func `no window has more stretches than a chart has columns`(
-        rounds: Int,
-        length: Int64
-    ) throws {
+    func `a window has at most a chart's columns in bins`(rounds: Int, length: Int64) throws {
         let recording = try HistoryFixture().recording(rounds: 0..<rounds) { _ in .answer(10) }
         let timeline = timeline(recording, rounds: 0..<rounds)
         #expect(timeline.length == length)

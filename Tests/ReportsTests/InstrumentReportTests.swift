@@ -87,12 +87,7 @@ struct InstrumentReportTests {
             )
         )
         let few = try #require(
-            InstrumentCheck(
-                roundTrips: [1],
-                errors: [700],
-                clocks: [.kernel: 1],
-                wakeLateness: [1]
-            )
+            InstrumentCheck(roundTrips: [1], errors: [700], clocks: [.kernel: 1], wakeLateness: [1])
         )
         let text = block(try fixture(before: known, during: few), width: 200).joined()
             .split(separator: " ").joined(separator: " ")
@@ -152,10 +147,7 @@ struct InstrumentReportTests {
         for isBefore in [true, false] {
             let bad = try check(median, late: late)
             let good = try check()
-            let fixture = try fixture(
-                before: isBefore ? bad : good,
-                during: isBefore ? good : bad
-            )
+            let fixture = try fixture(before: isBefore ? bad : good, during: isBefore ? good : bad)
             #expect(fixture.report.warnings.map(\.code).filter(known.contains) == codes)
         }
     }

@@ -68,10 +68,7 @@ struct InstrumentTrustTests {
     ]
 
     @Test(arguments: faults)
-    private func `what an idle machine does wrong is a reason, from its threshold on`(
-        change: Figures,
-        codes: [String]
-    ) throws {
+    private func `an idle machine's faults are reasons`(change: Figures, codes: [String]) throws {
         #expect(try self.codes(idle: change) == codes)
     }
 

@@ -16,10 +16,7 @@ struct LatencyFormatTests {
     @Test(arguments: [
         (values: [14.2, 22.31], text: "14.2 ms"), (values: [14.2, 0.412], text: "14.200 ms"),
     ])
-    func `one value below a millisecond brings microseconds to all`(
-        values: [Double],
-        text: String
-    ) {
+    func `one value below 1 ms changes all to microseconds`(values: [Double], text: String) {
         #expect(LatencyFormat(fitting: values).cell(14.2) == text)
     }
 

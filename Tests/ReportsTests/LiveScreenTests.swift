@@ -10,18 +10,14 @@ struct LiveScreenTests {
         let first = screen.frame(["one", "two", "three"], columns: 80, rows: 24)
         #expect(!first.contains("A"))
         let second = screen.frame(["four", "five"], columns: 80, rows: 24)
-        #expect(
-            second == Self.begin + "\r\u{1B}[2Afour\u{1B}[K\r\n\u{1B}[Jfive" + Self.end
-        )
+        #expect(second == Self.begin + "\r\u{1B}[2Afour\u{1B}[K\r\n\u{1B}[Jfive" + Self.end)
     }
 
     @Test func `only what changed is sent`() {
         var screen = LiveScreen()
         _ = screen.frame(["one", "two", "three"], columns: 80, rows: 24)
         let second = screen.frame(["one", "TWO", "three"], columns: 80, rows: 24)
-        #expect(
-            second == Self.begin + "\r\u{1B}[2A\r\nTWO\u{1B}[K\r\n\u{1B}[5C" + Self.end
-        )
+        #expect(second == Self.begin + "\r\u{1B}[2A\r\nTWO\u{1B}[K\r\n\u{1B}[5C" + Self.end)
         #expect(screen.frame(["one", "TWO", "three"], columns: 80, rows: 24).isEmpty)
         let whole = screen.frame(["one", "TWO", "three"], columns: 80, rows: 24, isWhole: true)
         #expect(whole.contains("one") && whole.contains("three"))

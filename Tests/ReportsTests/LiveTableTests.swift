@@ -227,11 +227,7 @@ struct LiveTableTests {
 
     @Test func `a resolver that is asked no more says so`() {
         var progress = progress(resolvers: 2, isCompared: true)
-        progress.resolvers[1].standing = EvidenceProgress(
-            verdict: .keep,
-            reason: .slower,
-            share: 1
-        )
+        progress.resolvers[1].standing = EvidenceProgress(verdict: .keep, reason: .slower, share: 1)
         progress.resolvers[1].standing?.stoppedAfter = 12
         #expect(progress.line.contains("stopped after 12 rounds: not faster"))
         let lines = LiveTable(width: 120, height: 24, colour: false).lines(progress)

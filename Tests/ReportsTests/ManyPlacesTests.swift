@@ -75,10 +75,7 @@ import Testing
     @Test func `a table by vantage has a part of the rows and says how to see the others`() throws {
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
-        let report = WindowReport(
-            of: tally,
-            context: HistoryFixture.context(rounds: Self.rounds)
-        )
+        let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.rounds))
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.split(separator: "\n").count <= 60)
         #expect(
@@ -93,9 +90,7 @@ import Testing
         #expect(page.utf8.count < 500_000)
     }
 
-    @Test func `a page of the dashboard has a part of the rows and says how to see the others`()
-        throws
-    {
+    @Test func `a page of the dashboard has some rows and names the way to the others`() throws {
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
         var context = HistoryFixture.context(rounds: Self.rounds)

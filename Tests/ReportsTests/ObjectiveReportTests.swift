@@ -39,8 +39,7 @@ struct ObjectiveReportTests {
         try Golden.expect(text, in: "objective.\(format.suffix)")
     }
 
-    @Test func `it counts what a resolver answered in time, and lost, but not the own line`() throws
-    {
+    @Test func `it counts a resolver's answers and losses, not the own link's`() throws {
         let report = try report("answered within 25ms >= 95%")
         let rows = report.rows.reduce(into: [:]) { $0[$1.figures.name] = $1.result.count }
         // 336 rounds of two names, without eight hours, an outage and two offline rounds.
@@ -104,10 +103,7 @@ struct ObjectiveReportTests {
         let condition = try FailCondition(parsing: "objective-missed", metrics: [.objectiveMissed])
         let missed = try report().findings(of: condition)
         #expect(missed == ["harbour missed p95 < 22 ms"])
-        let one = try FailCondition(
-            parsing: "meadow:objective-missed",
-            metrics: [.objectiveMissed]
-        )
+        let one = try FailCondition(parsing: "meadow:objective-missed", metrics: [.objectiveMissed])
         #expect(try report().findings(of: one) == [])
         let slow = try FailCondition(parsing: "p95 > 22ms")
         #expect(try report().findings(of: slow).contains { $0.hasPrefix("harbour has p95 ") })

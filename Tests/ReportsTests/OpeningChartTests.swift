@@ -28,10 +28,7 @@ struct OpeningChartTests {
     }
 
     /// `near` over UDP, TCP, TLS and QUIC; `first` gives what comes of its first queries over TLS.
-    private func fixture(
-        label: String = "near",
-        first: (Int) -> Observation
-    ) throws -> Fixture {
+    private func fixture(label: String = "near", first: (Int) -> Observation) throws -> Fixture {
         var fixture = try Fixture(rounds: 10)
         fixture.context.baseline = label
         fixture.add(label) { _ in .answer(3) }

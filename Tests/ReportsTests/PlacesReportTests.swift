@@ -28,11 +28,7 @@ import Testing
         )
     }
 
-    private func hours(
-        places: Int,
-        near: Int,
-        rounds: Range<Int> = rounds
-    ) throws -> HistoryHours {
+    private func hours(places: Int, near: Int, rounds: Range<Int> = rounds) throws -> HistoryHours {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 0..<places {
             var fixture = HistoryFixture()
@@ -50,10 +46,7 @@ import Testing
     /// The first so many places are in Germany, the others in Norway but for the last.
     private func countries(_ german: Int, of places: Int) -> PlaceGroups {
         let values = (1..<places).map { ("place \($0)", $0 <= german ? "DE" : "NO") }
-        return PlaceGroups(
-            label: "country",
-            values: Dictionary(uniqueKeysWithValues: values)
-        )
+        return PlaceGroups(label: "country", values: Dictionary(uniqueKeysWithValues: values))
     }
 
     @Test func `groups of places are told of by the median of their places`() throws {
@@ -101,9 +94,7 @@ import Testing
     }
 
     @Test(arguments: [Observation.none(.timeout), .failure(.refused)])
-    func `a group that answers too little for a median is the slowest`(
-        failure: Observation
-    ) throws {
+    func `a group with too few answers for a median is slowest`(failure: Observation) throws {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 1...2 {
             var fixture = HistoryFixture()

@@ -68,9 +68,7 @@ struct PlanReportTests {
         var report = try report(rows)
         report.difference = 8
         let lines = lines(report)
-        #expect(
-            lines[0] == "About 30 rounds (1 min) find a difference of 8 ms with 90 % power."
-        )
+        #expect(lines[0] == "About 30 rounds (1 min) find a difference of 8 ms with 90 % power.")
         #expect(lines.contains("- brook: 2000 rounds are too few."))
         #expect(lines.contains("- cliff: 12 usable rounds, 30 needed."))
         #expect(
@@ -81,9 +79,7 @@ struct PlanReportTests {
         #expect(lines.contains("- Made of 120 earlier rounds of harbour and each candidate."))
         #expect(
             lines.contains {
-                $0.hasSuffix(
-                    "15 to 60 rounds (30 s to 2 min), for meadow, which takes longest."
-                )
+                $0.hasSuffix("15 to 60 rounds (30 s to 2 min), for meadow, which takes longest.")
             }
         )
     }
@@ -122,11 +118,7 @@ struct PlanReportTests {
         ),
         (difference: 0.0, margin: 5.0, words: "Verdict: not more than 5 ms faster (the margin)."),
     ])
-    func `it says which verdict comes of it`(
-        difference: Double,
-        margin: Double,
-        words: String
-    ) throws {
+    func `it names the verdict`(difference: Double, margin: Double, words: String) throws {
         var one = row("meadow")
         one.length = length(9)
         var report = try report([one], margin: margin)
@@ -162,8 +154,6 @@ struct PlanReportTests {
                 hours: [[PairedRound]](repeating: rounds, count: 49),
                 rules: ComparisonRules()
             ).nextPrecision
-        #expect(
-            lines(report).contains("\(adds): in 1 h, with 300 rounds, the range is ±20 %.")
-        )
+        #expect(lines(report).contains("\(adds): in 1 h, with 300 rounds, the range is ±20 %."))
     }
 }

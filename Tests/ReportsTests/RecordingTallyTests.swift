@@ -62,9 +62,7 @@ struct RecordingTallyTests {
     }
 
     @Test(arguments: [ComparisonRules.Unit.round, .hour])
-    func `a recording read in pieces is reported as one read whole`(
-        unit: ComparisonRules.Unit
-    ) throws {
+    func `a recording in pieces is reported as a whole`(unit: ComparisonRules.Unit) throws {
         let recording = try recording(every: unit == .round ? 10 : 1200, rounds: 200)
         let whole = report(RecordingTally(of: recording), unit: unit)
         var tally = RecordingTally()

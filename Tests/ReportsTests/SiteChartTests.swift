@@ -8,10 +8,7 @@ struct SiteChartTests {
     private static let week = 336..<672
 
     /// A week in which one resolver answers from `sites`, by the round.
-    private func drawing(
-        _ kind: ChartKind,
-        sites: (Int) -> String?
-    ) throws -> HistoryDrawing {
+    private func drawing(_ kind: ChartKind, sites: (Int) -> String?) throws -> HistoryDrawing {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             var observation = Observation.answer([12.0, 20, 16][query.resolver] + query.noise)
             if query.resolver == 0, let site = sites(query.round) {
@@ -35,9 +32,7 @@ struct SiteChartTests {
     }
 
     @Test(arguments: [ChartKind.timeline, .smoke])
-    func `another site is a mark in its own plot that names both`(
-        kind: ChartKind
-    ) throws {
+    func `another site is a mark in its own plot that names both`(kind: ChartKind) throws {
         let drawing = try drawing(kind) { $0 < 500 ? "lon01" : "fra02" }
         let mark = TimeMark(
             .site,
@@ -87,10 +82,7 @@ struct SiteChartTests {
         ("a-very-long-name-of-a-server-1", "a-very-long-name-of-a-server-2"),
         ("\u{1B}[31m", "<script>"),
     ])
-    func `names of sites are shortened, told apart and harmless`(
-        from: String,
-        to: String
-    ) throws {
+    func `names of sites are shortened, told apart and harmless`(from: String, to: String) throws {
         let drawing = try drawing(.timeline) { $0 < 500 ? from : to }
         let label = try #require(marks(drawing).first?.first?.label)
         #expect(label.count <= 5 + 18 + 3 + 18)

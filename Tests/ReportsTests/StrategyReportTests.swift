@@ -52,8 +52,7 @@ struct StrategyReportTests {
         #expect((race["first_answers"] as? [String: Any])?.count == 2)
     }
 
-    @Test func `the strategy with the fewest slow look-ups comes first, with what it costs`() throws
-    {
+    @Test func `the strategy with the fewest slow look-ups comes first, with its cost`() throws {
         let section = try section(fixture())
         #expect(section.headline == "Hedge to r1: fewer slow look-ups than home alone.")
         let first = try #require(section.details.first)
@@ -134,9 +133,7 @@ struct StrategyReportTests {
         lying.context.tampering = ["r1": "invents addresses"]
         let names = try section(lying).tables[0].columns[0].cells.map(\.text)
         #expect(names.contains("race with r2") && !names.contains { $0.contains("r1") })
-        #expect(
-            try section(lying).details.last == "Left out after a failed check of answers: r1."
-        )
+        #expect(try section(lying).details.last == "Left out after a failed check of answers: r1.")
         lying.context.tampering["r2"] = "invents addresses"
         #expect(
             try section(lying).details.first

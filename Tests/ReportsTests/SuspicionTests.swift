@@ -18,10 +18,7 @@ struct SuspicionTests {
     }
 
     @Test(arguments: [(rounds: 1, these: "This round is"), (rounds: 2, these: "These rounds are")])
-    func `rounds in which all were silent are told, and are no losses`(
-        rounds: Int,
-        these: String
-    ) throws {
+    func `rounds without any answer are named, not lost`(rounds: Int, these: String) throws {
         var fixture = try Fixture(rounds: 40)
         for index in 1...3 {
             fixture.add("r\(index)", endpoint: "127.0.\(index).1:53") { number in
@@ -30,9 +27,7 @@ struct SuspicionTests {
         }
         let report = fixture.report
         let told = report.warnings.filter { $0.code == "outage-rounds" }
-        #expect(
-            told.are(["outage-rounds": "In \(rounds) of 40 rounds no resolver answered: "])
-        )
+        #expect(told.are(["outage-rounds": "In \(rounds) of 40 rounds no resolver answered: "]))
         #expect(told.allSatisfy { $0.text.contains(" \(these) excluded: ") }, "\(told)")
         #expect(report.rows.map(\.counts.failed) == [0, 0, 0])
     }
@@ -41,9 +36,7 @@ struct SuspicionTests {
         let set = detailed(Observation.Extras(flags: .clockStep))
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
         #expect(
-            fixture.report.warnings.are([
-                "clock-step": "The system clock was set during 1 query: "
-            ])
+            fixture.report.warnings.are(["clock-step": "The system clock was set during 1 query: "])
         )
     }
 
@@ -65,10 +58,7 @@ struct SuspicionTests {
                 + "names (NXDOMAIN): check their spelling."
         ),
     ])
-    func `names that no resolver knows are told, the first few`(
-        names: Int,
-        text: String
-    ) throws {
+    func `names that no resolver knows are told, the first few`(names: Int, text: String) throws {
         var unknown = Observation.answer(10)
         unknown.responseCode = .nxDomain
         var fixture = try Fixture(rounds: 40, names: names + 1)
@@ -252,10 +242,7 @@ struct SuspicionTests {
     }
 
     @Test(arguments: [(apart: 1, fallback: "harbour"), (apart: 2, fallback: "brook")])
-    func `who has the cache of the recommended one is no fallback`(
-        apart: Int,
-        fallback: String
-    ) throws {
+    func `a resolver with the same cache is no fallback`(apart: Int, fallback: String) throws {
         var fixture = try caches(apart: apart)
         fixture.context.baseline = "harbour"
         fixture.add("harbour", endpoint: "127.0.0.3:53") { _ in .answer(30) }

@@ -24,12 +24,8 @@ struct TailReportTests {
         }
     }
 
-    private func report(
-        _ recording: Recording,
-        rounds: Range<Int> = Self.rounds
-    ) -> ChangesReport {
-        var hours = HistoryHours(clock: HistoryFixture.berlin)
-        hours.add(whole: recording)
+    private func report(_ recording: Recording, rounds: Range<Int> = Self.rounds) -> ChangesReport {
+        let hours = HistoryHours(whole: recording, clock: HistoryFixture.berlin)
         return ChangesReport(of: hours, context: HistoryFixture.context(rounds: rounds))
     }
 
@@ -67,8 +63,7 @@ struct TailReportTests {
             (slow, ResolverHealth.State.slowerTail, "meadow was slower at p90 than before"),
             (back, .fine, "meadow was OK"),
         ] {
-            var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
-            tally.add(whole: recording)
+            let tally = WindowTally(whole: recording, by: .resolver, clock: HistoryFixture.berlin)
             let context = HistoryFixture.context(rounds: Self.rounds)
             let window = WindowReport(of: tally, context: context)
             let health = ResolverHealth(of: "meadow", in: window, changes: report(recording))
@@ -92,8 +87,7 @@ struct TailReportTests {
 
     @Test func `a notice tells it once`() throws {
         let recording = try recording { $0 >= 240 }
-        var hours = HistoryHours(clock: .utc)
-        hours.add(whole: recording)
+        let hours = HistoryHours(whole: recording, clock: .utc)
         let change = try #require(report(recording).findings.first?.change)
         let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)
         let judged = Changes(judging: hours, until: end)

@@ -74,9 +74,7 @@ struct TraceRulesTests {
             now: Self.minutes(minute)
         )
         for reason in reasons {
-            rules.add(
-                trace(reason.kind, of: reason.target, since: reason.since, atMinute: minute)
-            )
+            rules.add(trace(reason.kind, of: reason.target, since: reason.since, atMinute: minute))
         }
         return reasons
     }
@@ -144,12 +142,7 @@ struct TraceRulesTests {
                 now: end
             )
             for reason in reasons {
-                var kept = trace(
-                    reason.kind,
-                    of: reason.target,
-                    since: reason.since,
-                    atMinute: 0
-                )
+                var kept = trace(reason.kind, of: reason.target, since: reason.since, atMinute: 0)
                 kept.time = end
                 rules.add(kept)
             }

@@ -45,10 +45,7 @@ enum TransportHistory {
         ),
     ]
 
-    static func recording(
-        rounds: Range<Int>,
-        of asked: [Asked] = Self.asked
-    ) throws -> Recording {
+    static func recording(rounds: Range<Int>, of asked: [Asked] = Self.asked) throws -> Recording {
         let names = ["example.com", "example.net"]
         var recording = Recording(
             runs: [Run(id: "r", vantage: "desk", timeout: .seconds(5))],
@@ -110,11 +107,7 @@ enum TransportHistory {
 
     static func rounds(_ rounds: Range<Int>) -> [RoundMoment] {
         rounds.map { round in
-            RoundMoment(
-                vantage: "desk",
-                started: HistoryFixture.moment(round: round),
-                marks: []
-            )
+            RoundMoment(vantage: "desk", started: HistoryFixture.moment(round: round), marks: [])
         }
     }
 }

@@ -37,10 +37,7 @@ struct TransportHistoryTests {
         } else {
             tally.add(recording)
         }
-        return WindowReport(
-            of: tally,
-            context: HistoryFixture.context(rounds: source.rounds)
-        )
+        return WindowReport(of: tally, context: HistoryFixture.context(rounds: source.rounds))
     }
 
     private func document(_ report: some Report) throws -> [String: Any] {
@@ -63,10 +60,7 @@ struct TransportHistoryTests {
         format: OutputFormat
     ) throws {
         let text = try report(source, by: grouping).render(as: format, width: 80, colour: false)
-        try Golden.expect(
-            text,
-            in: "transports-\(source)-\(grouping.rawValue).\(format.suffix)"
-        )
+        try Golden.expect(text, in: "transports-\(source)-\(grouping.rawValue).\(format.suffix)")
     }
 
     @Test func `a page repeats the resolver in every row, since they may be sorted`() throws {

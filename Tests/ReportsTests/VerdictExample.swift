@@ -80,11 +80,7 @@ enum VerdictExample: String, CaseIterable {
         return fixture
     }
 
-    private func several(
-        candidates: [Double],
-        lost: [Int],
-        rounds: Int = 20
-    ) throws -> Fixture {
+    private func several(candidates: [Double], lost: [Int], rounds: Int = 20) throws -> Fixture {
         var fixture = try one(candidates[0], rounds: rounds)
         fixture.context.command = "dnstempo compare"
         fixture.context.chartCommand = "dnstempo compare -o charts.svg"

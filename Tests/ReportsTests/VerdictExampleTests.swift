@@ -8,10 +8,7 @@ import Testing
 
 struct VerdictExampleTests {
     @Test(arguments: VerdictExample.allCases, [80, 100])
-    func `every verdict reads as a friend would say it`(
-        example: VerdictExample,
-        width: Int
-    ) throws {
+    func `every verdict reads as plain English`(example: VerdictExample, width: Int) throws {
         let text = TextFormat(width: width).render(try example.fixture().report)
         try Golden.expect(text, in: "verdict-\(example.rawValue)-\(width).txt")
     }

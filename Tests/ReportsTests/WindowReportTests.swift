@@ -53,15 +53,11 @@ struct WindowReportTests {
         (Outcome.filtered, "was not measured."),
         (.timeout, "answered less than half of the queries within the timeout."),
     ])
-    func `a resolver without a median is said to have none for its reason`(
-        outcome: Outcome,
-        reason: String
-    ) throws {
+    func `a resolver without a median has a reason`(outcome: Outcome, reason: String) throws {
         let recording = try HistoryFixture().recording(rounds: Self.week) {
             $0.resolver == 0 ? .none(outcome) : .answer(12)
         }
-        var tally = WindowTally(by: .day, clock: HistoryFixture.berlin)
-        tally.add(whole: recording)
+        let tally = WindowTally(whole: recording, by: .day, clock: HistoryFixture.berlin)
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.week))
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains("meadow \(reason)"), "\(text)")
@@ -78,8 +74,7 @@ struct WindowReportTests {
             let isOut = isSilent || wednesday.contains(query.round)
             return query.resolver == 0 && isOut ? .none(.timeout) : .answer(12)
         }
-        var tally = WindowTally(by: .weekday, clock: HistoryFixture.berlin)
-        tally.add(whole: recording)
+        let tally = WindowTally(whole: recording, by: .weekday, clock: HistoryFixture.berlin)
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.week))
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains(sentence), "\(text)")
@@ -91,8 +86,7 @@ struct WindowReportTests {
     func `a day is the only one where no other was measured`(more: Int, word: String) throws {
         let rounds = 336..<(336 + 48 + more)
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(12) }
-        var tally = WindowTally(by: .weekday, clock: HistoryFixture.berlin)
-        tally.add(whole: recording)
+        let tally = WindowTally(whole: recording, by: .weekday, clock: HistoryFixture.berlin)
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.week))
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains("meadow was measured \(word) on Monday (12.0 ms)."), "\(text)")
@@ -143,8 +137,7 @@ struct WindowReportTests {
             query.resolver > 0 ? .answer(12) : query.noise < 0.2 ? .none(.timeout) : .answer(8)
         }
         let clock = HistoryFixture.berlin
-        var tally = WindowTally(by: .weekday, clock: clock)
-        tally.add(whole: recording)
+        let tally = WindowTally(whole: recording, by: .weekday, clock: clock)
         let context = HistoryFixture.context(rounds: Self.week, clock: clock)
         let text = WindowReport(of: tally, context: context)
             .render(as: .text, width: 100, colour: true)
@@ -194,8 +187,7 @@ struct WindowReportTests {
         var edge = recording
         let limit = HistoryFixture.moment(round: 400)
         edge.samples = recording.samples.filter { $0.scheduled < limit }
-        var tally = WindowTally(by: .resolver, clock: .utc)
-        tally.add(whole: edge)
+        var tally = WindowTally(whole: edge, by: .resolver, clock: .utc)
         for sum in HistoryFixture.sums(of: recording) where sum.hour >= limit { tally.add(sum) }
         let mixed = WindowReport(
             of: tally,
@@ -243,8 +235,7 @@ struct WindowReportTests {
         }
         recording.rounds = moments.indices.map { Round(number: Int32($0)) }
         recording.markRounds()
-        var tally = WindowTally(by: grouping, clock: clock)
-        tally.add(whole: recording)
+        let tally = WindowTally(whole: recording, by: grouping, clock: clock)
         let report = WindowReport(
             of: tally,
             context: HistoryFixture.context(rounds: Self.week, clock: clock)
@@ -262,8 +253,7 @@ struct WindowReportTests {
             let site = recording.samples[index].round % 2 == 0 ? "fra1" : "ams2"
             recording.samples[index].observation.extras = Observation.Extras(site: site)
         }
-        var tally = WindowTally(by: .site, clock: HistoryFixture.berlin)
-        tally.add(whole: recording)
+        var tally = WindowTally(whole: recording, by: .site, clock: HistoryFixture.berlin)
         // Sums do not tell sites.
         for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
         let context = HistoryFixture.context(rounds: Self.week)
@@ -292,9 +282,7 @@ struct WindowReportTests {
             try report(at: moments, by: .day, clock: HistoryFixture.kolkata)
                 == ["2026-03-29": 2, "2026-03-30": 5]
         )
-        #expect(
-            try report(at: moments, by: .weekday, clock: .utc) == ["Saturday": 1, "Sunday": 4]
-        )
+        #expect(try report(at: moments, by: .weekday, clock: .utc) == ["Saturday": 1, "Sunday": 4])
     }
 
     @Test(arguments: [OutputFormat.text, .markdown, .csv, .json])
@@ -304,8 +292,7 @@ struct WindowReportTests {
         fixture.vantage = "\u{7}bell"
         let recording = try fixture.recording(rounds: Self.week) { .answer(10 + $0.noise) }
         for grouping in [WindowGrouping.hour, .vantage] {
-            var tally = WindowTally(by: grouping, clock: .utc)
-            tally.add(whole: recording)
+            let tally = WindowTally(whole: recording, by: grouping, clock: .utc)
             let report = WindowReport(
                 of: tally,
                 context: HistoryFixture.context(rounds: Self.week, clock: .utc)

@@ -58,8 +58,8 @@ struct ComparisonSessionTests {
     @Test func `a run has its rounds, in the store too, and whoever looks on sees them`()
         async throws
     {
-        let (folder, watcher) = (try OwnFolder(), Watched())
-        let store = try Store(path: folder("s.sqlite"))
+        let (folder, watcher) = (TemporaryFolder(), Watched())
+        let store = try Store(path: folder.file("s.sqlite"))
         let order = try await order { $0.options[.rounds] = 3 }
         let compared = try await session(order, watcher: watcher, store: store).measure()
         try await compared.storing?.finish()
@@ -74,8 +74,8 @@ struct ComparisonSessionTests {
     }
 
     @Test func `a run is gone on with from the round after its last`() async throws {
-        let folder = try OwnFolder()
-        let store = try Store(path: folder("s.sqlite"))
+        let folder = TemporaryFolder()
+        let store = try Store(path: folder.file("s.sqlite"))
         var order = try await order { $0.options[.rounds] = 2 }
         let first = try await session(order, store: store).measure()
         try await first.storing?.finish()
@@ -89,8 +89,8 @@ struct ComparisonSessionTests {
     }
 
     @Test func `a run of others is none to go on with`() async throws {
-        let folder = try OwnFolder()
-        let store = try Store(path: folder("s.sqlite"))
+        let folder = TemporaryFolder()
+        let store = try Store(path: folder.file("s.sqlite"))
         let first = try await order { $0.options[.rounds] = 1 }
         try await session(first, store: store).measure().storing?.finish()
         let other = try await order {

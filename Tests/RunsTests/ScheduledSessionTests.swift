@@ -67,7 +67,7 @@ struct ScheduledSessionTests {
     }
 
     @Test func `each round is stored, announced, and followed by its work`() async throws {
-        let folder = try OwnFolder()
+        let folder = TemporaryFolder()
         let (console, noted) = (Announced(), Noted())
         let written = Mutex(0)
         let work = StoredRoundWork(judge: Judge(), others: [noted]) { _ in
@@ -75,7 +75,7 @@ struct ScheduledSessionTests {
         }
         let session = try ScheduledSession(
             await configuration(rounds: 3),
-            store: folder("s.sqlite"),
+            store: folder.file("s.sqlite"),
             .full,
             console,
             checks: false,
@@ -87,10 +87,10 @@ struct ScheduledSessionTests {
         #expect(console.state.withLock { $0.rounds.allSatisfy(\.isStored) && $0.warnings.isEmpty })
         #expect(noted.rounds.withLock(\.self) == [1, 2, 3])
         #expect(written.withLock(\.self) == 3)
-        let store = try Store(path: folder("s.sqlite"), access: .readOnly)
+        let store = try Store(path: folder.file("s.sqlite"), access: .readOnly)
         let stored = try store.rounds(Store.Window(origins: [.watch]))
         #expect(stored.map(\.round.number) == [1, 2, 3])
-        #expect(await log.summary == "3 rounds stored in '\(folder("s.sqlite"))'")
+        #expect(await log.summary == "3 rounds stored in '\(folder.file("s.sqlite"))'")
     }
 
     @Test func `without a store rounds are announced alone`() async throws {
@@ -126,11 +126,11 @@ struct ScheduledSessionTests {
         async throws
     {
         struct Full: Error, CustomStringConvertible { var description: String { "no room" } }
-        let (folder, console) = (try OwnFolder(), Announced())
+        let (folder, console) = (TemporaryFolder(), Announced())
         let work = StoredRoundWork(judge: Judge(), others: []) { _ in throw Full() }
         let session = try ScheduledSession(
             await configuration(rounds: 2),
-            store: folder("s.sqlite"),
+            store: folder.file("s.sqlite"),
             .full,
             console,
             checks: false,
@@ -143,10 +143,10 @@ struct ScheduledSessionTests {
     }
 
     @Test func `settings that are read again begin another run`() async throws {
-        let (folder, console) = (try OwnFolder(), Announced())
+        let (folder, console) = (TemporaryFolder(), Announced())
         let session = try ScheduledSession(
             await configuration(rounds: 2),
-            store: folder("s.sqlite"),
+            store: folder.file("s.sqlite"),
             .full,
             console,
             checks: false,

@@ -46,9 +46,7 @@ struct BrowserLookUpsTests {
 
     @Test func `the queries of a name are one look-up, and others stay`() throws {
         let other = sample(1, 7, target: 1)
-        let found = lookUps([
-            sample(1, 14), sample(0, 12), other, sample(2, 13, negative: true),
-        ])
+        let found = lookUps([sample(1, 14), sample(0, 12), other, sample(2, 13, negative: true)])
         try #require(found.count == 2)
         #expect(found[0].question == 0 && found[0].observation.roundTrip == 14_000_000)
         #expect(found[1] == other)

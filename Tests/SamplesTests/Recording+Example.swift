@@ -85,9 +85,5 @@ extension Observation {
 }
 
 extension Run {
-    static let example = Run(
-        id: "20261121T033512Z-0badcafe",
-        vantage: "here",
-        timeout: .seconds(5)
-    )
+    static let example = Run(id: "20261121T033512Z-0badcafe", vantage: "here", timeout: .seconds(5))
 }

@@ -16,8 +16,7 @@ import Testing
         ("meadow", "172.32.0.1:53", false), ("meadow", "lab:meadow", false),
         ("meadow", "anything", false),
     ])
-    func `what is at every place another machine`(label: String, endpoint: String, isOfPlace: Bool)
-    {
+    func `differs at every place`(label: String, endpoint: String, isOfPlace: Bool) {
         let target = Self.target(label, endpoint)
         #expect(target.isOfItsPlace == isOfPlace)
         let name = isOfPlace ? "\(label) from home" : label

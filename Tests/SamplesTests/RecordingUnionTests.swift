@@ -49,10 +49,7 @@ struct RecordingUnionTests {
 
     @Test func `parts of rounds make them whole`() throws {
         let whole = try recording(1...9)
-        let parts = union(
-            try recording(1...9) { $1 == 0 },
-            try recording(1...9) { $1 > 0 }
-        )
+        let parts = union(try recording(1...9) { $1 == 0 }, try recording(1...9) { $1 > 0 })
         #expect(parts.rounds == whole.rounds)
         #expect(parts.samples == whole.samples)
     }

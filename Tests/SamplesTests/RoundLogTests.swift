@@ -8,12 +8,7 @@ struct RoundLogTests {
         for (origin, seconds) in rounds {
             for second in seconds {
                 log.add(
-                    RoundMoment(
-                        vantage: "desk",
-                        started: moment(second),
-                        marks: [],
-                        origin: origin
-                    )
+                    RoundMoment(vantage: "desk", started: moment(second), marks: [], origin: origin)
                 )
             }
         }
@@ -57,11 +52,7 @@ struct RoundLogTests {
         // One round may be late, and a comparison or an imported file has no schedule.
         (.sample, 700, false), (.compare, 4680, false), (.imported, 4680, false),
     ])
-    func `a schedule without its round is overdue`(
-        origin: Run.Origin,
-        age: Int64,
-        isOverdue: Bool
-    ) {
+    func `a round not run makes it overdue`(origin: Run.Origin, age: Int64, isOverdue: Bool) {
         let log = log([(origin, [0, 300, 600, 901, 1200])])
         let overdue = log.overdue(at: moment(1200 + age))
         #expect(overdue.map(\.vantage) == (isOverdue ? ["desk"] : []))

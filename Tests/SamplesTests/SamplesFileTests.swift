@@ -178,11 +178,7 @@ struct SamplesFileTests {
             ("", "", .outage), (",round_marks", ",", []), (",round_marks", ",again", .again),
         ] as [(String, String, RoundMarks)]
     )
-    func `marks are told by samples where no column tells them`(
-        title: String,
-        cell: String,
-        marks: RoundMarks
-    ) throws {
+    func `samples give marks otherwise`(title: String, cell: String, marks: RoundMarks) throws {
         let rows = ["192.0.2.1", "198.51.100.1", "203.0.113.1"]
             .map { "\($0),\($0):53,n,timeout\(cell)\n" }.joined()
         let recording = try Self.read("resolver,endpoint,name,outcome\(title)\n\(rows)")
@@ -208,10 +204,7 @@ struct SamplesFileTests {
                 + "\r\n\n" + #"{"name":"example.com","resolver":"home","outcome":"timeout"}"#
         ),
     ])
-    func `columns are read by name, and unknown ones passed over`(
-        format: SamplesFormat,
-        text: String
-    ) throws {
+    func `columns have names, others are ignored`(format: SamplesFormat, text: String) throws {
         let recording = try Self.read(text, as: format)
         #expect(
             recording.targets == [

@@ -66,11 +66,7 @@ struct SamplesStreamTests {
             "x, line 3, column name: this key is missing"
         ),
     ])
-    func `an error names the line of the whole file`(
-        format: SamplesFormat,
-        text: String,
-        message: String
-    ) throws {
+    func `an error names its line`(format: SamplesFormat, text: String, message: String) throws {
         for size in [1, 5, 100] {
             let error = #expect(throws: SamplesError.self) {
                 try Self.read(Array(text.utf8), as: format, portion: size)

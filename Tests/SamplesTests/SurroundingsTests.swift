@@ -28,11 +28,7 @@ struct SurroundingsTests {
         (sites: "abbacdcc", stretches: 6, moves: ["4 a c"]),
         (sites: "--", stretches: 0, moves: []),
     ])
-    func `servers that take turns are no move to another site`(
-        sites: String,
-        stretches: Int,
-        moves: [String]
-    ) {
+    func `alternating servers are no new site`(sites: String, stretches: Int, moves: [String]) {
         let sites = sites.map { $0 == "-" ? nil : String($0) }
         var history = SiteHistory()
         let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
@@ -109,9 +105,7 @@ struct SurroundingsTests {
                 clockStep: 5
             )
         )
-        #expect(
-            bad.slowness == 2_000_000 && bad.tardiness == 3_000_000
-        )
+        #expect(bad.slowness == 2_000_000 && bad.tardiness == 3_000_000)
     }
 
     @Test func `a percentile of too few readings is not told`() throws {

@@ -18,13 +18,7 @@ struct ChangeNoticeTests {
                 series: .cached
             )
         }
-        let run = Run(
-            id: "r",
-            vantage: "desk",
-            timeout: .seconds(5),
-            origin: .sample,
-            started: end
-        )
+        let run = Run(id: "r", vantage: "desk", timeout: .seconds(5), origin: .sample, started: end)
         let questions = [Question(name: try DomainName("example.com"), type: .a)]
         for hour in 0..<Self.hours {
             let isSlow = hour >= Self.hours - 24
@@ -54,8 +48,7 @@ struct ChangeNoticeTests {
     }
 
     @Test func `an established change is told once, after the hour`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let path = folder.file("s.sqlite")
         let seconds = Int64(Date.now.timeIntervalSince1970) / 3600 * 3600
         try fill(

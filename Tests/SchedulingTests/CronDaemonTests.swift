@@ -23,8 +23,7 @@ struct CronDaemonTests {
         """
 
     @Test func `cron runs an installed line with every word as it was`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let home = folder.file(#"o'neil's 50% "home" \ of\%"#)
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
         let recorder = """
@@ -83,8 +82,7 @@ struct CronDaemonTests {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             let script = """
                 "$2" schedule install --every 1m --splay 1s "$3" -d example.com
                 """
@@ -126,8 +124,7 @@ struct CronDaemonTests {
 
     @Test(arguments: ["", "MAILTO=me\r\n# \\r\n\n0 3 * * * echo 50\\%\n"])
     func `Debian's crontab comes back as it was`(before: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try folder.write(before, to: "before")
         let script = """
             cd "$1"

@@ -6,9 +6,7 @@ import Testing
 
 /// What a scheduled round leaves in the store when nobody answers.
 struct SampledRoundTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private var path: String { folder.file("s.sqlite") }
 
@@ -33,7 +31,6 @@ struct SampledRoundTests {
     }
 
     @Test func `dead resolvers are recorded in silence`() async throws {
-        defer { folder.remove() }
         let ports = try (1...3).map { _ in try Loopback.freePort() }
         let run = try await Binary.run(arguments(ports.map { "127.0.\($0 % 200).1:\($0)" }))
         #expect(run.code == 0 && run.output == "" && run.errors == "")
@@ -45,7 +42,6 @@ struct SampledRoundTests {
     }
 
     @Test func `silence from everywhere is an outage, and in nobody's figures`() async throws {
-        defer { folder.remove() }
         try await withSilent(["127.0.1.1", "127.0.2.1", "127.0.3.1"]) { endpoints in
             let run = try await Binary.run(arguments(endpoints))
             #expect(run.code == 0 && run.output == "" && run.errors == "")
@@ -58,7 +54,6 @@ struct SampledRoundTests {
     }
 
     @Test func `silence from one network is not an outage`() async throws {
-        defer { folder.remove() }
         try await withSilent(["127.0.1.1", "127.0.1.2", "127.0.1.3"]) { endpoints in
             let run = try await Binary.run(arguments(endpoints))
             #expect(run.code == 0)
@@ -92,7 +87,6 @@ struct SampledRoundTests {
 
     @Test(.enabled("a network namespace may not be made here", hasNamespaces))
     func `without a network a round is offline, and nothing is said`() async throws {
-        defer { folder.remove() }
         // There, not even the way to this machine itself is up.
         let run = try await Program("unshare", package: "util-linux").run(
             ["-n", Program.dnstempo().path] + arguments(["127.0.0.1", "127.0.1.1", "127.0.2.1"]),
@@ -117,7 +111,6 @@ struct SampledRoundTests {
     }
 
     @Test func `schedules that share a store wait for one another`() async throws {
-        defer { folder.remove() }
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -137,7 +130,6 @@ struct SampledRoundTests {
     #endif
 
     @Test func `within the splay nothing is sent, and no other sample begins`() async throws {
-        defer { folder.remove() }
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -162,7 +154,6 @@ struct SampledRoundTests {
 
     @Test(arguments: ["x", "-1s", "5"])
     func `a splay that is no duration is refused`(splay: String) async throws {
-        defer { folder.remove() }
         let run = try await Binary.run(arguments(["127.0.0.1"]) + ["--splay=\(splay)"])
         #expect(run.code == 64)
         #expect(run.errors.hasPrefix("dnstempo: --splay: '\(splay)'"), "\(run.errors)")

@@ -6,11 +6,8 @@ struct ScheduleCommandTests {
     @Test(arguments: [
         nil, "", "0 3 * * * backup\n", "0 3 * * * backup", "a\r\nb\r\n", "\u{feff}x\n\n",
     ])
-    func `a crontab is changed between the markers only and comes back`(
-        before: String?
-    ) async throws {
+    func `a crontab changes only between the markers`(before: String?) async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         if let before { try sandbox.folder.write(before, to: "tab") }
         let first = try await sandbox.run("install", "--every", "10m", "127.0.0.1")
         #expect(first.code == 0)
@@ -34,7 +31,6 @@ struct ScheduleCommandTests {
 
     @Test func `a crontab that does not end is refused and left alone`() async throws {
         let sandbox = try ScheduleSandbox(crontab: "while :; do echo '0 3 * * * backup'; done")
-        defer { sandbox.folder.remove() }
         let output = try await sandbox.run("install", "127.0.0.1")
         #expect(output.code == 74)
         #expect(output.errors == "dnstempo: 'crontab' was killed: it wrote more than 1 MB\n")
@@ -42,7 +38,6 @@ struct ScheduleCommandTests {
 
     @Test func `the line has absolute paths and the options for a round`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.folder.write("example.com\n", to: "names.txt")
         _ = try await sandbox.run(
             "install",
@@ -70,7 +65,6 @@ struct ScheduleCommandTests {
 
     @Test func `names of the configuration are found from any folder`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.folder.write("example.com\n", to: "names.txt")
         try sandbox.folder.write("domains = \"names.txt\"\n", to: ".config/dnstempo/config.toml")
         let output = try await sandbox.run("print", "127.0.0.1")
@@ -88,7 +82,6 @@ struct ScheduleCommandTests {
         words: String
     ) async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let output = try await sandbox.run(["print"] + options + ["127.0.0.1"])
         #expect(output.code == 0, "\(output.errors)")
         #expect(output.output.contains(words), "\(output.output)")
@@ -147,7 +140,6 @@ struct ScheduleCommandTests {
         message: String
     ) async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let output = try await Binary.run(
             ["schedule", "install"] + options,
             environment: ["PATH": sandbox.folder.file("bin"), "HOME": sandbox.folder.path]
@@ -160,7 +152,6 @@ struct ScheduleCommandTests {
 
     @Test func `a campaign's baseline is one of its resolvers`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let campaign = """
             baseline = "nobody"
             [[resolver]]
@@ -183,11 +174,8 @@ struct ScheduleCommandTests {
     }
 
     @Test(arguments: ["system", "system-7", "gateway"])
-    func `whatever this machine uses then may be the baseline of its rounds`(
-        name: String
-    ) async throws {
+    func `the system's resolver can be the rounds' baseline`(name: String) async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let run = try await sandbox.run("install", "--baseline", name)
         #expect(run.code == 0, "\(run.errors)")
         let tab = String(decoding: try #require(sandbox.tab), as: UTF8.self)
@@ -196,7 +184,6 @@ struct ScheduleCommandTests {
 
     @Test func `the store of the configuration is that of the schedule`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.folder.write(
             "store = \"/data/dns.sqlite\"\n",
             to: ".config/dnstempo/config.toml"
@@ -209,7 +196,6 @@ struct ScheduleCommandTests {
 
     @Test func `a damaged crontab is refused and left alone`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.folder.write("x\n# END dnstempo schedule default\n", to: "tab")
         for command in ["install", "remove", "status"] {
             let output = try await sandbox.run(command)
@@ -226,10 +212,7 @@ struct ScheduleCommandTests {
     }
 
     @Test(arguments: [
-        (
-            "echo 'you may not' >&2; exit 3", 74,
-            "cannot read the crontab: crontab -l: you may not"
-        ),
+        ("echo 'you may not' >&2; exit 3", 74, "cannot read the crontab: crontab -l: you may not"),
         (
             "[ $1 = -l ] || { echo 'no space' >&2; exit 1; }", 73,
             "cannot write the crontab: crontab -: no space"
@@ -247,7 +230,6 @@ struct ScheduleCommandTests {
         message: String
     ) async throws {
         let sandbox = try ScheduleSandbox(crontab: script)
-        defer { sandbox.folder.remove() }
         let output = try await sandbox.run("install", "127.0.0.1")
         #expect(output.code == code)
         #expect(output.errors == "dnstempo: \(message)\n")
@@ -256,7 +238,6 @@ struct ScheduleCommandTests {
 
     @Test func `a crontab program that wants the last line ended gets it`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.folder.write("x", to: "tab")
         _ = try await sandbox.run("install", "127.0.0.1")
         try sandbox.addProgram(
@@ -273,7 +254,6 @@ struct ScheduleCommandTests {
 
     @Test func `status says what is installed and whether it can run`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let none = try await sandbox.run("status")
         #expect(none.code == 0)
         #expect(none.output.hasPrefix("No schedule is installed;"))
@@ -300,9 +280,7 @@ struct ScheduleCommandTests {
         #expect(missed.first == missed.last)
         #expect(try #require(missed.first ?? nil) > 25_000)
         #expect(facts["next due    "]?.hasSuffix(":00") == true)
-        #expect(
-            facts["binary      "] == "/gone/dnstempo is gone or not executable: install again"
-        )
+        #expect(facts["binary      "] == "/gone/dnstempo is gone or not executable: install again")
         #expect(facts["store       "] == "/gone/rounds.sqlite")
     }
 }

@@ -31,12 +31,7 @@ struct ScheduleIntervalTests {
         ("250ms", 0.25, "cron runs nothing more often than once a minute", "has is 1m"),
         ("0", 0, "cron runs nothing more often than once a minute", "has is 1m"),
     ])
-    func `others are refused with the nearest`(
-        text: String,
-        seconds: Double,
-        reason: String,
-        nearest: String
-    ) {
+    func `others name the nearest`(text: String, seconds: Double, reason: String, nearest: String) {
         let error = #expect(throws: ScheduleError.self) {
             try ScheduleInterval(.seconds(seconds), written: text)
         }

@@ -6,12 +6,8 @@ struct ScheduleNoticeTests {
         ("desktop", "--notify desktop"), ("tell", "--notify HOME/bin/tell"),
         ("bin/tell", "--notify HOME/bin/tell"), ("./bin/tell", "--notify HOME/bin/tell"),
     ])
-    func `who is told is found whatever cron's PATH is`(
-        written: String,
-        installed: String
-    ) async throws {
+    func `the notifier is found for any PATH`(written: String, installed: String) async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.addProgram("tell", "cat")
         let output = try await sandbox.run("install", "127.0.0.1", "--notify", written)
         #expect(output.code == 0, "\(output.errors)")

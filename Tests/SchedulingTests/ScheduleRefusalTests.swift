@@ -13,7 +13,6 @@ struct ScheduleRefusalTests {
 
     @Test func `a list of more names than a round may ask is refused`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let names = (0...10_000).map { "n\($0).test\n" }.joined()
         try sandbox.folder.write(names, to: "names.txt")
         try sandbox.folder.write("domains = \"names.txt\"\n", to: ".config/dnstempo/config.toml")
@@ -26,7 +25,6 @@ struct ScheduleRefusalTests {
 
     @Test func `a central store of the configuration is refused`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         try sandbox.folder.write(
             "store = \"postgresql://db.test/dns\"\n",
             to: ".config/dnstempo/config.toml"

@@ -4,7 +4,7 @@ import Servers
 /// A home and a folder of programs, in which a script stands for crontab(1) and keeps its crontab
 /// in the home: the user's own is never asked for.
 struct ScheduleSandbox {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     private let path: String
 
     /// With `crontab` and `systemctl` as shell scripts; `nil` leaves one out.
@@ -12,12 +12,8 @@ struct ScheduleSandbox {
         crontab: String? = ScheduleSandbox.crontab,
         systemctl: String? = "echo \"$@\" >> \"$HOME/asked\""
     ) throws {
-        folder = try TemporaryFolder()
         path = folder.file("bin")
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: false
-        )
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         for (name, script) in [("crontab", crontab), ("systemctl", systemctl)] {
             if let script { try addProgram(name, script) }
         }

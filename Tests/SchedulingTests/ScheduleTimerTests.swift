@@ -6,7 +6,6 @@ import Testing
 struct ScheduleTimerTests {
     @Test func `a timer is installed and removed through systemctl`() async throws {
         let sandbox = try ScheduleSandbox(crontab: nil)
-        defer { sandbox.folder.remove() }
         let output = try await sandbox.run("install", "--systemd", "--name", "n", "127.0.0.1")
         #expect(output.code == 0)
         #expect(output.output.hasPrefix("Installed the schedule 'n': a round every 5m, by systemd"))
@@ -30,7 +29,6 @@ struct ScheduleTimerTests {
     @Test(arguments: ["echo 'no bus' >&2; exit 1", nil])
     func `a timer that systemd cannot start is not installed`(systemctl: String?) async throws {
         let sandbox = try ScheduleSandbox(systemctl: systemctl)
-        defer { sandbox.folder.remove() }
         let output = try await sandbox.run("install", "--systemd", "127.0.0.1")
         #expect(output.code == 73 && output.output == "")
         let reason = systemctl == nil ? "there is no such program" : "no bus"
@@ -50,7 +48,6 @@ struct ScheduleTimerTests {
 
     @Test func `without a systemd to ask it says what to run`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         #expect(try await sandbox.run("install", "--systemd", "127.0.0.1").code == 0)
         try sandbox.addProgram("systemctl", "echo 'no bus' >&2; exit 1")
         let again = try await sandbox.run("install", "--systemd", "127.0.0.2")
@@ -71,7 +68,6 @@ struct ScheduleTimerTests {
 
     @Test func `another's unit of that name is left alone`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let folder = sandbox.folder.file(".config/systemd/user")
         try FileManager.default.createDirectory(
             atPath: folder,

@@ -11,7 +11,6 @@ struct StoredRoundsTests {
 
     @Test func `status counts the slots in which no scheduled round was stored`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let path = sandbox.folder.file("rounds.sqlite")
         let store = try Store(path: path, durability: .off)
         // Noon is in the slot of that day; twice in one slot is once, and a comparison is none.
@@ -29,7 +28,6 @@ struct StoredRoundsTests {
 
     @Test func `schedules that share a store are told apart by name`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let path = sandbox.folder.file("rounds.sqlite")
         let store = try Store(path: path, durability: .off)
         try append(to: store, days: [1.5], origin: .sample, schedule: "home")
@@ -48,7 +46,6 @@ struct StoredRoundsTests {
 
     @Test func `status goes on where the store cannot be read`() async throws {
         let sandbox = try ScheduleSandbox()
-        defer { sandbox.folder.remove() }
         let path = try sandbox.folder.write("no store", to: "rounds.sqlite")
         try install(in: sandbox, store: path)
         let output = try await sandbox.run("status")

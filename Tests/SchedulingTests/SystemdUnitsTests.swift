@@ -90,8 +90,7 @@ struct SystemdUnitsTests {
 
     @Test(.enabled(if: hasAnalyze))
     func `systemd finds no fault with the units`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let entry = try Example.entry(
             binary: "/bin/true",
             arguments: [Example.wild],

@@ -8,8 +8,7 @@ package enum Binary {
         in folder: String? = nil,
         limit: Duration = .seconds(60)
     ) async throws -> CommandOutput {
-        let home = try TemporaryFolder()
-        defer { home.remove() }
+        let home = TemporaryFolder()
         return try await Program.dnstempo().run(
             arguments,
             environment: self.environment(home: home.path).merging(environment) { $1 },
@@ -25,8 +24,7 @@ package enum Binary {
         environment: [String: String] = [:],
         _ body: (ChildProcess, TemporaryFolder) async throws -> Result
     ) async throws -> Result {
-        let home = try TemporaryFolder()
-        defer { home.remove() }
+        let home = TemporaryFolder()
         let process = try Program.dnstempo().start(
             arguments,
             environment: self.environment(home: home.path).merging(environment) { $1 },

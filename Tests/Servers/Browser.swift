@@ -72,8 +72,7 @@ package enum Browser {
             .deletingLastPathComponent().deletingLastPathComponent()
         let chromium = try Program("chromium", package: "chromium")
         let driver = try Program("chromedriver", package: "chromium-driver")
-        let home = try TemporaryFolder()
-        defer { home.remove() }
+        let home = TemporaryFolder()
         return try await Program(Program.testPython, package: "python3").run(
             ["-B", package.appending(path: "Tests/Browser/\(script)").path] + arguments,
             environment: [

@@ -3,7 +3,6 @@ package struct Caddy: ServerProgram {
     package static let command = "caddy"
     package static let package = "caddy"
 
-    package let address = "127.0.0.1"
     package let sign = ReadinessSign.speaksQUIC
     let certificate: Certificate
     /// Where the answers come from.

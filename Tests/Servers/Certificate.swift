@@ -2,6 +2,8 @@
 package struct Certificate: Sendable {
     package let file: String
     package let key: String
+    /// Has the files for as long as the certificate is used.
+    let folder: TemporaryFolder
 }
 
 /// An authority of one test, whose certificates nobody else trusts.
@@ -17,6 +19,15 @@ package struct ThrowawayAuthority: Sendable {
         self.folder = folder
         openssl = try Program("openssl", package: "openssl")
         try await make("root", ["-x509", "-days", "2"], name: "Throw-away authority")
+    }
+
+    /// One in a folder of its own, with a certificate for `name`.
+    package static func certified(
+        _ name: String = "dot.test"
+    ) async throws -> (folder: TemporaryFolder, authority: Self, certificate: Certificate) {
+        let folder = TemporaryFolder()
+        let authority = try await Self(in: folder)
+        return (folder, authority, try await authority.certificate(for: name))
     }
 
     /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long, for
@@ -40,7 +51,11 @@ package struct ThrowawayAuthority: Sendable {
             "-CAcreateserial", "-days", "\(days)", "-extfile", extensions,
             "-out", folder.file("\(file).crt"),
         ])
-        return Certificate(file: folder.file("\(file).crt"), key: folder.file("\(file).key"))
+        return Certificate(
+            file: folder.file("\(file).crt"),
+            key: folder.file("\(file).key"),
+            folder: folder
+        )
     }
 
     /// An RSA key whose exponent has 73 bits.
@@ -77,7 +92,11 @@ package struct ThrowawayAuthority: Sendable {
             "-CA", root, "-CAkey", folder.file("root.key"), "-out", large,
         ])
         let chain = folder.text("leaf2.crt") + folder.text("large.pem")
-        return Certificate(file: try folder.write(chain, to: "chain.pem"), key: leaf.key)
+        return Certificate(
+            file: try folder.write(chain, to: "chain.pem"),
+            key: leaf.key,
+            folder: folder
+        )
     }
 
     /// The SHA-256 of what was signed of the certificate in `file`.
@@ -105,7 +124,11 @@ package struct ThrowawayAuthority: Sendable {
             ["-x509", "-days", "2", "-addext", "subjectAltName=DNS:\(name),IP:127.0.0.1"],
             name: name
         )
-        return Certificate(file: folder.file("self.pem"), key: folder.file("self.key"))
+        return Certificate(
+            file: folder.file("self.pem"),
+            key: folder.file("self.key"),
+            folder: folder
+        )
     }
 
     private func make(

@@ -30,8 +30,7 @@ extension Program {
         in folder: String? = nil,
         limit: Duration = .seconds(60)
     ) async throws -> CommandOutput {
-        let files = try TemporaryFolder()
-        defer { files.remove() }
+        let files = TemporaryFolder()
         let process = try start(
             arguments,
             environment: environment,

@@ -1,10 +1,6 @@
 /// A DNS over TLS server that takes queries with the beginning of a handshake; every answer is
 /// 192.0.2.1.
 package struct EarlyDataResponder: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
-    package let address = "127.0.0.1"
     let certificate: Certificate
     /// So many connections, but for the last, know nothing of the tickets before.
     let servers: Int
@@ -19,8 +15,10 @@ package struct EarlyDataResponder: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.early_data_responder_py, as: UTF8.self)
-        let script = try folder.write(text, to: "early-data-responder.py")
+        let script = try folder.write(
+            PackageResources.early_data_responder_py,
+            to: "early-data-responder.py"
+        )
         try TLSResponder.writeStream(to: folder)
         return [script, "\(ports[0])", certificate.file, certificate.key, "\(servers)", log]
     }

@@ -29,10 +29,8 @@ package struct EdgeNetwork: Sendable {
         environment: [String: String] = [:],
         in place: String? = nil
     ) async throws -> CommandOutput {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let text = String(decoding: PackageResources.edge_network_py, as: UTF8.self)
-        let script = try folder.write(text, to: "edge-network.py")
+        let folder = TemporaryFolder()
+        let script = try folder.write(PackageResources.edge_network_py, to: "edge-network.py")
         let python = try Program("/usr/bin/python3", package: "python3").path
         let delays = [lure, same, home].map { "\($0)" }
         return try await Program("unshare", package: "util-linux").run(

@@ -1,8 +1,5 @@
 /// A server that floods whoever asks it, for ten seconds at most.
 package struct FloodResponder: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
     package enum Mode: String, Sendable, CaseIterable {
         /// Endless answers to others over UDP.
         case datagrams
@@ -14,7 +11,6 @@ package struct FloodResponder: ServerProgram {
         case noise
     }
 
-    package let address = "127.0.0.1"
     let mode: Mode
     /// Gets a line for each flood that begins.
     let log: String
@@ -25,8 +21,7 @@ package struct FloodResponder: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.flood_responder_py, as: UTF8.self)
-        let script = try folder.write(text, to: "flood-responder.py")
+        let script = try folder.write(PackageResources.flood_responder_py, to: "flood-responder.py")
         return [script, "\(ports[0])", mode.rawValue, log]
     }
 }

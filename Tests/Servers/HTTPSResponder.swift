@@ -1,7 +1,6 @@
 /// A DNS over HTTPS server that misbehaves as told; every answer is 192.0.2.1.
 package struct HTTPSResponder: ServerProgram {
     package static let command = Program.testPython
-    package static let package = "python3"
 
     package enum Mode: String, Sendable, CaseIterable {
         case plain
@@ -58,7 +57,6 @@ package struct HTTPSResponder: ServerProgram {
         case unknown
     }
 
-    package let address = "127.0.0.1"
     let certificate: Certificate
     let mode: Mode
     /// Gets a line for each connection, for each query and for what the client gives up.
@@ -71,8 +69,7 @@ package struct HTTPSResponder: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.https_responder_py, as: UTF8.self)
-        let script = try folder.write(text, to: "https-responder.py")
+        let script = try folder.write(PackageResources.https_responder_py, to: "https-responder.py")
         try TLSResponder.writeStream(to: folder)
         return [script, "\(ports[0])", certificate.file, certificate.key, mode.rawValue, log]
     }

@@ -1,9 +1,6 @@
 /// A relay of datagrams to a server on this machine. It plays a stranger as well, which sends something to
 /// the client before each datagram of the server.
 package struct HostileRelay: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
     package enum Mode: String, Sendable, CaseIterable {
         /// An empty datagram.
         case empty
@@ -35,8 +32,7 @@ package struct HostileRelay: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.hostile_relay_py, as: UTF8.self)
-        let script = try folder.write(text, to: "hostile-relay.py")
+        let script = try folder.write(PackageResources.hostile_relay_py, to: "hostile-relay.py")
         return [script, address, "\(ports[0])", "\(target)", mode.rawValue, log]
     }
 }

@@ -1,8 +1,5 @@
 /// A central store or a receiver of remote writes that does harm.
 package struct HostileServer: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
     package enum Mode: String, Sendable, CaseIterable {
         // A central store that sends one byte from time to time, or nothing.
         case silent
@@ -38,7 +35,6 @@ package struct HostileServer: ServerProgram {
         }
     }
 
-    package let address = "127.0.0.1"
     package let sign = ReadinessSign.accepts
     let mode: Mode
     /// Gets a line each time the harm begins.
@@ -47,8 +43,10 @@ package struct HostileServer: ServerProgram {
     package init(_ mode: Mode, log: String) { (self.mode, self.log) = (mode, log) }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.hostile_server_py, as: UTF8.self)
-        return [try folder.write(text, to: "server.py"), "\(ports[0])", log, mode.rawValue]
+        return [
+            try folder.write(PackageResources.hostile_server_py, to: "server.py"), "\(ports[0])",
+            log, mode.rawValue,
+        ]
     }
 }
 

@@ -1,9 +1,5 @@
 /// A server to which the first copy of each query over TCP is lost on the way.
 package struct LossyResponder: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
-    package let address = "127.0.0.1"
     package let sign = ReadinessSign.accepts
     /// Gets a line for each query: when its first copy was gone, in nanoseconds since 1970.
     let log: String
@@ -11,8 +7,7 @@ package struct LossyResponder: ServerProgram {
     package init(log: String) { self.log = log }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.lossy_responder_py, as: UTF8.self)
-        let script = try folder.write(text, to: "lossy-responder.py")
+        let script = try folder.write(PackageResources.lossy_responder_py, to: "lossy-responder.py")
         return [script, "\(ports[0])", log]
     }
 }

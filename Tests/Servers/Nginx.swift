@@ -3,7 +3,6 @@ package struct Nginx: ServerProgram {
     package static let command = "nginx"
     package static let package = "nginx"
 
-    package let address = "127.0.0.1"
     package let sign = ReadinessSign.accepts
     let certificate: Certificate
     /// Where the answers come from, over HTTP/1.1.

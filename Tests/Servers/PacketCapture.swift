@@ -67,8 +67,7 @@ package func withPacketCapture<Result>(
     ports: [UInt16],
     _ body: (PacketCapture) async throws -> Result
 ) async throws -> Result {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
+    let folder = TemporaryFolder()
     let capture = try PacketCapture(ports: ports, in: folder)
     do {
         try await capture.start()

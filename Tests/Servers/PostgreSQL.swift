@@ -5,7 +5,6 @@ package struct PostgreSQL: ServerProgram {
     package static let command = "sh"
     package static let package = "dash"
 
-    package let address = "127.0.0.1"
     package let sign = ReadinessSign.accepts
 
     package init() {}

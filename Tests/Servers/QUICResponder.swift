@@ -1,7 +1,6 @@
 /// A server of DNS over QUIC or HTTP/3 that misbehaves as told; every answer is 192.0.2.1.
 package struct QUICResponder: ServerProgram {
     package static let command = Program.testPython
-    package static let package = "python3"
 
     package enum Mode: String, Sendable, CaseIterable {
         case plain
@@ -67,7 +66,6 @@ package struct QUICResponder: ServerProgram {
         case doq, h3
     }
 
-    package let address = "127.0.0.1"
     package let answersTCP = false
     let certificate: Certificate
     let application: Application
@@ -98,8 +96,7 @@ package struct QUICResponder: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.quic_responder_py, as: UTF8.self)
-        let script = try folder.write(text, to: "quic-responder.py")
+        let script = try folder.write(PackageResources.quic_responder_py, to: "quic-responder.py")
         return [
             "-B", script, "\(ports[0])", certificate.file, certificate.key, application.rawValue,
             mode.rawValue, log,

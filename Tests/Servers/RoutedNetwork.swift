@@ -20,8 +20,7 @@ package struct RoutedNetwork: Sendable {
     /// Whether this machine lets the tests make one.
     package static var isPermitted: Bool {
         get async {
-            guard let folder = try? TemporaryFolder() else { return false }
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             guard let program = try? Program("true", package: "coreutils") else { return false }
             return (try? await RoutedNetwork().run(program, [], in: folder.path).code) == 0
         }
@@ -34,10 +33,8 @@ package struct RoutedNetwork: Sendable {
         environment: [String: String] = [:],
         in place: String
     ) async throws -> CommandOutput {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let text = String(decoding: PackageResources.routed_network_py, as: UTF8.self)
-        let script = try folder.write(text, to: "routed-network.py")
+        let folder = TemporaryFolder()
+        let script = try folder.write(PackageResources.routed_network_py, to: "routed-network.py")
         let python = try Program("/usr/bin/python3", package: "python3").path
         return try await Program("unshare", package: "util-linux").run(
             ["--net", "--mount-proc", "--pid", "--fork", "--kill-child", python, script]

@@ -19,8 +19,7 @@ package func withServer<Program: ServerProgram, Result>(
     port: UInt16? = nil,
     _ body: (RunningServer) async throws -> Result
 ) async throws -> Result {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
+    let folder = TemporaryFolder()
     let ports = try (0..<max(1, program.portCount)).map { index in
         if index == 0, let port { port } else { try Loopback.freePort() }
     }

@@ -21,6 +21,9 @@ package protocol ServerProgram: Sendable {
 }
 
 extension ServerProgram {
+    package static var command: String { "python3" }
+    package static var package: String { "python3" }
+    package var address: String { "127.0.0.1" }
     package var portCount: Int { 1 }
     package var answersTCP: Bool { true }
     package var sign: ReadinessSign { .answersDNS }

@@ -1,8 +1,5 @@
 /// A DNS over TLS server that misbehaves as told; every answer is 192.0.2.1.
 package struct TLSResponder: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
     package enum Mode: String, Sendable, CaseIterable {
         case plain
         /// One octet a segment.
@@ -25,7 +22,6 @@ package struct TLSResponder: ServerProgram {
         case crumbs
     }
 
-    package let address = "127.0.0.1"
     let certificate: Certificate
     let mode: Mode
     /// Gets a line for each connection, for each query, and for each connection that it closes.
@@ -38,15 +34,13 @@ package struct TLSResponder: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.tls_responder_py, as: UTF8.self)
-        let script = try folder.write(text, to: "tls-responder.py")
+        let script = try folder.write(PackageResources.tls_responder_py, to: "tls-responder.py")
         try Self.writeStream(to: folder)
         return [script, "\(ports[0])", certificate.file, certificate.key, mode.rawValue, log]
     }
 
     /// Writes what the scripted servers over TLS share.
     static func writeStream(to folder: TemporaryFolder) throws {
-        let text = String(decoding: PackageResources.tls_stream_py, as: UTF8.self)
-        try folder.write(text, to: "tls_stream.py")
+        try folder.write(PackageResources.tls_stream_py, to: "tls_stream.py")
     }
 }

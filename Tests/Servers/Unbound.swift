@@ -62,10 +62,7 @@ package struct Unbound: ServerProgram {
             + stubs.keys.map { "local-zone: \"\($0)\" transparent" } + zones
             + (wildcards + records).map { "local-data: '\($0)'" } + settings
             + stubs.flatMap { zone, server in
-                [
-                    "stub-zone:", "name: \"\(zone)\"",
-                    "stub-addr: \(server.address)@\(server.port)",
-                ]
+                ["stub-zone:", "name: \"\(zone)\"", "stub-addr: \(server.address)@\(server.port)"]
             } + remoteControl
         let file = try folder.write(lines.joined(separator: "\n") + "\n", to: "unbound.conf")
         return ["-c", file]
@@ -87,8 +84,7 @@ package struct Unbound: ServerProgram {
 
     /// What unbound counts, such as `total.num.cachehits`, over the socket that it was given.
     package static func statistics(control: String) async throws -> [String: Double] {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let lines = [
             "remote-control:", "control-enable: yes", "control-interface: \"\(control)\"",
             "control-use-cert: no",

@@ -1,8 +1,5 @@
 /// A receiver of Prometheus' remote writes that answers as told.
 package struct WriteReceiver: ServerProgram {
-    package static let command = "python3"
-    package static let package = "python3"
-
     package enum Mode: String, Sendable {
         case takes = "204"
         case refuses = "400"
@@ -19,7 +16,6 @@ package struct WriteReceiver: ServerProgram {
         case endless
     }
 
-    package let address = "127.0.0.1"
     package let sign = ReadinessSign.accepts
     /// For one request after the other; the last for all others.
     let modes: [Mode]
@@ -34,8 +30,7 @@ package struct WriteReceiver: ServerProgram {
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
-        let text = String(decoding: PackageResources.write_receiver_py, as: UTF8.self)
-        let script = try folder.write(text, to: "write-receiver.py")
+        let script = try folder.write(PackageResources.write_receiver_py, to: "write-receiver.py")
         let words = modes.map(\.rawValue).joined(separator: ",")
         return [script, "\(ports[0])", log, words]
             + (certificate.map { [$0.file, $0.key] } ?? [])

@@ -32,8 +32,7 @@ struct ChildProcessTests {
     }
 
     @Test func `a command runs in the folder asked for`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Program("sh", package: "dash").run(["-c", "pwd -P"], in: folder.path)
         #expect(run.output.hasSuffix(URL(fileURLWithPath: folder.path).lastPathComponent + "\n"))
     }

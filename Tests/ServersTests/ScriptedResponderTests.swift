@@ -36,9 +36,7 @@ struct ScriptedResponderTests {
     }
 
     @Test(arguments: [ResponderAction.close, .reset])
-    func `a connection that ends mid-answer gives no answer`(
-        ending: ResponderAction
-    ) async throws {
+    func `a connection that ends mid-answer gives no answer`(ending: ResponderAction) async throws {
         try await withResponder(script: { [.raw(Array($0.answer().prefix(7))), ending] }) {
             responder in
             let run = try await Program("dig", package: "bind9-dnsutils").run(
@@ -53,8 +51,7 @@ struct ScriptedResponderTests {
             ($0.ordinal == 0 ? [.pause(.seconds(60))] : []) + [.reply($0.answer())]
         }
         try await withResponder(script: script) { responder in
-            let files = try TemporaryFolder()
-            defer { files.remove() }
+            let files = TemporaryFolder()
             let slow = try Program("dig", package: "bind9-dnsutils").start(
                 ["@127.0.0.1", "-p", "\(responder.endpoint.port)", "+time=60", "slow.test"],
                 environment: [:],

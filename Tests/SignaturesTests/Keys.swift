@@ -5,14 +5,11 @@ import Servers
 
 /// A pair of keys that minisign makes, in a folder of its own.
 final class Keys {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
 
     init() async throws {
-        folder = try TemporaryFolder()
         try await minisign("-G", "-W", "-p", "key.pub", "-s", "key.sec")
     }
-
-    deinit { folder.remove() }
 
     private func minisign(_ arguments: String...) async throws {
         let run = try await Program("minisign", package: "minisign")

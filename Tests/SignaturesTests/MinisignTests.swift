@@ -62,9 +62,7 @@ import Testing
         #expect(error?.description.contains("\(key)") == true)
     }
 
-    @Test func `the key of the DNSCrypt project's lists has the number that its signatures have`()
-        throws
-    {
+    @Test func `the key of DNSCrypt's lists has the number of their signatures`() throws {
         let key = try MinisignKey(
             parsing: "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
         )
@@ -102,8 +100,7 @@ import Testing
 
     @Test(arguments: [0, 1, 127, 128, 129, 255, 256, 257, 100_000])
     func `BLAKE2b is that of coreutils`(count: Int) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) }
         try Data(octets).write(to: URL(fileURLWithPath: "\(folder.path)/octets"))
         let run = try await Program("b2sum", package: "coreutils").run(["octets"], in: folder.path)

@@ -49,9 +49,7 @@ struct CacheChangeTests {
     }
 
     @Test(
-        arguments: [
-            (before: 0.6, after: 0.4, within: 80), (before: 0.95, after: 0.8, within: 30),
-        ],
+        arguments: [(before: 0.6, after: 0.4, within: 80), (before: 0.95, after: 0.8, within: 30)],
         0..<4
     )
     func `fewer names in the cache are found within days`(

@@ -28,11 +28,7 @@ struct ComparisonProcessTests {
         (lost: 2, verdict: .undecided, reason: .reliability),
         (lost: 40, verdict: .keep, reason: .reliability),
     ])
-    func `a faster candidate that loses queries is no switch`(
-        lost: Int,
-        verdict: Verdict,
-        reason: VerdictReason
-    ) throws {
+    func `losses prevent a switch`(lost: Int, verdict: Verdict, reason: VerdictReason) throws {
         var process = Self.process(Self.faster, rounds: 9)
         for _ in 0..<lost {
             process.add([PairedRound(Array(Self.faster.dropLast()) + [-.infinity])])
@@ -49,9 +45,7 @@ struct ComparisonProcessTests {
         (names: 1, rounds: 52, isKnown: false), (names: 1, rounds: 53, isKnown: true),
         (names: 2, rounds: 8, isKnown: false), (names: 7, rounds: 8, isKnown: true),
     ])
-    func `a faster candidate of few queries is no switch`(names: Int, rounds: Int, isKnown: Bool)
-        throws
-    {
+    func `few queries of a faster one: no switch`(names: Int, rounds: Int, isKnown: Bool) throws {
         let pairs = [Double](repeating: 12, count: names)
         let rules = ComparisonRules(lossTolerance: ComparisonRules.usualLossTolerance)
         let process = Self.process(pairs, rounds: rounds, rules: rules)
@@ -79,8 +73,7 @@ struct ComparisonProcessTests {
         #expect(FailureCount(failures: 3, queries: 100).exceeds(FailureCount(queries: 4000)))
     }
 
-    @Test func `a candidate that is slower on average goes on until the rounds are used up`() throws
-    {
+    @Test func `a candidate with a higher mean is queried until the last round`() throws {
         let pairs = Self.faster.dropLast() + [-900]
         let process = Self.process(Array(pairs), rounds: 30)
         #expect(!process.isDecided)

@@ -6,10 +6,7 @@ struct ComparisonPropertyTests {
     private static let seeds = (5_000..<5_040).map(UInt64.init)
 
     private static func comparison(of rounds: [PairedRound], margin: Double) throws -> Comparison {
-        var process = ComparisonProcess(
-            candidates: 1,
-            rules: ComparisonRules(margin: margin)
-        )
+        var process = ComparisonProcess(candidates: 1, rules: ComparisonRules(margin: margin))
         for round in rounds { process.add([round]) }
         return try #require(process.comparisons(ending: .budgetSpent).first)
     }

@@ -15,10 +15,7 @@ struct EmpiricalDistributionTests {
 
     @Test(arguments: [0.971, 1, 2, Double.infinity])
     func `a quantile among the silent has no value`(p: Double) {
-        let distribution = EmpiricalDistribution(
-            answers: (1...97).map(Double.init),
-            nonAnswers: 3
-        )
+        let distribution = EmpiricalDistribution(answers: (1...97).map(Double.init), nonAnswers: 3)
         #expect(distribution.quantile(p) == nil)
     }
 

@@ -122,11 +122,7 @@ struct FoundTests {
     }
 
     @Test(arguments: [(20, 5, true), (20, 4, false), (100, 15, true), (100, 14, false)])
-    func `what one fetched and another gives out is one cache`(
-        fetched: Int,
-        together: Int,
-        isOne: Bool
-    ) {
+    func `a shared new entry means one cache`(fetched: Int, together: Int, isOne: Bool) {
         #expect(CacheRule.isOneCache(fetched: fetched, expiringTogether: together) == isOne)
     }
 

@@ -48,10 +48,7 @@ struct LatencySketchTests {
         let checksum = octets.enumerated().reduce(0) { $0 + $1.offset * Int($1.element) } % 65_537
         #expect(checksum == 18_858)
         let few = [0.02, 0.02, 1] + [Double](repeating: 10, count: 300)
-        #expect(
-            Self.sketch(of: few).encoded()
-                == [1, 0xef, 3, 2, 0, 0xc1, 1, 1, 0, 0x72, 0xac, 2]
-        )
+        #expect(Self.sketch(of: few).encoded() == [1, 0xef, 3, 2, 0, 0xc1, 1, 1, 0, 0x72, 0xac, 2])
     }
 
     @Test(arguments: [1, 7, 100, 3001])

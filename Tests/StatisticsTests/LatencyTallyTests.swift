@@ -27,9 +27,7 @@ struct LatencyTallyTests {
         for path in [\LatencySummary.restrictedMean, \.standardDeviation, \.jitter] {
             #expect(isClose(summary[keyPath: path], exact[keyPath: path], within: 1e-9))
         }
-        for path in [
-            \LatencySummary.median, \.p5, \.p25, \.p75, \.p90, \.p95, \.p99,
-        ] {
+        for path in [\LatencySummary.median, \.p5, \.p25, \.p75, \.p90, \.p95, \.p99] {
             #expect(isClose(summary[keyPath: path], exact[keyPath: path], within: 0.01))
         }
     }

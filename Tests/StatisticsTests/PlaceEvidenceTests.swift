@@ -17,11 +17,7 @@ struct PlaceEvidenceTests {
         (7, 0, 3.980520814), (8, 0, 4.609918532), (10, 2, 2.095909905), (100, 68, 0.964238596),
         (168, 0, 114.006782535), (60, 108, -4.630925334),
     ])
-    func `the evidence of a place's hours is that of the reference`(
-        won: Int,
-        lost: Int,
-        logE: Double
-    ) {
+    func `a place's hourly evidence is the reference's`(won: Int, lost: Int, logE: Double) {
         var hours = PlaceHours()
         for _ in 0..<won { hours.add(baseline: 20, candidate: 10, margin: 5) }
         for _ in 0..<lost { hours.add(baseline: 10, candidate: 20, margin: 5) }
@@ -37,11 +33,7 @@ struct PlaceEvidenceTests {
         #expect(PlaceEvidence.least(of: Self.evidence, among: group) == 2)
         let share = PlaceEvidence.share(faster: Self.evidence, notFaster: Self.opposite)
         #expect(share == 0.4...0.7)
-        let doubted = PlaceEvidence.share(
-            faster: Self.evidence,
-            notFaster: Self.opposite,
-            liars: 1
-        )
+        let doubted = PlaceEvidence.share(faster: Self.evidence, notFaster: Self.opposite, liars: 1)
         #expect(doubted == 0.3...0.8)
     }
 

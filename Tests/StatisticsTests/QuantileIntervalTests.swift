@@ -10,12 +10,7 @@ struct QuantileIntervalTests {
         (500, 0.99, 490, 500), (1000, 0.99, 983, 997), (5, 0.5, 0, 6), (6, 0.5, 1, 6),
         (0, 0.5, 0, 1),
     ])
-    func `the ranks are those of the binomial distribution`(
-        count: Int,
-        quantile: Double,
-        lower: Int,
-        upper: Int
-    ) {
+    func `the ranks are binomial`(count: Int, quantile: Double, lower: Int, upper: Int) {
         let ranks = QuantileInterval.ranks(of: count, quantile: quantile)
         #expect(ranks.lower == lower && ranks.upper == upper)
     }

@@ -32,11 +32,7 @@ struct RateDependenceTests {
     }
 
     private func query(_ time: (seconds: Double, question: Int32), _ failed: Bool) -> Query {
-        Query(
-            departure: Int64(time.seconds * 1e9),
-            question: time.question,
-            failed: failed
-        )
+        Query(departure: Int64(time.seconds * 1e9), question: time.question, failed: failed)
     }
 
     @Test(arguments: [0.05, 0.1, 0.2, 0.35, 0.5])

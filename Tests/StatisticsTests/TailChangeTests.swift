@@ -68,10 +68,7 @@ struct TailChangeTests {
     }
 
     @Test(arguments: [(30, 1), (70, 2)])
-    func `what moves the p90 first and the median after it is told once`(
-        hours: Int,
-        count: Int
-    ) throws {
+    func `a change of p90, then of the median, is reported once`(hours: Int, count: Int) throws {
         let later = 200 + hours
         var blocks = slowed(4, by: 30, 200..<600, of: 0..<later)
         blocks += slowed(4, by: 30, 200..<600, of: later..<600, body: 3)

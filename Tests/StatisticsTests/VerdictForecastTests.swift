@@ -151,9 +151,7 @@ struct VerdictForecastTests {
     }
 
     @Test func `the same is foretold each time`() {
-        #expect(
-            forecast().rounds(forDifference: 8) == forecast().rounds(forDifference: 8)
-        )
+        #expect(forecast().rounds(forDifference: 8) == forecast().rounds(forDifference: 8))
     }
 
     @Test func `no number of rounds decides a difference that is the margin`() {
@@ -201,10 +199,7 @@ struct VerdictForecastTests {
         (earlier: 102, range: 28...52), (earlier: 294, range: 28...52),
         (earlier: 300, range: 32...48),
     ])
-    func `the range is narrower the more rounds there were`(
-        earlier: Int,
-        range: ClosedRange<Int>
-    ) {
+    func `the range is narrower the more rounds there were`(earlier: Int, range: ClosedRange<Int>) {
         #expect(forecast(rounds: earlier).range(around: 40) == range)
     }
 
@@ -219,10 +214,7 @@ struct VerdictForecastTests {
     }
 
     @Test(arguments: [0.0, 5], [12, 30, 100])
-    func `the smallest difference takes no longer than it may`(
-        margin: Double,
-        rounds: Int
-    ) throws {
+    func `the smallest difference takes no longer than it may`(margin: Double, rounds: Int) throws {
         let forecast = forecast(margin: margin)
         let smallest = try #require(forecast.smallestDifference(foundIn: rounds))
         #expect(smallest > margin)
@@ -232,9 +224,7 @@ struct VerdictForecastTests {
     }
 
     @Test(arguments: [0.0, 5])
-    func `of rounds that never vary any difference above the margin is found`(
-        margin: Double
-    ) throws {
+    func `in rounds without variance any difference over the margin counts`(margin: Double) throws {
         let hour = [PairedRound](repeating: PairedRound([3, 3, 3]), count: 36)
         let forecast = VerdictForecast(hours: [hour], rules: ComparisonRules(margin: margin))
         let smallest = try #require(forecast.smallestDifference(foundIn: 30))

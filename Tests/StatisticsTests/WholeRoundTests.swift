@@ -18,11 +18,7 @@ struct WholeRoundTests {
             ([5], [], []), ([.nan, 4], [4], [4]),
         ] as [([Double], [Double], [Double])]
     )
-    func `what is not answered counts as in a series`(
-        cached: [Double],
-        uncached: [Double],
-        expected: [Double]
-    ) {
+    func `no answer counts as in series`(cached: [Double], uncached: [Double], expected: [Double]) {
         let whole = PairedRound(cached: PairedRound(cached), uncached: PairedRound(uncached))
         #expect(whole.pairs.map(\.description) == expected.map(\.description))
     }

@@ -7,11 +7,10 @@ import Testing
 @testable import Store
 
 struct CauseStoreTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private let simulation: Simulation
 
     init() throws {
-        folder = try OwnFolder()
         simulation = try Simulation()
     }
 
@@ -33,13 +32,13 @@ struct CauseStoreTests {
     }
 
     @Test func `what was found stays, is merged, and is read by its hour`() throws {
-        let store = try Store(path: folder("store.sqlite"))
+        let store = try Store(path: folder.file("store.sqlite"))
         #expect(try store.causes() == [])
         let causes = [cause(0, at: 500_200), cause(1, at: 500_100, .mixed)]
         try store.note(causes)
         // Of one change the first counts.
         try store.note([cause(0, at: 500_200, .unknown)])
-        #expect(try Store(path: folder("store.sqlite"), access: .readOnly).causes() == causes)
+        #expect(try Store(path: folder.file("store.sqlite"), access: .readOnly).causes() == causes)
         let window = Store.Window(
             since: Timestamp(hourNumber: 500_000),
             until: Timestamp(hourNumber: 500_150)
@@ -48,7 +47,7 @@ struct CauseStoreTests {
         #expect(try store.causes(Store.Window(labels: [causes[0].target.label])) == [causes[0]])
         #expect(try store.check().findings == [])
 
-        let other = try Store(path: folder("other.sqlite"))
+        let other = try Store(path: folder.file("other.sqlite"))
         _ = try other.merge(from: store)
         #expect(try other.causes() == causes)
     }
@@ -59,7 +58,7 @@ struct CauseStoreTests {
         "UPDATE cause SET won = 12", "UPDATE cause SET kind = 'faster'",
     ])
     func `what was changed is found`(sql: String) throws {
-        let store = try Store(path: folder("store.sqlite"))
+        let store = try Store(path: folder.file("store.sqlite"))
         try store.note([cause(0, at: 500_200)])
         try store.write { try $0.database.execute(sql) }
         let findings = try store.check().findings
@@ -68,7 +67,7 @@ struct CauseStoreTests {
 
     @Test(arguments: [("word", "cause"), ("kind", "change")])
     func `a word that nobody wrote is named`(column: String, noun: String) throws {
-        let store = try Store(path: folder("store.sqlite"))
+        let store = try Store(path: folder.file("store.sqlite"))
         try store.note([cause(0, at: 500_200)])
         try store.write { try $0.database.execute("UPDATE cause SET \(column) = 'fate'") }
         let error = #expect(throws: StoreError.self) { try store.causes() }

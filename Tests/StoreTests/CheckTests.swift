@@ -7,13 +7,8 @@ import Testing
 @testable import Store
 
 struct CheckTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("store.sqlite") }
 
     private func fill(_ rounds: Int = 40) throws {
         var simulation = try Simulation()
@@ -31,12 +26,7 @@ struct CheckTests {
         for (index, detail) in details.enumerated() {
             round.samples[index].observation.extras = .init(detail: Detail(detail))
         }
-        try store.append(
-            round,
-            of: simulation.run("r"),
-            targets: simulation.targets,
-            questions: simulation.questions
-        )
+        try simulation.append(round, to: store)
         #expect(try store.check().findings == [])
         let read = try store.recording(Store.Window(includesMarked: true)).samples
         #expect(
@@ -137,10 +127,7 @@ struct CheckTests {
         ("DELETE FROM connection WHERE key = 1 AND hour = 498675", "differs from its samples"),
         ("UPDATE connection SET reused = reused + 1 WHERE key = 1", "differs from its samples"),
         ("UPDATE connection SET handshake = x'0102' WHERE key = 1", "not a latency sketch"),
-        (
-            "UPDATE connection SET checksum = checksum + 1 WHERE key = 1",
-            "is not as it was stored"
-        ),
+        ("UPDATE connection SET checksum = checksum + 1 WHERE key = 1", "is not as it was stored"),
         (
             "UPDATE connection SET hour = 498600 WHERE key = 1 AND hour = 498675",
             "a row of connection refers to a row of rollup"
@@ -174,7 +161,7 @@ struct CheckTests {
         let bytes = try File.read(path)
         let contents = try OtherProgram.contents(path)
         let used = bytes.indices.filter { $0 >= 100 && bytes[$0] != 0 }
-        let copy = folder("damaged.sqlite")
+        let copy = folder.file("damaged.sqlite")
         var found = 0
         for place in stride(from: 0, to: used.count, by: 97) {
             let offset = used[place]

@@ -7,13 +7,8 @@ import Testing
 
 /// First queries in a store: hourly sums and samples tell the same time, that to the first answer.
 struct FirstSeriesTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("store.sqlite") }
 
     /// A simulation whose last target is asked first queries, on connections of 1 and 2 ms.
     private func simulation() throws -> Simulation {
@@ -46,12 +41,7 @@ struct FirstSeriesTests {
             for part in [round.samples.prefix(5), round.samples.dropFirst(5)] {
                 var piece = round
                 piece.samples = Array(part)
-                try store.append(
-                    piece,
-                    of: simulation.run("r"),
-                    targets: simulation.targets,
-                    questions: simulation.questions
-                )
+                try simulation.append(piece, to: store)
             }
         }
         let samples = try store.recording().samples.filter { $0.target == 2 }
@@ -104,12 +94,7 @@ struct FirstSeriesTests {
         simulation.targets[1].series = .cached
         simulation.targets[0].transport = "tcp"
         for number in numbers {
-            try store.append(
-                try known(number),
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
-            )
+            try simulation.append(try known(number), to: store)
         }
     }
 
@@ -151,7 +136,7 @@ struct FirstSeriesTests {
 
     @Test(arguments: [false, true])
     func `another store takes them over`(isPruned: Bool) throws {
-        let other = try Store(path: folder("other.sqlite"))
+        let other = try Store(path: folder.file("other.sqlite"))
         try fill(other, 0..<20)
         if isPruned {
             _ = try other.prune(olderThan: Simulation.start.advanced(by: .seconds(86_400)))
@@ -160,7 +145,7 @@ struct FirstSeriesTests {
         try fill(store, 20..<30)
         _ = try store.merge(from: other)
         #expect(try store.check().findings == [])
-        let whole = try Store(path: folder("whole.sqlite"))
+        let whole = try Store(path: folder.file("whole.sqlite"))
         try fill(whole, 0..<30)
         for series in [Series.first, .cached] {
             #expect(try connections(store, of: series) == connections(whole, of: series))

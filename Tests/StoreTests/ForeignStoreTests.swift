@@ -9,12 +9,11 @@ import Testing
 
 /// Stores that somebody else made, whom nobody need believe.
 struct ForeignStoreTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private let path: String
 
     init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
+        path = folder.file("store.sqlite")
         var simulation = try Simulation()
         _ = try simulation.fill(try Store(path: path), run: "r", rounds: 12)
         try Store(path: path).foldLog()
@@ -66,10 +65,7 @@ struct ForeignStoreTests {
             "its table 'rounds' is not the one that a store has"
         ),
     ])
-    func `a schema that no store has is refused before it is used`(
-        sql: String,
-        reason: String
-    ) throws {
+    func `an unknown schema is rejected before use`(sql: String, reason: String) throws {
         try tamper(sql)
         let bytes = try File.read(path)
         for access in [Store.Access.readOnly, .readWrite] {
@@ -115,7 +111,7 @@ struct ForeignStoreTests {
         #expect(folder.names == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
         for name in folder.names {
             var status = stat()
-            #expect(unsafe stat(folder(name), &status) == 0)
+            #expect(unsafe stat(folder.file(name), &status) == 0)
             #expect(status.st_mode & 0o777 == 0o600, "\(name)")
         }
     }
@@ -159,7 +155,8 @@ struct ForeignStoreTests {
                 #expect(try !Store(path: path, access: .readOnly).check().isSound)
             }
             let errors =
-                reading + StoreReaders.errors(writing: path, folder("other-\(value.count).sqlite"))
+                reading
+                + StoreReaders.errors(writing: path, folder.file("other-\(value.count).sqlite"))
             #expect(errors.allSatisfy { $0.status == .badData }, "\(errors)")
         }
     }
@@ -187,8 +184,10 @@ struct ForeignStoreTests {
             try File.write(bytes, to: path)
             if !StoreReaders.errors(reading: path).isEmpty { refused += 1 }
             _ = try? Store(path: path, access: .readOnly).check()
-            _ = StoreReaders.errors(writing: path, folder("other.sqlite"))
-            for name in folder.names where name != "store.sqlite" { unsafe unlink(folder(name)) }
+            _ = StoreReaders.errors(writing: path, folder.file("other.sqlite"))
+            for name in folder.names where name != "store.sqlite" {
+                unsafe unlink(folder.file(name))
+            }
         }
         #expect(refused > 50)
     }

@@ -5,13 +5,8 @@ import Testing
 @testable import Store
 
 struct ImportTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("store.sqlite") }
 
     private static func stream(_ bytes: [UInt8], _ format: SamplesFormat) -> SamplesStream {
         var rest = bytes[...]
@@ -66,10 +61,7 @@ struct ImportTests {
     }
 
     @Test(arguments: Run.Origin.allCases, SamplesFormat.allCases)
-    func `rounds keep the origin that the file tells`(
-        origin: Run.Origin,
-        format: SamplesFormat
-    ) throws {
+    func `rounds keep their origin`(origin: Run.Origin, format: SamplesFormat) throws {
         var recording = try Self.example()
         for index in recording.runs.indices { recording.runs[index].origin = origin }
         let store = try Store(path: path)
@@ -120,11 +112,7 @@ struct ImportTests {
     @Test(
         arguments: [("", "", .outage), (",round_marks", ",", [])] as [(String, String, RoundMarks)]
     )
-    func `a part of a round has the marks that the file tells`(
-        title: String,
-        cell: String,
-        marks: RoundMarks
-    ) throws {
+    func `a part keeps its round's marks`(title: String, cell: String, marks: RoundMarks) throws {
         let rows = ["192.0.2.1", "198.51.100.1", "203.0.113.1"]
             .map { "\($0),\($0):853,tls,a.test,timeout\(cell)\n" }.joined()
         let text = "resolver,endpoint,transport,name,outcome\(title)\n\(rows)"

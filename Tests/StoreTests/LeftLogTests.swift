@@ -6,13 +6,8 @@ import Testing
 
 /// A store's file that is moved or removed while its log stays where it was.
 struct LeftLogTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("store.sqlite") }
 
     /// A store that is open, part of it in its file and part in its log.
     private func opened(_ simulation: inout Simulation) throws -> Store {
@@ -26,7 +21,7 @@ struct LeftLogTests {
     @Test func `a log is not played into the store that is made in its place`() throws {
         var simulation = try Simulation()
         let old = try opened(&simulation)
-        #expect(unsafe rename(path, folder("away.sqlite")) == 0)
+        #expect(unsafe rename(path, folder.file("away.sqlite")) == 0)
         let new = try Store(path: path)
         #expect(try new.info().rounds == 0)
         _ = try simulation.fill(new, run: "c", rounds: 2)
@@ -35,7 +30,7 @@ struct LeftLogTests {
         #expect(try !File.read(path + "-wal.left").isEmpty)
         // Who still has the other open can make it whole.
         try old.foldLog()
-        let away = try Store(path: folder("away.sqlite"), access: .readOnly)
+        let away = try Store(path: folder.file("away.sqlite"), access: .readOnly)
         #expect(try away.info().rounds == 33)
         #expect(try away.check().findings == [])
     }
@@ -43,7 +38,7 @@ struct LeftLogTests {
     @Test func `a log that was folded leaves nothing aside`() throws {
         var simulation = try Simulation()
         let old = try opened(&simulation)
-        #expect(unsafe rename(path, folder("away.sqlite")) == 0)
+        #expect(unsafe rename(path, folder.file("away.sqlite")) == 0)
         try old.foldLog()
         let new = try Store(path: path)
         _ = try simulation.fill(new, run: "c", rounds: 2)

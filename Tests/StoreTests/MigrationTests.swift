@@ -7,13 +7,8 @@ import Testing
 @testable import Store
 
 struct MigrationTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("old.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("old.sqlite") }
 
     /// Makes a store as a version before this one did, with the rounds of one of this; what no
     /// detail says of a sample, such a version did not have.
@@ -34,9 +29,7 @@ struct MigrationTests {
                 )
             }
             if version < 5 {
-                try database.execute(
-                    "UPDATE detail SET connection = nullif(connection & 7, 4)"
-                )
+                try database.execute("UPDATE detail SET connection = nullif(connection & 7, 4)")
             }
         }
     }
@@ -78,9 +71,9 @@ struct MigrationTests {
     @Test func `an older store gets the words of newer flags`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
-        let new = try Store(path: folder("new.sqlite"))
+        let new = try Store(path: folder.file("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 1)
-        try makeOld(12, from: folder("new.sqlite"))
+        try makeOld(12, from: folder.file("new.sqlite"))
         try DatabaseQueue(path: path).inDatabase {
             try $0.execute("DELETE FROM word WHERE kind = 'flag' AND number > 128")
         }
@@ -94,11 +87,11 @@ struct MigrationTests {
     @Test func `what carried pruned samples is not made up`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
-        let new = try Store(path: folder("new.sqlite"))
+        let new = try Store(path: folder.file("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 30)
         let limit = Simulation.start.advanced(by: .seconds(3600))
         #expect(try new.prune(olderThan: limit) > 0)
-        try makeOld(3, from: folder("new.sqlite"))
+        try makeOld(3, from: folder.file("new.sqlite"))
         let store = try Store(path: path)
         #expect(try store.check().findings == [])
         for (old, now) in zip(try new.rollups(), try store.rollups()) {
@@ -111,9 +104,9 @@ struct MigrationTests {
     func `an older store is brought here with all that it has`(version: Int) throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
-        let new = try Store(path: folder("new.sqlite"))
+        let new = try Store(path: folder.file("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 30)
-        try makeOld(version, from: folder("new.sqlite"))
+        try makeOld(version, from: folder.file("new.sqlite"))
 
         let refused = #expect(throws: StoreError.self) { try Store(path: path, access: .readOnly) }
         #expect(refused?.description.contains("is of an older version (\(version))") == true)

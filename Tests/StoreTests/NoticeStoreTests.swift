@@ -6,13 +6,12 @@ import Testing
 @testable import Store
 
 struct NoticeStoreTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private let path: String
     private let simulation: Simulation
 
     init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
+        path = folder.file("store.sqlite")
         simulation = try Simulation()
     }
 
@@ -74,12 +73,7 @@ struct NoticeStoreTests {
         let store = try Store(path: path)
         var run = simulation.run("r")
         run.schedule = "a"
-        try store.append(
-            simulation.round(),
-            of: run,
-            targets: simulation.targets,
-            questions: simulation.questions
-        )
+        try simulation.append(simulation.round(), of: run, to: store)
         try store.note([notice(0, "unreachable", at: 1)], from: "here")
         try store.noteJudged(until: Simulation.start, from: "here")
         #expect(try store.rounds().map(\.run) == [run])
@@ -145,12 +139,11 @@ struct NoticeStoreTests {
                 observation: observation
             )
         }
-        try store.append(
+        try simulation.append(
             Recording(rounds: [Round(number: Int32(number))], samples: samples),
             of: run,
-            targets: simulation.targets,
-            questions: simulation.questions,
-            marks: marks
+            marks: marks,
+            to: store
         )
     }
 }

@@ -8,29 +8,24 @@ import Testing
 @testable import Store
 
 struct SafetyTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("store.sqlite") }
 
     private static func isRoot() -> Bool { getuid() == 0 }
 
     /// A store's octets with some of them changed.
     private static func header(_ changes: [Int: UInt8]) throws -> [UInt8] {
-        let folder = try OwnFolder()
-        _ = try Store(path: folder("store.sqlite"))
-        var bytes = try File.read(folder("store.sqlite"))
+        let folder = TemporaryFolder()
+        _ = try Store(path: folder.file("store.sqlite"))
+        var bytes = try File.read(folder.file("store.sqlite"))
         for (offset, octet) in changes { bytes[offset] = octet }
         return bytes
     }
 
     private static func other(_ sql: String) throws -> [UInt8] {
-        let folder = try OwnFolder()
-        try OtherProgram.run(sql, on: folder("other.sqlite"))
-        return try File.read(folder("other.sqlite"))
+        let folder = TemporaryFolder()
+        try OtherProgram.run(sql, on: folder.file("other.sqlite"))
+        return try File.read(folder.file("other.sqlite"))
     }
 
     @Test(arguments: [
@@ -38,10 +33,7 @@ struct SafetyTests {
         ("database", "is not a store of dnstempo"), ("newer", "was made by a newer dnstempo"),
         ("page size", "is damaged"), ("cut", "is damaged"), ("version 0", "is damaged"),
     ])
-    func `what is no store of this version is refused and left as it was`(
-        what: String,
-        reason: String
-    ) throws {
+    func `a store of another version is unchanged`(what: String, reason: String) throws {
         var bytes: [UInt8] = []
         switch what {
         case "text": bytes = Array("SQLite format 3 is what this file is about".utf8)
@@ -74,9 +66,7 @@ struct SafetyTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `what a killed process left of a new store goes, and what a living one makes stays`()
-        throws
-    {
+    @Test func `the new store of a killed process goes, that of a running one stays`() throws {
         // No process has so high a number.
         let names = ["new-2000000000", "new-2000000000-journal", "new-\(getppid())", "new-x"]
         for name in names { try File.write([1], to: "\(path).\(name)") }
@@ -104,20 +94,15 @@ struct SafetyTests {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for number in 1...12 {
-            try store.append(
-                simulation.round(
-                    number,
-                    at: Simulation.start.advanced(by: .seconds(300 * number))
-                ),
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
+            try simulation.append(
+                simulation.round(number, at: Simulation.start.advanced(by: .seconds(300 * number))),
+                to: store
             )
-            let copy = try OwnFolder()
+            let copy = TemporaryFolder()
             for name in folder.names where !name.hasSuffix("-shm") {
-                try File.write(try File.read(folder(name)), to: copy(name))
+                try File.write(try File.read(folder.file(name)), to: copy.file(name))
             }
-            let again = try Store(path: copy("store.sqlite"))
+            let again = try Store(path: copy.file("store.sqlite"))
             #expect(try again.rounds().map(\.round.number) == Array(1...Int32(number)))
             #expect(try again.check().findings == [])
         }
@@ -131,10 +116,10 @@ struct SafetyTests {
         _ = try simulation.fill(store, run: "more", rounds: 1)
         let log = try File.read(path + "-wal")
         for size in stride(from: announced, to: log.count, by: 1500) {
-            let copy = try OwnFolder()
-            try File.write(try File.read(path), to: copy("store.sqlite"))
-            try File.write(Array(log[..<size]), to: copy("store.sqlite-wal"))
-            let again = try Store(path: copy("store.sqlite"))
+            let copy = TemporaryFolder()
+            try File.write(try File.read(path), to: copy.file("store.sqlite"))
+            try File.write(Array(log[..<size]), to: copy.file("store.sqlite-wal"))
+            let again = try Store(path: copy.file("store.sqlite"))
             #expect(try again.rounds().count == 3)
             #expect(try again.check().findings == [])
         }
@@ -186,7 +171,7 @@ struct SafetyTests {
 
     @Test(.enabled(if: SafetyTests.isRoot()))
     func `a full disk keeps what was stored, and says so`() throws {
-        let mount = folder("small")
+        let mount = folder.file("small")
         #expect(unsafe mkdir(mount, 0o700) == 0)
         try #require(unsafe system("mount -t tmpfs -o size=1m tmpfs '\(mount)'") == 0)
         defer {
@@ -201,11 +186,9 @@ struct SafetyTests {
             let error = #expect(throws: StoreError.self) {
                 while announced < 5000 {
                     let start = Simulation.start.advanced(by: .seconds(300 * Int(announced)))
-                    try store.append(
+                    try simulation.append(
                         simulation.round(Int(announced) + 1, at: start),
-                        of: simulation.run("r"),
-                        targets: simulation.targets,
-                        questions: simulation.questions
+                        to: store
                     )
                     announced += 1
                 }
@@ -217,7 +200,7 @@ struct SafetyTests {
         #expect(announced > 10)
         for name in ["store.sqlite", "store.sqlite-wal"] {
             guard let bytes = try? File.read("\(mount)/\(name)") else { continue }
-            try File.write(bytes, to: folder(name))
+            try File.write(bytes, to: folder.file(name))
         }
         let again = try Store(path: path)
         #expect(try again.rounds().map(\.round.number) == Array(1...announced))
@@ -226,7 +209,7 @@ struct SafetyTests {
 
     @Test(.enabled(if: SafetyTests.isRoot()))
     func `a store on a read-only disk can be read, and not written`() throws {
-        let mount = folder("disk")
+        let mount = folder.file("disk")
         #expect(unsafe mkdir(mount, 0o700) == 0)
         try #require(unsafe system("mount -t tmpfs -o size=4m tmpfs '\(mount)'") == 0)
         defer {

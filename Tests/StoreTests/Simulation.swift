@@ -65,10 +65,7 @@ struct Simulation {
                 )
             }
         }
-        return Recording(
-            rounds: [Round(number: Int32(number), started: start)],
-            samples: samples
-        )
+        return Recording(rounds: [Round(number: Int32(number), started: start)], samples: samples)
     }
 
     private mutating func observation(_ scheduled: Timestamp) -> Observation {
@@ -81,9 +78,7 @@ struct Simulation {
         if outcome != .offline && outcome != .blocked {
             observation.lateness = random(90_000)
             let skew = random(3) == 0 ? 0 : random(2000) - 1000
-            observation.sent = scheduled.advanced(
-                by: .nanoseconds(observation.lateness + skew)
-            )
+            observation.sent = scheduled.advanced(by: .nanoseconds(observation.lateness + skew))
         }
         if outcome.isResponse {
             observation.roundTrip = 5_000_000 + random(40_000_000)
@@ -133,32 +128,29 @@ struct Simulation {
         try (0..<rounds).map { index in
             let start = Self.start.advanced(by: .seconds(300 * index))
             let round = round(index + 1, at: start)
-            try store.append(
-                round,
-                of: run(name),
-                targets: targets,
-                questions: questions
-            )
+            try append(round, run: name, to: store)
             return round
         }
     }
-}
 
-extension Store {
-    /// Stores a round that says nothing of its run, targets and questions.
+    /// Stores a round with the run, the targets and the questions of this simulation.
     func append(
         _ round: Recording,
-        of run: Run,
-        targets: [Recording.Target],
-        questions: [Question],
-        marks: RoundMarks = []
+        run name: String = "r",
+        origin: Run.Origin = .sample,
+        marks: RoundMarks = [],
+        to store: Store
     ) throws {
+        try append(round, of: run(name, origin: origin), marks: marks, to: store)
+    }
+
+    func append(_ round: Recording, of run: Run, marks: RoundMarks = [], to store: Store) throws {
         var recording = round
         recording.runs = [run]
         recording.targets = targets
         recording.questions = questions
         recording.rounds[0].marks = marks
-        try append(recording)
+        try store.append(recording)
     }
 }
 

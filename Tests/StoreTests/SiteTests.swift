@@ -4,6 +4,7 @@ import Store
 import Testing
 
 struct SiteTests {
+    private let folder = TemporaryFolder()
     private static let hours = 30
 
     /// A round an hour, each answered from a site of its own for six hours.
@@ -21,12 +22,7 @@ struct SiteTests {
                     round.samples[index].target == 2
                     ? nil : Observation.Extras(site: "s\(hour / 6)")
             }
-            try store.append(
-                round,
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
-            )
+            try simulation.append(round, to: store)
         }
         return store
     }
@@ -45,8 +41,8 @@ struct SiteTests {
 
     @Test(arguments: [0..<30, 3..<17, 29..<30, 40..<50])
     func `a store tells the sites that its samples tell`(hours: Range<Int>) throws {
-        let folder = try OwnFolder()
-        let store = try filled(folder("a.sqlite"))
+        let folder = TemporaryFolder()
+        let store = try filled(folder.file("a.sqlite"))
         for labels in [nil, ["home"], ["far"]] as [Set<String>?] {
             let window = Store.Window(
                 since: moment(hour: hours.lowerBound),
@@ -62,8 +58,7 @@ struct SiteTests {
     }
 
     @Test func `sites outside the window are not looked at`() throws {
-        let folder = try OwnFolder()
-        let path = folder("a.sqlite")
+        let path = folder.file("a.sqlite")
         _ = try filled(path)
         // A value that is no text, as only a file has it that was written around the schema.
         let table = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
@@ -79,16 +74,15 @@ struct SiteTests {
     }
 
     @Test func `rounds of another origin are not looked at`() throws {
-        let folder = try OwnFolder()
-        let store = try filled(folder("a.sqlite"))
+        let store = try filled(folder.file("a.sqlite"))
         #expect(try store.sites(Store.Window(origins: [.compare])).isEmpty)
         #expect(try store.sites(Store.Window(origins: [.sample])).count == 2)
     }
 
     @Test func `several stores are told place by place`() throws {
-        let folder = try OwnFolder()
         let group = StoreGroup([
-            try filled(folder("a.sqlite")), try filled(folder("b.sqlite"), vantage: "there"),
+            try filled(folder.file("a.sqlite")),
+            try filled(folder.file("b.sqlite"), vantage: "there"),
         ])
         let told = byLabel(try group.sites())
         #expect(told.keys.sorted() == ["here home", "here work", "there home", "there work"])

@@ -6,9 +6,7 @@ import Store
 import Testing
 
 struct StoreGroupTests {
-    private let folder: OwnFolder
-
-    init() throws { folder = try OwnFolder() }
+    private let folder = TemporaryFolder()
 
     /// A store with a round in each of these hours.
     private func store(
@@ -17,7 +15,7 @@ struct StoreGroupTests {
         hours: Range<Int>,
         vantage: String = "here"
     ) throws -> Store {
-        let store = try Store(path: folder(name), durability: .off)
+        let store = try Store(path: folder.file(name), durability: .off)
         try fill(store, run: run, hours: hours, vantage: vantage)
         return store
     }
@@ -31,14 +29,13 @@ struct StoreGroupTests {
         for hour in hours {
             var simulation = try Simulation(seed: UInt64(hour))
             simulation.vantage = vantage
-            try store.append(
+            try simulation.append(
                 simulation.round(
                     hour + 1,
                     at: Simulation.start.advanced(by: .seconds(3600 * hour + 1700))
                 ),
-                of: simulation.run(run),
-                targets: simulation.targets,
-                questions: simulation.questions
+                run: run,
+                to: store
             )
         }
     }
@@ -71,11 +68,7 @@ struct StoreGroupTests {
             (0, 200 * 3600, true), (1900, nil, true), (nil, 100, true),
         ] as [(Int?, Int?, Bool)]
     )
-    func `rollups with samples at the edges tell what the samples tell`(
-        since: Int?,
-        until: Int?,
-        isLong: Bool
-    ) throws {
+    func `rollups with edge samples match samples`(since: Int?, until: Int?, isLong: Bool) throws {
         let store = try store("a", run: "r", hours: 0..<300)
         let window = Store.Window(
             since: since.map { Simulation.start.advanced(by: .seconds($0)) },
@@ -143,7 +136,7 @@ struct StoreGroupTests {
         for index in 0..<14 {
             _ = try store("\(index)", run: "r\(index)", hours: 0..<2, vantage: "v\(index)")
         }
-        let group = try StoreGroup(paths: (0..<14).map { folder("\($0)") })
+        let group = try StoreGroup(paths: (0..<14).map { folder.file("\($0)") })
         let recording = try group.history(.init()).recording
         #expect(recording.runs.count == 14 && recording.samples.count == 14 * 18)
         #expect(recording.targets.count == 3)
@@ -188,11 +181,10 @@ struct StoreGroupTests {
         )
         // It begins before the hour up to which is pruned, and ends after.
         var simulation = try Simulation()
-        try second.append(
+        try simulation.append(
             simulation.round(41, at: Simulation.start.advanced(by: .milliseconds(107_999_700))),
-            of: simulation.run("other"),
-            targets: simulation.targets,
-            questions: simulation.questions
+            run: "other",
+            to: second
         )
         let expected = tallies(try StoreGroup([first, second]).history(.init(), exact: true))
         _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
@@ -236,7 +228,7 @@ struct StoreGroupTests {
     ])
     func `sums that are too much together are refused`(change: String) throws {
         let first = try store("a", run: "r", hours: 0..<20)
-        let path = folder("b")
+        let path = folder.file("b")
         do {
             let second = try store("b", run: "other", hours: 0..<20)
             _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))

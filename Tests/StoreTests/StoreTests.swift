@@ -6,13 +6,8 @@ import Store
 import Testing
 
 struct StoreTests {
-    private let folder: OwnFolder
-    private let path: String
-
-    init() throws {
-        folder = try OwnFolder()
-        path = folder("store.sqlite")
-    }
+    private let folder = TemporaryFolder()
+    private var path: String { folder.file("store.sqlite") }
 
     @Test func `samples come back as they were, to the nanosecond`() throws {
         var simulation = try Simulation()
@@ -43,12 +38,7 @@ struct StoreTests {
         round.samples[5].observation.lateness = moment
         round.samples[5].observation.roundTrip = moment
         let store = try Store(path: path)
-        try store.append(
-            round,
-            of: simulation.run("r"),
-            targets: simulation.targets,
-            questions: simulation.questions
-        )
+        try simulation.append(round, to: store)
         #expect(Set(try store.recording().samples) == Set(round.samples))
     }
 
@@ -58,14 +48,12 @@ struct StoreTests {
         let spellings = try ["Example.com", "example.com", "EXAMPLE.com"].map { try DomainName($0) }
         for (index, name) in spellings.enumerated() {
             simulation.questions[0].name = name
-            try store.append(
+            try simulation.append(
                 simulation.round(
                     index + 1,
                     at: Simulation.start.advanced(by: .seconds(60 * index))
                 ),
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
+                to: store
             )
         }
         let recording = try store.recording()
@@ -81,12 +69,7 @@ struct StoreTests {
         let rounds = try simulation.fill(store, run: "r", rounds: 3)
         let (before, rollups) = (try store.info(), try store.rollups())
         for round in rounds {
-            try store.append(
-                round,
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
-            )
+            try simulation.append(round, to: store)
         }
         #expect(try store.info() == before)
         #expect(try store.rollups() == rollups)
@@ -157,15 +140,13 @@ struct StoreTests {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, marks) in [RoundMarks.outage, .suspended, .offline, []].enumerated() {
-            try store.append(
+            try simulation.append(
                 simulation.round(
                     index + 1,
                     at: Simulation.start.advanced(by: .seconds(10 * index))
                 ),
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions,
-                marks: marks
+                marks: marks,
+                to: store
             )
         }
         #expect(try store.recording().rounds.map(\.number) == [3, 4])
@@ -181,11 +162,11 @@ struct StoreTests {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, origin) in Run.Origin.allCases.enumerated() {
-            try store.append(
+            try simulation.append(
                 simulation.round(at: Simulation.start.advanced(by: .seconds(3600 * index))),
-                of: simulation.run(origin.description, origin: origin),
-                targets: simulation.targets,
-                questions: simulation.questions
+                run: origin.description,
+                origin: origin,
+                to: store
             )
         }
         let origins = Store.Window(origins: [.sample, .watch])
@@ -207,20 +188,16 @@ struct StoreTests {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, offset) in [3600, 3900, 0, 300].enumerated() {
-            try store.append(
+            try simulation.append(
                 simulation.round(index + 1, at: Simulation.start.advanced(by: .seconds(offset))),
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
+                to: store
             )
         }
         let counts = Dictionary(grouping: try store.rollups(), by: \.hour).mapValues { rollups in
             rollups.map { $0.counts.sent + $0.counts[.offline] + $0.counts[.blocked] }.reduce(0, +)
         }
         #expect(
-            counts == [
-                Simulation.start: 18, Simulation.start.advanced(by: .seconds(3600)): 18,
-            ]
+            counts == [Simulation.start: 18, Simulation.start.advanced(by: .seconds(3600)): 18]
         )
         #expect(try store.recording().rounds.map(\.number) == [3, 4, 1, 2])
     }

@@ -7,24 +7,18 @@ import Testing
 @testable import Store
 
 struct TraceStoreTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private var simulation: Simulation
 
     init() throws {
-        folder = try OwnFolder()
         simulation = try Simulation()
     }
 
     /// A store with round 1 of run `r`.
     private func store(_ name: String) throws -> Store {
         var simulation = simulation
-        let store = try Store(path: folder(name))
-        try store.append(
-            simulation.round(),
-            of: simulation.run("r"),
-            targets: simulation.targets,
-            questions: simulation.questions
-        )
+        let store = try Store(path: folder.file(name))
+        try simulation.append(simulation.round(), to: store)
         return store
     }
 
@@ -55,7 +49,7 @@ struct TraceStoreTests {
         try store.note(traces)
         // Of one moment the first counts.
         try store.note([try trace(0, site: "lhr2")])
-        #expect(try Store(path: folder("store.sqlite"), access: .readOnly).traces() == traces)
+        #expect(try Store(path: folder.file("store.sqlite"), access: .readOnly).traces() == traces)
         let window = Store.Window(
             since: Simulation.start,
             until: Simulation.start.advanced(by: .seconds(7200))
@@ -64,7 +58,7 @@ struct TraceStoreTests {
         #expect(try store.traces(Store.Window(labels: [traces[0].target.label])) == [traces[0]])
         #expect(try store.check().findings == [])
 
-        let other = try Store(path: folder("other.sqlite"))
+        let other = try Store(path: folder.file("other.sqlite"))
         _ = try other.merge(from: store)
         _ = try other.merge(from: store)
         #expect(try other.traces() == traces)
@@ -104,10 +98,7 @@ struct TraceStoreTests {
         ("hops = '192.0.2.1'", "a trace has a hop that is none"),
         ("hops = '192.0.2.1=-1'", "a trace has a hop that is none"),
         ("hops = 'x=1'", "a trace has a hop that is none"),
-        (
-            "hops = '\(String(repeating: "* ", count: 31))'",
-            "a trace has more than 30 hops"
-        ),
+        ("hops = '\(String(repeating: "* ", count: 31))'", "a trace has more than 30 hops"),
     ])
     func `what nobody wrote is refused`(change: String, message: String) throws {
         let store = try store("store.sqlite")

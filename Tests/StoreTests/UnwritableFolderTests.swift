@@ -9,16 +9,15 @@ import Testing
 @testable import Store
 
 /// A store that others write, in a folder in which its reader can write nothing.
-@Suite(.enabled("needs root", { (try? ReadOnlyView(of: OwnFolder())) != nil }))
+@Suite(.enabled("needs root", { (try? ReadOnlyView(of: TemporaryFolder())) != nil }))
 struct UnwritableFolderTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private let view: ReadOnlyView
     private let path: String
 
     init() throws {
-        folder = try OwnFolder()
         view = try ReadOnlyView(of: folder)
-        path = folder("store.sqlite")
+        path = folder.file("store.sqlite")
     }
 
     /// Stores rounds and lets go of the store.
@@ -65,11 +64,11 @@ struct UnwritableFolderTests {
 private final class ReadOnlyView: Sendable {
     private struct Unmounted: Error {}
 
-    private let folder = try? OwnFolder()
+    private let folder = TemporaryFolder()
     private let path: String
 
-    init(of original: OwnFolder) throws {
-        path = try #require(folder).path
+    init(of original: TemporaryFolder) throws {
+        path = folder.path
         let flags = UInt(MS_BIND)
         guard unsafe mount(original.path, path, nil, flags, nil) == 0 else {
             throw Unmounted()

@@ -9,22 +9,21 @@ import Testing
 
 /// What other programs read of a store with SQL.
 struct ViewTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private let store: Store
 
     init() throws {
-        folder = try OwnFolder()
-        store = try Store(path: folder("store.sqlite"))
+        store = try Store(path: folder.file("store.sqlite"))
         var simulation = try Simulation()
         _ = try simulation.fill(store, run: "r", rounds: 30)
         simulation.vantage = "there"
         let moment = Simulation.start.advanced(by: .nanoseconds(7_200_000_000_001))
-        try store.append(
+        try simulation.append(
             simulation.round(at: moment),
-            of: simulation.run("s", origin: .watch),
-            targets: simulation.targets,
-            questions: simulation.questions,
-            marks: [.outage, .again]
+            run: "s",
+            origin: .watch,
+            marks: [.outage, .again],
+            to: store
         )
     }
 
@@ -136,8 +135,6 @@ struct ViewTests {
             "UPDATE word SET word = 'answered' WHERE kind = 'outcome' AND number = 2",
             on: store.path
         )
-        #expect(
-            try store.check().findings == ["the word of outcome 2 is not as it was stored"]
-        )
+        #expect(try store.check().findings == ["the word of outcome 2 is not as it was stored"])
     }
 }

@@ -6,13 +6,11 @@ import Testing
 
 /// What warm-ups found in caches, in the hourly sums.
 struct WarmupStoreTests {
-    private let folder: OwnFolder
-
-    init() throws { folder = try OwnFolder() }
+    private let folder = TemporaryFolder()
 
     private func store(_ name: String, run: String, seed: UInt64 = 1) throws -> Store {
         var simulation = try Simulation(seed: seed)
-        let store = try Store(path: folder(name), durability: .off)
+        let store = try Store(path: folder.file(name), durability: .off)
         _ = try simulation.fill(store, run: run, rounds: 40)
         return store
     }
@@ -66,19 +64,14 @@ struct WarmupStoreTests {
 
     @Test func `a file that tells of more names than there are can be stored`() throws {
         var simulation = try Simulation()
-        let store = try Store(path: folder("s"), durability: .off)
+        let store = try Store(path: folder.file("s"), durability: .off)
         for number in 1...3 {
             var round = simulation.round(number)
             let most = WarmupTally(hits: .max, misses: .max)
             for index in round.samples.indices {
                 round.samples[index].observation.add(warmup: most)
             }
-            try store.append(
-                round,
-                of: simulation.run("r"),
-                targets: simulation.targets,
-                questions: simulation.questions
-            )
+            try simulation.append(round, to: store)
         }
         #expect(try store.rollups().allSatisfy { $0.figures.warmups.hits == 1 << 32 })
         #expect(try store.check().findings == [])

@@ -6,12 +6,11 @@ import Testing
 
 /// What receivers of remote writes have of a store.
 struct WrittenTests {
-    private let folder: OwnFolder
+    private let folder = TemporaryFolder()
     private let store: Store
 
     init() throws {
-        folder = try OwnFolder()
-        store = try Store(path: folder("store.sqlite"))
+        store = try Store(path: folder.file("store.sqlite"))
     }
 
     @Test func `each receiver and place has an end of its own, which moves`() throws {

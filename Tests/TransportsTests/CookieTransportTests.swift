@@ -5,9 +5,7 @@ import Transports
 
 @Suite struct CookieTransportTests {
     @Test(arguments: Carrier.allCases)
-    func `a server gets its own cookie back, and a wrong one is a stray`(
-        carrier: Carrier
-    ) async throws {
+    func `a server's cookie is returned, a wrong one is a stray`(carrier: Carrier) async throws {
         let own: [UInt8] = [9, 8, 7, 6, 5, 4, 3, 2]
         try await withResponder { query in
             let client = Array((query.options.first { $0.code == 10 }?.data ?? []).prefix(8))

@@ -44,10 +44,7 @@ import Testing
         _ body: (Remains, _ successor: QUICResponder) async throws -> Void
     ) async throws {
         let application = encryption == .quic ? QUICResponder.Application.doq : .h3
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let log = folder.file("responder.log")
         try await withServer(QUICResponder(application, .silent, certificate, log: log)) { server in
             let way = try encryption.transport(to: server.port, .file(authority.root))
@@ -64,9 +61,7 @@ import Testing
     }
 
     @Test(arguments: [Encryption.quic, .h3])
-    func `where nobody is left each query ends once, and the next has another connection`(
-        encryption: Encryption
-    ) async throws {
+    func `a query ends once when no server is left`(encryption: Encryption) async throws {
         try await withDeadServer(encryption) { remains, successor in
             #expect(
                 try await remains.failures() == Array(repeating: "Connection refused", count: 4)
@@ -78,9 +73,7 @@ import Testing
     }
 
     @Test(arguments: [Encryption.quic, .h3])
-    func `whoever has taken its place resets what it does not know`(
-        encryption: Encryption
-    ) async throws {
+    func `a new server resets unknown connections`(encryption: Encryption) async throws {
         try await withDeadServer(encryption) { remains, successor in
             try await withServer(successor, port: remains.port) { _ in
                 let words = "connection reset: the server knows nothing of it"

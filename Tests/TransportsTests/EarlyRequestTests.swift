@@ -18,11 +18,7 @@ import Testing
     ) async throws {
         try await withNginx(refusesEarly: refusesEarly) { nginx, root, folder in
             let place = try Loopback.freePort()
-            let way = EncryptedTransport(
-                to: try .onLoopback(.https, place, .file(root), .resume),
-                path: nil,
-                method: method
-            )
+            let way = try Encryption.https.transport(to: place, root, method, .resume)
             try await body(way, folder) { ask in
                 try await withServer(nginx, port: place) { _ in try await ask() }
             }
@@ -30,9 +26,7 @@ import Testing
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `nginx takes a request with the greeting, and again where it knows no ticket`(
-        method: HTTPMethod
-    ) async throws {
+    func `nginx takes early requests with a ticket`(method: HTTPMethod) async throws {
         try await withPlace(method) { way, folder, serve in
             // The second does not know the tickets of the first.
             for uses in [[ConnectionUse.new, .early, .early], [.new, .early]] {
@@ -54,9 +48,7 @@ import Testing
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `what nginx finds too early is sent again after the handshake`(
-        method: HTTPMethod
-    ) async throws {
+    func `a request that nginx finds too early is repeated`(method: HTTPMethod) async throws {
         try await withPlace(method, refusesEarly: true) { way, folder, serve in
             try await serve {
                 var uses: [ConnectionUse?] = []

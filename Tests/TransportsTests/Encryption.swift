@@ -37,6 +37,44 @@ extension Encryption {
         )
         return EncryptedTransport(to: service)
     }
+
+    /// The way to `port` of loopback, which trusts the authority of this root.
+    func transport(
+        to port: UInt16,
+        _ root: String,
+        _ method: HTTPMethod = .post,
+        _ connections: ConnectionPolicy = .reuse,
+        path: String? = nil
+    ) throws -> EncryptedTransport {
+        EncryptedTransport(
+            to: try .onLoopback(kind, port, .file(root), connections),
+            path: path,
+            method: method
+        )
+    }
+}
+
+extension EncryptedTransport {
+    /// Asks once per use. Each query is answered over a connection of that use, and `check` looks at
+    /// the exchange. A ticket comes with the end of the handshake, maybe after the answer.
+    nonisolated func expectAnswers(
+        over uses: [ConnectionUse],
+        awaitsTickets: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ check: (Exchange) async throws -> Void = { _ in }
+    ) async throws {
+        for use in uses {
+            let exchange = await exchange(try query(), timeout: .seconds(60))
+            #expect(
+                exchange.response?.addresses == [[192, 0, 2, 1]],
+                "\(exchange.result)",
+                sourceLocation: sourceLocation
+            )
+            #expect(exchange.connection == use, sourceLocation: sourceLocation)
+            try await check(exchange)
+            if awaitsTickets { #expect(try await eventually { await self.nextTicket != nil }) }
+        }
+    }
 }
 
 extension EncryptedService {
@@ -77,10 +115,7 @@ func withCertified<Program: ServerProgram>(
     _ program: (Certificate, _ log: String) -> Program,
     _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
 ) async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    let authority = try await ThrowawayAuthority(in: folder)
-    let certificate = try await authority.certificate(for: "dot.test")
+    let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
     let responder = program(certificate, folder.file("responder.log"))
     try await withServer(responder) { try await body($0, authority.root, folder) }
 }
@@ -92,10 +127,7 @@ func withNginx(
     hasHTTP2: Bool = true,
     _ body: (Nginx, _ root: String, TemporaryFolder) async throws -> Void
 ) async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    let authority = try await ThrowawayAuthority(in: folder)
-    let certificate = try await authority.certificate(for: "dot.test")
+    let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
     let port = try Loopback.freePort()
     try await withServer(.unbound()) { backend in
         let program = Dnsdist.dnsdist(

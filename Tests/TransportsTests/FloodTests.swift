@@ -78,8 +78,7 @@ import Testing
         _ mode: FloodResponder.Mode,
         _ body: (RunningServer, TemporaryFolder) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let responder = FloodResponder(mode, log: folder.file("responder.log"))
         try await withServer(responder) { try await body($0, folder) }
     }

@@ -7,44 +7,23 @@ import Testing
 
 /// DNS over HTTPS of servers that have nothing newer than HTTP/1.1.
 @Suite struct HTTP1Tests {
-    private func transport(
-        to port: UInt16,
-        _ root: String,
-        _ method: HTTPMethod = .post,
-        _ connections: ConnectionPolicy = .reuse
-    ) throws -> EncryptedTransport {
-        EncryptedTransport(
-            to: try .onLoopback(.https, port, .file(root), connections),
-            method: method
-        )
-    }
-
-    private func withResponder(
-        _ mode: HTTPSResponder.Mode,
-        _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
-    ) async throws {
-        try await withCertified({ HTTPSResponder(mode, $0, log: $1) }, body)
-    }
-
     @Test(arguments: HTTPMethod.allCases)
     func `nginx without HTTP/2 answers as unbound does behind it`(method: HTTPMethod) async throws {
         try await withNginx(hasHTTP2: false) { nginx, root, _ in
             try await withServer(nginx) { server in
-                let kept = try transport(to: server.port, root, method)
-                for use in [ConnectionUse.new, .reused, .reused] {
-                    let exchange = await kept.exchange(try query(), timeout: .seconds(60))
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                    #expect(exchange.connection == use)
+                let kept = try Encryption.https.transport(to: server.port, root, method)
+                try await kept.expectAnswers(over: [.new, .reused, .reused]) { exchange in
                     #expect(exchange.isOverHTTP1)
                     #expect(exchange.clock == .kernel)
                 }
                 // A ticket takes no query with it: that would be written for HTTP/2.
-                let resuming = try transport(to: server.port, root, method, .resume)
-                for use in [ConnectionUse.new, .resumed, .resumed] {
-                    let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                    #expect(exchange.connection == use)
-                }
+                let resuming = try Encryption.https.transport(
+                    to: server.port,
+                    root,
+                    method,
+                    .resume
+                )
+                try await resuming.expectAnswers(over: [.new, .resumed, .resumed])
             }
         }
     }
@@ -54,14 +33,9 @@ import Testing
         mode: HTTPSResponder.Mode,
         method: HTTPMethod
     ) async throws {
-        try await withResponder(mode) { server, root, folder in
-            let way = try transport(to: server.port, root, method)
-            for use in [ConnectionUse.new, .reused] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-                #expect(exchange.connection == use)
-                #expect(exchange.isOverHTTP1)
-            }
+        try await withHTTPSResponder(mode) { server, root, folder in
+            let way = try Encryption.https.transport(to: server.port, root, method)
+            try await way.expectAnswers(over: [.new, .reused]) { #expect($0.isOverHTTP1) }
             #expect(folder.notes.count { $0.hasPrefix("connection") } == 1)
             let queries = folder.notes.filter { $0.hasPrefix("query") }
             let verb = method == .post ? "POST" : "GET"
@@ -73,24 +47,16 @@ import Testing
     }
 
     @Test(arguments: [HTTPSResponder.Mode.unended, .leaving])
-    func `a connection that ends with the answer is followed by another`(
-        mode: HTTPSResponder.Mode
-    ) async throws {
-        try await withResponder(mode) { server, root, _ in
-            let way = try transport(to: server.port, root)
-            for _ in 0..<2 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-                #expect(exchange.connection == .new)
-            }
+    func `a connection that ends is replaced`(mode: HTTPSResponder.Mode) async throws {
+        try await withHTTPSResponder(mode) { server, root, _ in
+            let way = try Encryption.https.transport(to: server.port, root)
+            try await way.expectAnswers(over: [.new, .new])
         }
     }
 
-    @Test func `queries at once have connections of their own, or wait for their turn`()
-        async throws
-    {
-        try await withResponder(.old) { server, root, folder in
-            let way = try transport(to: server.port, root)
+    @Test func `concurrent queries use separate connections or wait`() async throws {
+        try await withHTTPSResponder(.old) { server, root, folder in
+            let way = try Encryption.https.transport(to: server.port, root)
             for exchange in try await way.exchanges(5) + way.exchanges(5) {
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
             }
@@ -105,11 +71,9 @@ import Testing
     }
 
     @Test(arguments: [HTTPSResponder.Mode.unended, .leaving])
-    func `queries that wait when a connection ends go over another`(
-        mode: HTTPSResponder.Mode
-    ) async throws {
-        try await withResponder(mode) { server, root, folder in
-            let way = try transport(to: server.port, root)
+    func `queries move when their connection ends`(mode: HTTPSResponder.Mode) async throws {
+        try await withHTTPSResponder(mode) { server, root, folder in
+            let way = try Encryption.https.transport(to: server.port, root)
             for exchange in try await way.exchanges(4) {
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                 #expect(exchange.connection == .new)
@@ -119,8 +83,8 @@ import Testing
     }
 
     @Test func `an answer that nobody asked for ends the connection`() async throws {
-        try await withResponder(.double) { server, root, _ in
-            let way = try transport(to: server.port, root)
+        try await withHTTPSResponder(.double) { server, root, _ in
+            let way = try Encryption.https.transport(to: server.port, root)
             for _ in 0..<3 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")

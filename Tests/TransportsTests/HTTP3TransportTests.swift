@@ -6,21 +6,6 @@ import Testing
 
 @testable import Transports
 
-/// The way over HTTP/3 to `port` of loopback, under the name of the tests' certificates.
-private func transport(
-    to port: UInt16,
-    _ root: String,
-    path: String? = nil,
-    method: HTTPMethod = .post,
-    _ connections: ConnectionPolicy = .reuse
-) throws -> EncryptedTransport {
-    EncryptedTransport(
-        to: try .onLoopback(.h3, port, .file(root), connections),
-        path: path,
-        method: method
-    )
-}
-
 /// A responder of that mode with a certificate of an authority that `body` may trust.
 private func withHTTP3Responder(
     _ mode: QUICResponder.Mode,
@@ -31,17 +16,12 @@ private func withHTTP3Responder(
 
 @Suite struct HTTP3TransportTests {
     @Test(arguments: HTTPMethod.allCases)
-    func `one connection carries padded requests, timed by the kernel`(
-        method: HTTPMethod
-    ) async throws {
+    func `one connection carries padded requests`(method: HTTPMethod) async throws {
         try await withHTTP3Responder(.plain) { server, root, folder in
-            let way = try transport(to: server.port, root, path: "/a/path", method: method)
-            for use in [ConnectionUse.new, .reused, .reused] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            let way = try Encryption.h3.transport(to: server.port, root, method, path: "/a/path")
+            try await way.expectAnswers(over: [.new, .reused, .reused]) { exchange in
                 #expect(exchange.clock == .kernel)
-                #expect(exchange.connection == use)
-                if use == .reused { #expect(exchange.handshake == nil) }
+                if exchange.connection == .reused { #expect(exchange.handshake == nil) }
                 #expect(exchange.connect == nil)
             }
             let asked: Substring =
@@ -49,7 +29,7 @@ private func withHTTP3Responder(
                 + " application/dns-message"
             #expect(folder.notes == ["connection new h3", asked, asked, asked])
             let handshake = try await newHandshake {
-                try transport(to: server.port, root, method: method)
+                try Encryption.h3.transport(to: server.port, root, method)
             }
             #expect(handshake != nil)
         }
@@ -57,13 +37,8 @@ private func withHTTP3Responder(
 
     @Test func `a session is resumed`() async throws {
         try await withHTTP3Responder(.plain) { server, root, folder in
-            let way = try transport(to: server.port, root, .resume)
-            for use in [ConnectionUse.new, .early, .early] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                #expect(exchange.connection == use)
-                #expect(try await eventually { await way.nextTicket != nil })
-            }
+            let way = try Encryption.h3.transport(to: server.port, root, .post, .resume)
+            try await way.expectAnswers(over: [.new, .early, .early], awaitsTickets: true)
             let connections = folder.notes.filter { $0.hasPrefix("connection") }
             #expect(
                 connections == ["connection new h3", "connection early h3", "connection early h3"]
@@ -73,28 +48,26 @@ private func withHTTP3Responder(
 
     @Test func `a request that came too early is sent again after the handshake`() async throws {
         try await withHTTP3Responder(.premature) { server, root, folder in
-            let way = try transport(to: server.port, root, .resume)
-            for use in [ConnectionUse.new, .resumed, .resumed] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")
-                #expect(exchange.connection == use)
+            let way = try Encryption.h3.transport(to: server.port, root, .post, .resume)
+            let uses: [ConnectionUse] = [.new, .resumed, .resumed]
+            try await way.expectAnswers(over: uses, awaitsTickets: true) { exchange in
                 #expect(exchange.clock == .kernel)
-                if use == .resumed { #expect(try #require(exchange.handshake) > .zero) }
-                #expect(try await eventually { await way.nextTicket != nil })
+                let time = try #require(exchange.handshake)
+                #expect(exchange.connection == .new || time > .zero)
             }
             // Each but the first came twice.
             #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 5)
-            let handshake = try await newHandshake { try transport(to: server.port, root, .resume) }
+            let handshake = try await newHandshake {
+                try Encryption.h3.transport(to: server.port, root, .post, .resume)
+            }
             #expect(try #require(handshake) > .zero)
         }
     }
 
     @Test(arguments: [QUICResponder.Mode.retry, .late, .trickle])
-    func `what delays or cuts up an answer does not change it`(
-        mode: QUICResponder.Mode
-    ) async throws {
+    func `a delayed or split answer is unchanged`(mode: QUICResponder.Mode) async throws {
         try await withHTTP3Responder(mode) { server, root, _ in
-            let way = try transport(to: server.port, root, .resume)
+            let way = try Encryption.h3.transport(to: server.port, root, .post, .resume)
             for _ in 0..<3 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
@@ -106,15 +79,9 @@ private func withHTTP3Responder(
 
     @Test func `answers out of order reach their queries`() async throws {
         try await withHTTP3Responder(.swap) { server, root, folder in
-            let way = try transport(to: server.port, root)
-            let queries = try (0..<100).map { try query("name\($0).example.com") }
-            await withTaskGroup { group in
-                for query in queries {
-                    group.addTask { await way.exchange(query, timeout: .seconds(30)) }
-                }
-                for await exchange in group {
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                }
+            let way = try Encryption.h3.transport(to: server.port, root)
+            for exchange in try await way.exchanges(100, timeout: .seconds(30)) {
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
             }
             #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 1)
         }
@@ -129,12 +96,9 @@ private func withHTTP3Responder(
             (.empty, "HTTP/3: "),
         ] as [(QUICResponder.Mode, String)]
     )
-    func `what ends without an answer says why`(
-        mode: QUICResponder.Mode,
-        words: String
-    ) async throws {
+    func `an end without answer says why`(mode: QUICResponder.Mode, words: String) async throws {
         try await withHTTP3Responder(mode) { server, root, _ in
-            let way = try transport(to: server.port, root)
+            let way = try Encryption.h3.transport(to: server.port, root)
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 switch exchange.result {
@@ -148,12 +112,8 @@ private func withHTTP3Responder(
 
     @Test func `a server that says goodbye is asked over another connection`() async throws {
         try await withHTTP3Responder(.goaway) { server, root, folder in
-            let way = try transport(to: server.port, root)
-            for _ in 0..<3 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                #expect(exchange.connection == .new)
-            }
+            let way = try Encryption.h3.transport(to: server.port, root)
+            try await way.expectAnswers(over: [.new, .new, .new])
             #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 3)
         }
     }

@@ -24,11 +24,7 @@ extension HTTPAnswer {
         path: String? = nil,
         name: String = "doh.test"
     ) throws -> HTTPService {
-        HTTPService(
-            try .onLoopback(.https, port, .anybody, name: name),
-            path: path,
-            method: method
-        )
+        HTTPService(try .onLoopback(.https, port, .anybody, name: name), path: path, method: method)
     }
 
     /// The example of RFC 8484 §4.1.1.

@@ -6,15 +6,6 @@ import Testing
 
 @testable import Transports
 
-/// The way over QUIC to `port` of loopback, under the name of the tests' certificates.
-private func transport(
-    to port: UInt16,
-    _ trust: TLSCredentials.Trust,
-    _ connections: ConnectionPolicy = .reuse
-) throws -> EncryptedTransport {
-    EncryptedTransport(to: try .onLoopback(.quic, port, trust, connections))
-}
-
 /// A responder of that mode with a certificate of an authority that `body` may trust.
 private func withQUICResponder(
     _ mode: QUICResponder.Mode,
@@ -26,13 +17,10 @@ private func withQUICResponder(
 @Suite struct QUICTransportTests {
     @Test func `one connection carries padded queries, timed by the kernel`() async throws {
         try await withQUICResponder(.plain) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
-            for use in [ConnectionUse.new, .reused, .reused] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
+            try await way.expectAnswers(over: [.new, .reused, .reused]) { exchange in
                 #expect(exchange.clock == .kernel, "\(exchange)")
-                #expect(exchange.connection == use)
-                if use == .reused { #expect(exchange.handshake == nil) }
+                if exchange.connection == .reused { #expect(exchange.handshake == nil) }
                 // QUIC does not connect before it shakes hands.
                 #expect(exchange.connect == nil)
                 #expect(!exchange.isUnverified)
@@ -41,32 +29,28 @@ private func withQUICResponder(
                 folder.notes == ["connection new doq"]
                     + Array(repeating: "query 128 id 0", count: 3)
             )
-            let handshake = try await newHandshake { try transport(to: server.port, .file(root)) }
+            let handshake = try await newHandshake {
+                try Encryption.quic.transport(to: server.port, .file(root))
+            }
             #expect(handshake != nil)
         }
     }
 
     @Test(arguments: [QUICResponder.Mode.plain, .late, .cautious])
-    func `a session is resumed, and the query goes before the handshake's end if it may`(
-        mode: QUICResponder.Mode
-    ) async throws {
+    func `a resumed session sends the query early`(mode: QUICResponder.Mode) async throws {
         try await withQUICResponder(mode) { server, root, folder in
-            let way = try transport(to: server.port, .file(root), .resume)
+            let way = try Encryption.quic.transport(to: server.port, .file(root), .resume)
             let resumed: ConnectionUse = mode == .plain ? .early : .resumed
-            for use in [ConnectionUse.new, resumed, resumed] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            try await way.expectAnswers(over: [.new, resumed, resumed], awaitsTickets: true) {
+                exchange in
                 #expect(exchange.clock == .kernel, "\(exchange)")
-                #expect(exchange.connection == use)
                 // What goes before its end does not wait for the handshake.
-                #expect((exchange.handshake == .zero) == (use == .early))
-                // The ticket comes with the end of the handshake, maybe after the answer.
-                #expect(try await eventually { await way.nextTicket != nil })
+                #expect((exchange.handshake == .zero) == (exchange.connection == .early))
             }
             let seen: Substring = mode == .plain ? "connection early doq" : "connection resumed doq"
             let connections = folder.notes.filter { $0.hasPrefix("connection") }
             #expect(connections == ["connection new doq", seen, seen])
-            let fresh = try transport(to: server.port, .file(root), .fresh)
+            let fresh = try Encryption.quic.transport(to: server.port, .file(root), .fresh)
             for _ in 0..<2 {
                 let exchange = await fresh.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.connection == .new)
@@ -77,7 +61,7 @@ private func withQUICResponder(
 
     @Test func `a ticket that breaks off holds up nobody`() async throws {
         try await withQUICResponder(.broken) { server, root, _ in
-            let way = try transport(to: server.port, .file(root), .resume)
+            let way = try Encryption.quic.transport(to: server.port, .file(root), .resume)
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 // The answer comes before the ticket, or never.
@@ -94,7 +78,7 @@ private func withQUICResponder(
     @Test func `a server that wants addresses proved is answered`() async throws {
         try await withQUICResponder(.retry) { server, root, folder in
             for policy in ConnectionPolicy.allCases {
-                let way = try transport(to: server.port, .file(root), policy)
+                let way = try Encryption.quic.transport(to: server.port, .file(root), policy)
                 for _ in 0..<2 {
                     let exchange = await way.exchange(try query(), timeout: .seconds(60))
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
@@ -105,11 +89,9 @@ private func withQUICResponder(
     }
 
     @Test(arguments: [QUICResponder.Mode.trickle, .stray])
-    func `an answer is read octet by octet, and one with another ID is passed over`(
-        mode: QUICResponder.Mode
-    ) async throws {
+    func `single bytes are read, other IDs skipped`(mode: QUICResponder.Mode) async throws {
         try await withQUICResponder(mode) { server, root, _ in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
@@ -118,22 +100,14 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `answers out of order reach their queries, more than streams are granted`()
-        async throws
-    {
+    @Test func `answers out of order reach all queries, beyond the stream limit`() async throws {
         try await withQUICResponder(.swap) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
             // The responder grants 128 streams at once.
-            let queries = try (0..<300).map { try query("name\($0).example.com") }
-            await withTaskGroup { group in
-                for query in queries {
-                    group.addTask { await way.exchange(query, timeout: .seconds(30)) }
-                }
-                for await exchange in group {
-                    // What is no answer to its own question would be a stray.
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                    #expect(exchange.strays.count == 0)
-                }
+            for exchange in try await way.exchanges(300, timeout: .seconds(30)) {
+                // What is no answer to its own question would be a stray.
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                #expect(exchange.strays.count == 0)
             }
             #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 1)
         }
@@ -154,7 +128,7 @@ private func withQUICResponder(
         words: String
     ) async throws {
         try await withQUICResponder(mode) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 switch exchange.result {
@@ -173,11 +147,9 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `a connection that the server has forgotten is reset, and opened anew`()
-        async throws
-    {
+    @Test func `a connection that the server has forgotten is opened again`() async throws {
         try await withQUICResponder(.forget) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
             let first = await way.exchange(try query(), timeout: .seconds(60))
             #expect(first.response?.addresses == [[192, 0, 2, 1]])
             var outcomes: [Exchange] = []
@@ -189,18 +161,17 @@ private func withQUICResponder(
             #expect(answered.allSatisfy { $0.connection == .new })
             #expect(!answered.isEmpty)
             for exchange in outcomes where exchange.response == nil {
-                guard case .unreachable(let reason) = exchange.result else {
-                    Issue.record("\(exchange.result)")
-                    continue
-                }
-                #expect(reason == "connection reset: the server knows nothing of it")
+                #expect(
+                    exchange.failure
+                        == "unreachable: connection reset: the server knows nothing of it"
+                )
             }
         }
     }
 
     @Test func `a connection that has been idle for too long is opened anew`() async throws {
         try await withQUICResponder(.idle) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
             let first = await way.exchange(try query(), timeout: .seconds(60))
             #expect(first.connection == .new)
             #expect(try await eventually { await !way.isOpen })
@@ -210,39 +181,14 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `a port that is closed is unreachable`() async throws {
-        let way = try transport(to: try Loopback.freePort(), .anybody)
-        let exchange = await way.exchange(try query(), timeout: .seconds(60))
-        guard case .unreachable(let reason) = exchange.result else {
-            Issue.record("\(exchange.result)")
-            return
-        }
-        #expect(reason == "Connection refused")
-        #expect(exchange.connection == nil)
-    }
-
-    @Test func `silence is a timeout, before and after the handshake`() async throws {
-        try await withResponder { _ in
-            []
-        } _: { responder in
-            let way = try transport(to: responder.endpoint.port, .anybody)
-            let exchange = await way.exchange(try query(), timeout: .milliseconds(100))
-            #expect(exchange.connection == nil)
-            guard case .timeout = exchange.result else {
-                Issue.record("\(exchange.result)")
-                return
-            }
-        }
+    @Test func `silence after the handshake is a timeout`() async throws {
         try await withQUICResponder(.silent) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.quic.transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 // The handshake needs some time on a machine that is busy.
                 let exchange = await way.exchange(try query(), timeout: .seconds(6))
                 #expect(exchange.connection == .new)
-                guard case .timeout = exchange.result else {
-                    Issue.record("\(exchange.result)")
-                    return
-                }
+                #expect(exchange.failure == "timeout")
             }
             // A connection without an answer may be dead: the second query had another.
             #expect(folder.notes.filter { $0 == "connection new doq" }.count == 2)

@@ -65,9 +65,7 @@ struct ReportedErrorTests {
     }
 
     @Test(arguments: ICMPError.Kind.allCases)
-    func `an error from another address leaves the query to its answer`(
-        kind: ICMPError.Kind
-    ) async throws {
+    func `an error from another address is ignored`(kind: ICMPError.Kind) async throws {
         for quote in Quote.allCases {
             let exchange = try await exchange {
                 [ICMPError(kind, quoting: quote.octets(of: $0), from: "127.0.0.9")]
@@ -126,9 +124,7 @@ struct ReportedErrorTests {
         #expect(exchange.result == reason.map { .unreachable($0) } ?? .timeout)
     }
 
-    @Test func `the reason is an error that quotes the query rather than one that quotes nothing`()
-        async throws
-    {
+    @Test func `an error that quotes the query is preferred`() async throws {
         let exchange = try await exchange(answers: false, timeout: .milliseconds(200)) { query in
             [
                 ICMPError(.portUnreachable, quoting: []),
@@ -155,9 +151,7 @@ struct ReportedErrorTests {
         }
     }
 
-    @Test func `an error that is pending when a query is sent does not keep the query`()
-        async throws
-    {
+    @Test func `a pending error of the socket does not prevent a query`() async throws {
         try await withResponder { query in
             [.report(ICMPError(quoting: [])), .reply([])]
         } _: { responder in

@@ -27,10 +27,7 @@ import Testing
         _ body: (RunningServer, Certificate, ThrowawayAuthority, TemporaryFolder) async throws
             -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         // By default it begins with another record each time.
         let unbound = Unbound.unbound(
             records: Self.records,
@@ -94,13 +91,8 @@ import Testing
     }
 
     @Test(arguments: [Encryption.tls, .https])
-    func `Knot Resolver goes on with sessions, and answers out of order`(
-        encryption: Encryption
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+    func `Knot Resolver resumes and reorders answers`(encryption: Encryption) async throws {
+        let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         let isOther = Mutex(false)
         try await withResponder { query in
             // Names are told apart by their first label's length. The first is answered once the
@@ -113,11 +105,7 @@ import Testing
             try await withServer(knot) { _ in
                 let port = encryption == .tls ? knot.tls.port : knot.https.port
                 let way = try encryption.transport(to: port, .file(authority.root), .resume)
-                for use in [ConnectionUse.new, .resumed, .resumed] {
-                    let exchange = await way.exchange(try query(), timeout: .seconds(20))
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                    #expect(exchange.connection == use)
-                }
+                try await way.expectAnswers(over: [.new, .resumed, .resumed])
                 let kept = try encryption.transport(to: port, .file(authority.root))
                 let queries = try ["a.example.com", "bb.example.com"].map { try query($0) }
                 let order = await withTaskGroup { group in
@@ -130,10 +118,7 @@ import Testing
                 }
                 #expect(order.map(\.0.question.name) == queries.reversed().map(\.question.name))
                 for (_, exchange) in order {
-                    #expect(
-                        exchange.response?.addresses == [[192, 0, 2, 1]],
-                        "\(exchange.result)"
-                    )
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                     #expect(exchange.strays.count == 0)
                 }
                 // One of them opened the connection.
@@ -144,9 +129,7 @@ import Testing
 
     #if QUIC
     @Test(arguments: HTTPMethod.allCases)
-    func `Caddy answers over HTTP/3 what unbound answers over UDP`(
-        method: HTTPMethod
-    ) async throws {
+    func `Caddy answers over HTTP/3 like unbound over UDP`(method: HTTPMethod) async throws {
         let port = try Loopback.freePort()
         let settings = [
             "interface: 127.0.0.1@\(port)", "https-port: \(port)", "http-notls-downstream: yes",
@@ -155,32 +138,23 @@ import Testing
             let caddy = Caddy(certificate, backend: Servers.SocketAddress("127.0.0.1", port: port))
             try await withServer(caddy) { server in
                 let ways = try ConnectionPolicy.allCases.map { policy in
-                    EncryptedTransport(
-                        to: try .onLoopback(.h3, server.port, .file(authority.root), policy),
-                        path: nil,
-                        method: method
-                    )
+                    try Encryption.h3.transport(to: server.port, authority.root, method, policy)
                 }
                 try await expectSame(over: ways, as: backend, hasSize: true)
-                let resuming = EncryptedTransport(
-                    to: try .onLoopback(.h3, server.port, .file(authority.root), .resume),
-                    method: method
+                let resuming = try Encryption.h3.transport(
+                    to: server.port,
+                    authority.root,
+                    method,
+                    .resume
                 )
                 // It takes what comes before the end of the handshake.
-                for use in [ConnectionUse.new, .early, .early] {
-                    let exchange = await resuming.exchange(try query(), timeout: .seconds(20))
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                    #expect(exchange.connection == use)
-                    #expect(try await eventually { await resuming.nextTicket != nil })
-                }
+                try await resuming.expectAnswers(over: [.new, .early, .early], awaitsTickets: true)
             }
         }
     }
 
     @Test(arguments: QUICResponder.Application.allCases)
-    func `what unbound answers arrives as it is over QUIC`(
-        application: QUICResponder.Application
-    ) async throws {
+    func `unbound answers over QUIC`(application: QUICResponder.Application) async throws {
         try await withBackend { backend, certificate, authority, folder in
             let log = folder.file("responder.log")
             let responder = QUICResponder(application, to: backend.endpoint, certificate, log: log)

@@ -44,10 +44,7 @@ import Testing
     #if os(Linux)
     @Test(arguments: Encryption.allCases)
     func `an encrypted connection comes from its source`(encryption: Encryption) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         try await encryption.withServer(certificate, log: folder.file("log")) { server in
             let port = server.endpoint.port
             let source = try QuerySource(parsing: "127.0.0.77")
@@ -144,25 +141,16 @@ import Testing
     }
 
     @Test(arguments: kinds, ["fe80::1%nowhere0", "fe80::1%4294967295"])
-    func `in a zone that is not there an address is wrong`(
-        kind: TransportKind,
-        text: String
-    ) async throws {
+    func `an address in a missing zone is wrong`(kind: TransportKind, text: String) async throws {
         let address = try #require(IPAddress(text))
         let way = try transport(to: Endpoint(transport: kind, address: address, port: 53))
         let exchange = await way.exchange(try query(), timeout: .seconds(60))
-        guard case .wrongAddress = exchange.result else {
-            Issue.record("\(exchange.result)")
-            return
-        }
+        #expect(exchange.failure.hasPrefix("wrongAddress"))
     }
 
     #if os(Linux)
     @Test(arguments: [TransportKind.udp, .tcp], [true, false])
-    func `an address in a zone is looked up where it is asked`(
-        kind: TransportKind,
-        isByName: Bool
-    ) async throws {
+    func `an address in a zone is looked up`(kind: TransportKind, isByName: Bool) async throws {
         guard Loopback.hasIPv6 else { return }
         let number = try #require(NetworkInterface.number(ofZone: "lo"))
         try await withResponder(address: "::1") {
@@ -186,11 +174,7 @@ import Testing
         ("bind", EACCES, false), ("bind", EINVAL, false), ("send", EPERM, false),
         ("recvmsg", EHOSTUNREACH, false), ("connection", EHOSTUNREACH, false),
     ])
-    func `only this machine's own word for it is no route`(
-        call: String,
-        code: Int32,
-        isNoRoute: Bool
-    ) {
+    func `only a local error means no route`(call: String, code: Int32, isNoRoute: Bool) {
         let error = Transports.SystemError(call, code: code)
         #expect(error.isNoRoute == isNoRoute)
         #expect(!error.isWrongAddress)
@@ -204,9 +188,7 @@ import Testing
     }
 
     @Test(arguments: ["192.0.2.77", "2001:db8::77", "fe80::77%nowhere0", "nowhere0"])
-    func `a source that this machine has not is found before anything is sent`(
-        text: String
-    ) throws {
+    func `an address of another machine is rejected before sending`(text: String) throws {
         let fault = try #require(SourceAddress.fault(of: QuerySource(parsing: text)))
         #expect(fault.hasPrefix(text == "nowhere0" ? "is no interface of" : "is no address of"))
     }

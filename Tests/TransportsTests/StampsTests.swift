@@ -109,10 +109,7 @@ import Testing
     }
 
     @Test(arguments: ClockSource.allCases, ClockSource.allCases)
-    func `an answer that followed a truncated one is timed no better than either`(
-        first: ClockSource,
-        second: ClockSource
-    ) {
+    func `an answer over TCP has the coarser time`(first: ClockSource, second: ClockSource) {
         var full = Exchange.answered(second)
         full.follow(.answered(first))
         #expect(full.clock == max(first, second))

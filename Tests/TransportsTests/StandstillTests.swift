@@ -108,10 +108,7 @@ import Testing
     /// Runs `body` with all ways there are: plain ones, and encrypted ones over connections that
     /// stand and over fresh ones.
     private func withWays(_ body: ([Way]) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         try await withServer(.unbound()) { server in
             let plain = try Carrier.allCases.map { carrier in
                 let transport = try carrier.transport(to: server.endpoint)

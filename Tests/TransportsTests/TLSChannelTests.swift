@@ -28,10 +28,7 @@ import Testing
     }
 
     @Test(arguments: 28...34, [0, 5])
-    func `a handshake that breaks off at any reading has an end`(
-        records: Int,
-        octetsOfNext: Int
-    ) async throws {
+    func `a handshake can break off at any read`(records: Int, octetsOfNext: Int) async throws {
         let port = try Loopback.freePort()
         let listener = try Socket(.stream, family: AF_INET)
         let code = hold(listener, on: port)

@@ -6,20 +6,6 @@ import Testing
 
 @testable import Transports
 
-/// The way over TLS to `port` of loopback, under the name of the tests' certificates.
-private func transport(
-    to port: UInt16,
-    _ trust: TLSCredentials.Trust,
-    name: String = "dot.test",
-    pins: Set<[UInt8]> = [],
-    hashes: Set<[UInt8]> = [],
-    _ connections: ConnectionPolicy = .reuse
-) throws -> EncryptedTransport {
-    EncryptedTransport(
-        to: try .onLoopback(.tls, port, trust, name: name, pins: pins, hashes: hashes, connections)
-    )
-}
-
 /// A responder of that mode with a certificate of an authority that `body` may trust.
 private func withTLSResponder(
     _ mode: TLSResponder.Mode,
@@ -30,10 +16,7 @@ private func withTLSResponder(
 
 @Suite struct TLSTransportTests {
     @Test func `unbound answers over TLS as over UDP, timed by the kernel`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let port = try Loopback.freePort()
         let control = folder.file("control")
         let settings = [
@@ -43,7 +26,7 @@ private func withTLSResponder(
         try await withServer(.unbound(control: control, settings: settings)) { server in
             let plain = await (try Carrier.udp.transport(to: server.endpoint))
                 .exchange(try query(), timeout: .seconds(60))
-            let kept = try transport(to: port, .file(authority.root))
+            let kept = try Encryption.tls.transport(to: port, .file(authority.root))
             for use in [ConnectionUse.new, .reused, .reused] {
                 let exchange = await kept.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == plain.response?.addresses)
@@ -52,27 +35,20 @@ private func withTLSResponder(
                 if use == .reused { #expect(exchange.handshake == nil) }
                 #expect((exchange.connect != nil) == (use == .new))
             }
-            let resuming = try transport(to: port, .file(authority.root), .resume)
-            for use in [ConnectionUse.new, .resumed, .resumed] {
-                let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                #expect(exchange.connection == use)
-            }
+            let resuming = try Encryption.tls.transport(to: port, .file(authority.root), .resume)
+            try await resuming.expectAnswers(over: [.new, .resumed, .resumed])
             let counts = try await Unbound.statistics(control: control)
             #expect(counts["num.query.tls"] == 6)
             #expect(counts["num.query.tls.resume"] == 2)
             let handshake = try await newHandshake {
-                try transport(to: port, .file(authority.root))
+                try Encryption.tls.transport(to: port, .file(authority.root))
             }
             #expect(handshake != nil)
         }
     }
 
     @Test func `dnsdist answers over TLS as over UDP`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         let port = try Loopback.freePort()
         let listener =
             "addTLSLocal(\"127.0.0.1:\(port)\", \"\(certificate.file)\", \"\(certificate.key)\")"
@@ -84,7 +60,7 @@ private func withTLSResponder(
             )
             try await withServer(program) { _ in
                 for policy in ConnectionPolicy.allCases {
-                    let way = try transport(to: port, .file(authority.root), policy)
+                    let way = try Encryption.tls.transport(to: port, .file(authority.root), policy)
                     for _ in 0..<2 {
                         let exchange = await way.exchange(try query(), timeout: .seconds(60))
                         #expect(
@@ -99,10 +75,7 @@ private func withTLSResponder(
     }
 
     @Test func `a hash holds for each certificate of the chain, and for no other`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let stranger = try await authority.selfSigned(for: "dot.test")
         let responder = TLSResponder(.plain, certificate, log: folder.file("responder.log"))
         try await withServer(responder) { server in
@@ -110,7 +83,7 @@ private func withTLSResponder(
                 (certificate.file, true), (authority.root, true), (stranger.file, false),
             ] {
                 let hash = try await authority.signedPartDigest(of: file)
-                let way = try transport(
+                let way = try Encryption.tls.transport(
                     to: server.port,
                     .file(authority.root),
                     hashes: [hash, [UInt8](repeating: 7, count: 32)]
@@ -120,10 +93,7 @@ private func withTLSResponder(
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                     continue
                 }
-                guard case .untrusted(let distrust) = exchange.result else {
-                    Issue.record("\(exchange.result)")
-                    return
-                }
+                let distrust = try #require(exchange.distrust, "\(exchange.result)")
                 let reason = "no certificate of the chain is one that the DNS stamp names"
                 #expect(distrust.reason == reason)
             }
@@ -132,7 +102,7 @@ private func withTLSResponder(
 
     @Test func `octets that come one a segment are read, and queries are padded`() async throws {
         try await withTLSResponder(.trickle) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.tls.transport(to: server.port, .file(root))
             var options = QueryOptions()
             options.nsid = true
             for query in [try query(), try query("a.much.longer.name.example.com", options)] {
@@ -145,7 +115,7 @@ private func withTLSResponder(
 
     @Test func `answers out of order reach their queries`() async throws {
         try await withTLSResponder(.swap) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.tls.transport(to: server.port, .file(root))
             let queries = try ["one.example.com", "two.example.com"].map { try query($0) }
             await withTaskGroup { group in
                 for query in queries {
@@ -156,10 +126,7 @@ private func withTLSResponder(
                 }
                 for await exchange in group {
                     // What is no answer to its own question would be a stray.
-                    #expect(
-                        exchange.response?.addresses == [[192, 0, 2, 1]],
-                        "\(exchange.result)"
-                    )
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                     #expect(exchange.strays.count == 0)
                 }
             }
@@ -169,7 +136,7 @@ private func withTLSResponder(
 
     @Test func `a connection that was closed while nobody asked costs nothing`() async throws {
         try await withTLSResponder(.once) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.tls.transport(to: server.port, .file(root))
             for number in 1...3 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
@@ -180,9 +147,7 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [nil, "Network is unreachable"])
-    func `silence on a connection that stood is no route where there is none`(
-        obstacle: String?
-    ) async throws {
+    func `silence on an open connection may be no route`(obstacle: String?) async throws {
         try await withTLSResponder(.plain) { server, root, _ in
             let way = EncryptedTransport(
                 to: try .onLoopback(.tls, server.port, .file(root)),
@@ -206,24 +171,14 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [false, true])
-    func `a query goes with the greeting, and again where that was not taken`(
-        isForgetful: Bool
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let responder = EarlyDataResponder(
-            isForgetful: isForgetful,
-            try await authority.certificate(for: "dot.test"),
-            log: folder.file("responder.log")
-        )
+    func `a query goes with the greeting, again if refused`(isForgetful: Bool) async throws {
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
+        let log = folder.file("responder.log")
+        let responder = EarlyDataResponder(isForgetful: isForgetful, certificate, log: log)
         try await withServer(responder) { server in
-            let way = try transport(to: server.port, .file(authority.root), .resume)
+            let way = try Encryption.tls.transport(to: server.port, .file(authority.root), .resume)
             let uses: [ConnectionUse] = [.new, isForgetful ? .new : .early, .early]
-            for use in uses {
-                let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-                #expect(exchange.connection == use)
+            try await way.expectAnswers(over: uses) { exchange in
                 #expect(exchange.clock == .kernel)
                 #expect(exchange.connect != nil && exchange.handshake != nil)
             }
@@ -232,11 +187,9 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [TLSResponder.Mode.reset, .close])
-    func `a broken connection costs its query, and the next has another`(
-        mode: TLSResponder.Mode
-    ) async throws {
+    func `a broken connection fails one query`(mode: TLSResponder.Mode) async throws {
         try await withTLSResponder(mode) { server, root, folder in
-            let way = try transport(to: server.port, .file(root))
+            let way = try Encryption.tls.transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 // A reset may overtake the octets before it; then nothing of the answer has come.
@@ -250,30 +203,6 @@ private func withTLSResponder(
                 #expect(exchange.connection == .new)
             }
             #expect(folder.notes.filter { $0 == "connection new dot" }.count == 2)
-        }
-    }
-
-    @Test func `a port that is closed is unreachable`() async throws {
-        let way = try transport(to: try Loopback.freePort(), .anybody)
-        let exchange = await way.exchange(try query(), timeout: .seconds(60))
-        guard case .unreachable(let reason) = exchange.result else {
-            Issue.record("\(exchange.result)")
-            return
-        }
-        #expect(reason == "Connection refused")
-    }
-
-    @Test func `a server that says nothing is a timeout`() async throws {
-        // A plain resolver takes the greeting for the beginning of a long message.
-        try await withResponder { _ in
-            []
-        } _: { responder in
-            let way = try transport(to: responder.endpoint.port, .anybody)
-            let exchange = await way.exchange(try query(), timeout: .milliseconds(100))
-            guard case .timeout = exchange.result else {
-                Issue.record("\(exchange.result)")
-                return
-            }
         }
     }
 }

@@ -15,10 +15,7 @@ enum FalseDecisions {
         let lossy = LatencyModel(path: .wifi, losses: 0.1)
         report("a tenth lost, wifi", PairedRun(baseline: lossy, candidate: lossy))
         let tails = [0.2, 0].map { LatencyModel(path: .wifi, misses: $0) }
-        report(
-            "unequal tails, wifi",
-            PairedRun(baseline: tails[0], candidate: tails[1]).levelled()
-        )
+        report("unequal tails, wifi", PairedRun(baseline: tails[0], candidate: tails[1]).levelled())
         report("offset per round, wifi", PairedRun(baseline: wifi, candidate: wifi, offset: 3))
         reportSix()
     }
@@ -60,10 +57,7 @@ enum FalseDecisions {
                     (0..<PairedRun.names).map { _ in model.outcome(shift: 0, from: &source) }
                 }
             }
-            var process = ComparisonProcess(
-                candidates: 5,
-                rules: ComparisonRules(margin: 0)
-            )
+            var process = ComparisonProcess(candidates: 5, rules: ComparisonRules(margin: 0))
             var isDecided = false
             for round in outcomes {
                 process.add(

@@ -32,10 +32,7 @@ struct RoundsToVerdict {
             var source = SplitMix64(state: UInt64(repetition) &* 15_485_863 &+ 11)
             var speed = EProcess()
             var certain: Int?
-            var process = ComparisonProcess(
-                candidates: 1,
-                rules: ComparisonRules(margin: margin)
-            )
+            var process = ComparisonProcess(candidates: 1, rules: ComparisonRules(margin: margin))
             for number in 1...limit where certain == nil || !process.isDecided {
                 let round = run.round(from: &source)
                 process.add([round])

@@ -34,13 +34,47 @@ struct BadInput: CustomTestStringConvertible, Sendable {
         self.init(command, 64, message, files: files)
     }
 
+    /// The cases of a file in the folder Cases. A case has the lines `$ COMMAND` and `CODE MESSAGE`,
+    /// then `< NAME: TEXT` for each file and `= NAME=VALUE` for each variable of the environment.
+    /// Where no text follows the name of a file, it is the one of `files`, or empty. In a command
+    /// `''` is an empty argument and `\e` the escape character; in a text `\n` ends a line.
+    static func cases(_ name: String, files: [String: String] = [:]) throws -> [BadInput] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Cases/\(name).txt")
+        var cases: [BadInput] = []
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let rest = line.dropFirst(2)
+            switch line.prefix(2) {
+            case "$ ":
+                cases.append(BadInput(String(rest.replacing("\\e", with: "\u{1b}")), 0, ""))
+                cases[cases.count - 1].arguments.replace(["''"], with: [""])
+            case "< ":
+                let parts = rest.split(separator: ": ", maxSplits: 1).map(String.init)
+                let text = parts.count > 1 ? unescaped(parts[1]) : files[parts[0]] ?? ""
+                cases[cases.count - 1].files[parts[0]] = text
+            case "= ":
+                let parts = rest.split(separator: "=", maxSplits: 1).map(String.init)
+                cases[cases.count - 1].environment[parts[0]] = parts[1]
+            default:
+                let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+                cases[cases.count - 1].code = try #require(Int32(parts[0]))
+                cases[cases.count - 1].message = parts[1]
+            }
+        }
+        return cases
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        text.components(separatedBy: "\\\\").map { $0.replacing("\\n", with: "\n") }
+            .joined(separator: "\\")
+    }
+
     var testDescription: String { arguments.joined(separator: " ") }
 
     /// Runs it: one line, the right code, nothing on standard output, and no file more or less;
     /// the folder of the files is the home too where it `isHome`.
     func check(isHome: Bool = false) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         for name in files.keys.sorted() {
             if name.hasSuffix("/") {
                 try FileManager.default.createDirectory(
@@ -53,7 +87,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
         }
         let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
         let home = isHome ? ["HOME": folder.path] : [:]
-        let run = try await Command.run(
+        let run = try await Binary.run(
             arguments,
             environment: environment.merging(home) { $1 },
             in: folder.path

@@ -4,6 +4,7 @@ import Testing
 
 /// Text from the network and from the user that would take over a terminal.
 @Suite struct HostileTextTests {
+    private let folder = TemporaryFolder()
     private static let nasty = "\u{1B}]0;pwned\u{7}\u{1B}[31m\u{9B}2J\u{202E}\r\n"
 
     /// An answer with a TXT record, an NSID (RFC 5001) and an extended error (RFC 8914) of it.
@@ -23,8 +24,7 @@ import Testing
         try await withResponder {
             [.reply(Self.answer(to: $0))]
         } _: { responder in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             let name = "\\027[31m\\007.example"
             var arguments = [
                 "compare", "\(responder.endpoint)", "-d", name, "-t", "TXT", "--nsid", "-v",
@@ -32,11 +32,9 @@ import Testing
                 "--literal-names",
             ]
             for file in files { arguments += ["-o", file] }
-            let run = try await Command.run(arguments, in: folder.path)
-            #expect(run.code == 0)
+            let run = try await Command.succeed(arguments, in: folder.path)
             for layout in [["-o", "s.jsonl"], ["--layout", "matrix", "-o", "tables"]] {
-                let export = try await Command.run(["export", "s.csv"] + layout, in: folder.path)
-                #expect(export.code == 0)
+                try await Command.succeed(["export", "s.csv"] + layout, in: folder.path)
             }
             #expect(folder.text("s.csv").contains("pwned"))
             let texts = (files + ["s.csv", "s.jsonl"]).map(folder.text) + [run.output, run.errors]
@@ -48,8 +46,6 @@ import Testing
 
     @Test(arguments: [["list"], ["show", "nasty"]])
     func `nor those of a configuration`(command: [String]) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let nasty = #""\u001b]0;pwned\u0007\u202e""#
         _ = try folder.write(
             """
@@ -65,25 +61,20 @@ import Testing
             """,
             to: "dnstempo/config.toml"
         )
-        let run = try await Command.run(
+        let run = try await Command.succeed(
             ["resolvers"] + command,
             environment: ["XDG_CONFIG_HOME": folder.path]
         )
-        #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("pwned"))
         #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
     }
 
     @Test func `nor those of a store's name`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try folder.write(GeneratedSamples(run: "a", rounds: 1).text, to: "a.csv")
         let store = ["--store", "a\u{1B}[31m\u{202E}.sqlite"]
-        let imported = try await Command.run(["store", "import", "a.csv"] + store, in: folder.path)
-        #expect(imported.code == 0, "\(imported.errors)")
+        try await Command.succeed(["store", "import", "a.csv"] + store, in: folder.path)
         for command in ["info", "check"] {
-            let run = try await Command.run(["store", command] + store, in: folder.path)
-            #expect(run.code == 0, "\(run.errors)")
+            let run = try await Command.succeed(["store", command] + store, in: folder.path)
             #expect(run.output.contains(#"a\u{1B}[31m\u{202E}.sqlite"#))
             #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
         }
@@ -95,11 +86,7 @@ import Testing
         "sample --store @", "report @.sqlite", "compare -d @", "compare --vantage @", "@", "--@",
         "serve --token-file @", "lab @.toml", "store merge @ b", "schedule install --notify @",
     ])
-    func `an argument that is not text is refused, and nothing is written`(
-        command: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `an argument that is not text is rejected`(command: String) async throws {
         let words = command.replacing("@", with: #"a$(printf '\377\033')b"#)
         let run = try await Program("sh", package: "dash").run(
             ["-c", "exec \"$0\" \(words)", Program.dnstempo().path],
@@ -116,8 +103,6 @@ import Testing
 
     @Test(arguments: ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"])
     func `a folder of the environment that is not text is refused`(name: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = try await Program("sh", package: "dash").run(
             [
                 "-c", #"export \#(name)="$PWD/a$(printf '\377')"; exec "$0" "$@""#,
@@ -127,16 +112,12 @@ import Testing
             in: folder.path
         )
         #expect(run.code == 64)
-        #expect(
-            run.errors == "dnstempo: \(name) is not text in UTF-8; set it to another folder\n"
-        )
+        #expect(run.errors == "dnstempo: \(name) is not text in UTF-8; set it to another folder\n")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).isEmpty)
     }
 
     /// What is opened next would have the number of the stream, and get its words.
     @Test func `a closed stream takes nothing`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         for (redirection, code) in [(">&-", 74), ("2>&-", 0), ("<&- >&- 2>&-", 74)] {
             let run = try await Program("sh", package: "dash").run(
                 [
@@ -181,22 +162,18 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a server's words are few, and its name is taken where it was asked for`(
-        isAsked: Bool
-    ) async throws {
+    func `a server's text is cut, its name kept if requested`(isAsked: Bool) async throws {
         try await withResponder {
             [.reply(Self.longAnswer(to: $0))]
         } _: { responder in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
-            let run = try await Command.run(
+            let folder = TemporaryFolder()
+            try await Command.succeed(
                 [
                     "compare", "\(responder.endpoint)", "-d", "a.example", "--rounds", "3",
                     "--rate", "50", "--samples", "s.csv", "--no-store",
                 ] + (isAsked ? ["--nsid"] : []),
                 in: folder.path
             )
-            #expect(run.code == 0, "\(run.errors)")
             let rows = folder.text("s.csv").split(separator: "\n").dropFirst()
             #expect(rows.count == 3)
             for row in rows {
@@ -212,9 +189,7 @@ import Testing
         ["compare", "--\(nasty)"], ["compare", "--campaign", nasty], [nasty],
         ["export", nasty], ["export", "\(nasty).csv"], ["compare", "-o", "\(nasty)/x.csv"],
     ])
-    func `an error that quotes the arguments is one harmless line`(
-        arguments: [String]
-    ) async throws {
+    func `an error quotes arguments in one harmless line`(arguments: [String]) async throws {
         let run = try await Command.run(arguments)
         #expect(run.code != 0)
         #expect(run.errors.split(separator: "\n").count == 1)

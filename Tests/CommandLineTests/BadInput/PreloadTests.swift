@@ -29,8 +29,7 @@ import Testing
         """
 
     private func run(_ arguments: [String], threads: Int? = nil) async throws -> CommandOutput {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let library = try await folder.compileLibrary(Self.source)
         var environment = ["LD_PRELOAD": library]
         if let threads { environment["THREADS"] = "\(threads)" }

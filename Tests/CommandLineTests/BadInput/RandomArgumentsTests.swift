@@ -1,3 +1,4 @@
+import Fixtures
 import Servers
 import Testing
 
@@ -34,7 +35,7 @@ struct RandomArgumentsTests {
 
     /// Those of one seed, all different from those of another.
     private static func lists(seed: UInt64, count: Int) -> [[String]] {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in
             var list = commands.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...5, using: &random) {
@@ -61,8 +62,7 @@ struct RandomArgumentsTests {
     /// Two at a time: more would only take the processors from the tests that measure.
     @Test(arguments: [1, 2])
     func `no argument list brings the program down`(seed: Int) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         for arguments in Self.lists(seed: UInt64(seed), count: 1_000) {
             let run = try await Program.dnstempo().run(
                 arguments,
@@ -74,18 +74,5 @@ struct RandomArgumentsTests {
             #expect(run.errors.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(arguments)")
             #expect(run.code == 0 || !run.errors.isEmpty, "\(arguments)")
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea & Flood 2014): the same arguments in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

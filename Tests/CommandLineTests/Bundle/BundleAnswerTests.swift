@@ -75,8 +75,7 @@ import Testing
 
     @Test(arguments: [[], ["--cookie", "--nsid", "--dnssec", "--0x20"]])
     func `whatever came is read again as it was`(options: [String]) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let closed = try Loopback.freePort()
         try await withResponder(script: Self.act) { responder in
             let names = Self.actions.flatMap { ["-d", "\($0.name).test"] }
@@ -115,8 +114,7 @@ import Testing
     }
 
     @Test func `where answers led is taken from the samples`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer(addresses: [[192, 0, 2, 1], [127, 0, 0, 1]]))]
         } _: { responder in

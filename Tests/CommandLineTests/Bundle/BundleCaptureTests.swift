@@ -5,8 +5,7 @@ import Testing
 @Suite(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
 struct BundleCaptureTests {
     @Test func `they are the packets, at the capture's times`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try await withServer(.unbound()) { server in
             try await withPacketCapture(ports: [server.port]) { capture in
                 let bundle = try await KeptBundle.comparing(

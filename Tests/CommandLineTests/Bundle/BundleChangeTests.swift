@@ -9,18 +9,14 @@ import Testing
         _ bundle: KeptBundle,
         _ body: (KeptBundle) throws -> Void
     ) async throws -> CommandOutput {
-        let copy = KeptBundle(folder: try TemporaryFolder())
-        defer { copy.folder.remove() }
+        let copy = KeptBundle(folder: TemporaryFolder())
         try FileManager.default.copyItem(atPath: bundle.path, toPath: copy.path)
         try body(copy)
         return try await copy.recompute()
     }
 
     /// Has `body` change the lines of the samples.
-    private func change(
-        _ bundle: KeptBundle,
-        _ body: (inout [String]) throws -> Void
-    ) throws {
+    private func change(_ bundle: KeptBundle, _ body: (inout [String]) throws -> Void) throws {
         let name = "\(bundle.name)/samples.csv"
         var lines = folderLines(bundle.folder.text(name))
         try body(&lines)
@@ -34,8 +30,7 @@ import Testing
     private func withBundle(
         _ body: (TemporaryFolder, KeptBundle) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "-d", "b.test", "--rounds", "2"]
         try await body(folder, try await KeptBundle.comparing(words, in: folder))
     }

@@ -7,9 +7,7 @@ import Testing
 struct BundleDiskTests {
     private static let words = ["--lab", "meadow", "brook", "-d", "a.test", "-d", "b.test"]
 
-    @Test func `a comparison on a full disk is told all the same, and what is missing`()
-        async throws
-    {
+    @Test func `a comparison on a full disk is printed, with what is missing`() async throws {
         try await SmallDisk.with(kilobytes: 16) { disk in
             let run = try await Binary.run(
                 ["compare"] + Self.words + ["--rounds", "12", "--no-store", "--format", "json"]
@@ -38,8 +36,7 @@ struct BundleDiskTests {
         }
     }
 
-    @Test func `a disk that cannot be written to is refused before anything is asked`() async throws
-    {
+    @Test func `a disk without write access is rejected before any query`() async throws {
         try await SmallDisk.with(kilobytes: 16) { disk in
             try await disk.makeReadOnly()
             try await withResponder { _ in

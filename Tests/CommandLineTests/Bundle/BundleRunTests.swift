@@ -4,6 +4,7 @@ import Testing
 
 /// `compare --evidence`, and what `report --recompute` derives from what it kept.
 @Suite struct BundleRunTests {
+    private let folder = TemporaryFolder()
     static let runs = [
         // As it is by default, but shorter: rounds of parts, until it is sure.
         ["meadow", "harbour", "brook", "--max-rounds", "8"],
@@ -17,16 +18,13 @@ import Testing
 
     @Test(arguments: runs)
     func `samples and report follow from the messages`(words: [String]) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let bundle = try await KeptBundle.comparing(["--lab"] + words, in: folder)
         #expect(!bundle.samples.rows.isEmpty)
         try await bundle.expectSound()
     }
 
     @Test func `a hostile lab's answers, losses and late ones follow too`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let bundle = try await KeptBundle.comparing(
             ["--lab", "hostile", "--rounds", "1", "--timeout", "300ms", "--nsid", "--cookie"]
                 + ["--series", "cached,uncached", "--expect", "google.com A 192.0.2.1"],
@@ -38,12 +36,9 @@ import Testing
     }
 
     @Test func `they do so anywhere`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
-        let other = KeptBundle(folder: try TemporaryFolder(), name: "kept elsewhere")
-        defer { other.folder.remove() }
+        let other = KeptBundle(folder: TemporaryFolder(), name: "kept elsewhere")
         try FileManager.default.copyItem(atPath: bundle.path, toPath: other.path)
         try await other.expectSound(
             environment: ["TZ": "Asia/Tokyo", "LANG": "de_DE.UTF-8", "LC_ALL": "tr_TR.UTF-8"]
@@ -55,8 +50,6 @@ import Testing
     }
 
     @Test func `programs that others wrote read all of it`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let file = "\(bundle.path)/messages-000001.fstrm"

@@ -20,10 +20,7 @@ import Testing
 
     @Test(arguments: ["post", "get"])
     func `dnsdist's answers over UDP, TCP, TLS and HTTPS`(method: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dns.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         let ports = try (0..<2).map { _ in try Loopback.freePort() }
         let files = "\"\(certificate.file)\", \"\(certificate.key)\""
         try await withServer(.unbound()) { backend in
@@ -61,10 +58,7 @@ import Testing
 
     #if QUIC
     @Test func `answers over QUIC and HTTP/3`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dns.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         func responder(_ kind: QUICResponder.Application) -> QUICResponder {
             QUICResponder(kind, .stray, certificate, log: folder.file("\(kind).log"))
         }
@@ -112,10 +106,7 @@ import Testing
     }
 
     @Test func `answers over HTTPS that are none`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dns.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         try await withServers(Self.faults[...], certificate, in: folder) { names in
             let bundle = try await KeptBundle.comparing(
                 names + ["-d", "example.com", "--rounds", "2", "--rate", "50", "--timeout", "2s"]

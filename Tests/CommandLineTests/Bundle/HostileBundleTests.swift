@@ -61,8 +61,7 @@ import Testing
 
     /// Expects that each of the changes to the file is told in a line of its own.
     private func expectRefused(_ changes: [Change], _ file: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "-d", "b.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let whole = folder.text("kept/\(file)")
@@ -93,11 +92,8 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func `a pipe, device or folder is refused, and nothing waits for it`(
-        name: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a pipe, device or folder is rejected without waiting`(name: String) async throws {
+        let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let path = "\(bundle.path)/\(name)"
@@ -128,8 +124,7 @@ import Testing
     }
 
     @Test func `a file that is larger than a run writes it takes no memory`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let larger: [(name: String, code: Int32, line: String)] = [
@@ -161,8 +156,7 @@ import Testing
     }
 
     @Test func `what is possible is printed without control characters`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let hostile = #""\u001b[31mx\r\u202e""#

@@ -17,7 +17,7 @@ struct KeptBundle {
         in folder: TemporaryFolder
     ) async throws -> KeptBundle {
         let bundle = KeptBundle(folder: folder)
-        let run = try await Command.run(
+        let run = try await Binary.run(
             ["compare"] + words + ["--evidence", bundle.name, "--no-store", "-q"],
             in: folder.path
         )
@@ -29,7 +29,7 @@ struct KeptBundle {
         _ more: [String] = ["--format", "json"],
         environment: [String: String] = [:]
     ) async throws -> CommandOutput {
-        try await Command.run(
+        try await Binary.run(
             ["report", "--recompute", name] + more,
             environment: environment,
             in: folder.path
@@ -56,9 +56,6 @@ struct KeptBundle {
             sourceLocation: sourceLocation
         )
         #expect(run.code == 0, sourceLocation: sourceLocation)
-        #expect(
-            run.bytes == folder.read("\(name)/comparison.json"),
-            sourceLocation: sourceLocation
-        )
+        #expect(run.bytes == folder.read("\(name)/comparison.json"), sourceLocation: sourceLocation)
     }
 }

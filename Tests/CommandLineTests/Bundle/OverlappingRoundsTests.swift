@@ -24,17 +24,16 @@ import Testing
         _ script: @escaping @Sendable (ReceivedQuery) -> [ResponderAction],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Table {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         return try await withResponder(script: script) { responder in
-            let run = try await Command.run(
+            let run = try await Binary.run(
                 ["watch", "\(responder.endpoint)"] + Self.names
                     + ["--interval", "100ms", "--rate", "200", "--rounds", "6", "--timeout", "3s"]
                     + ["--no-store", "--no-check", "-q", "--evidence", "kept"],
                 in: folder.path
             )
             #expect(run.code == 0, "\(run.errors)", sourceLocation: sourceLocation)
-            let recomputed = try await Command.run(
+            let recomputed = try await Binary.run(
                 ["report", "--recompute", "kept"],
                 in: folder.path
             )
@@ -71,8 +70,7 @@ import Testing
     }
 
     @Test func `a round is judged by the block pages that were seen before its end`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let counts = Counts()
         try await withResponder { query in
             [.reply(query.answer(addresses: [[198, 51, 100, 1]]))]

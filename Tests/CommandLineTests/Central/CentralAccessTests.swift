@@ -43,11 +43,8 @@ import Testing
         }
     }
 
-    @Test func `a server is reached within limits, and by its certificate unless told otherwise`()
-        async throws
-    {
+    @Test func `a server has limits and a verified certificate`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
         func ship(to url: String, code: Int32) async throws -> String {
             try await places.run(
@@ -107,21 +104,19 @@ import Testing
         ] {
             let url = "postgresql:///db\(options)"
             let info = ["store", "info", "--store", url]
-            let refused = try await Command.run(info, environment: environment)
+            let refused = try await Binary.run(info, environment: environment)
             #expect(refused.code == 64, "\(refused.errors)")
             #expect(refused.errors.contains("'\(url)' names no host, and "))
         }
         // A folder of sockets is no host.
-        let away = try await Command.run(
+        let away = try await Binary.run(
             ["store", "info", "--store", "postgresql:///db"],
             environment: ["PGHOST": "/nonexistent"]
         )
         #expect(away.code == 75, "\(away.errors)")
     }
 
-    @Test func `a hostile place sees and changes nothing of others, and of its own rounds nothing`()
-        async throws
-    {
+    @Test func `a hostile place changes nothing of others`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for (role, place) in [(1, "home"), (2, "office")] {
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
@@ -159,11 +154,8 @@ import Testing
         }
     }
 
-    @Test func `a place ships by its password, to a server whose certificate is verified`()
-        async throws
-    {
+    @Test func `a place ships with a password and a verified certificate`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let authority = try await ThrowawayAuthority(in: places.folder)
         let certificate = try await authority.certificate(for: "localhost")
         let stranger = try await authority.selfSigned(for: "localhost").file
@@ -182,7 +174,7 @@ import Testing
             )
             let url = server.url("dnstempo_1").replacing("sslmode=disable", with: "sslrootcert=")
             func ship(_ root: String, _ passwords: String, code: Int32) async throws -> String {
-                let output = try await Command.run(
+                let output = try await Binary.run(
                     ["store", "ship", "--store", "home.sqlite", "--to", url + root],
                     environment: ["PGPASSFILE": passwords],
                     in: places.folder.path

@@ -20,8 +20,7 @@ import Testing
 
     @Test func `a central store rejects what no store ships`() async throws {
         try await withPostgreSQL { server in
-            let places = try await places(server)
-            defer { places.folder.remove() }
+            _ = try await places(server)
             let rows = HostileRows.of(2)
             #expect(rows.count >= 100 && Set(rows.map(\.name)).count == rows.count)
             for row in rows {
@@ -42,8 +41,7 @@ import Testing
     /// Such rows can be from before there were constraints.
     @Test func `views show the other rows beside each row that no store ships`() async throws {
         try await withPostgreSQL { server in
-            let places = try await places(server)
-            defer { places.folder.remove() }
+            _ = try await places(server)
             _ = try await server.psql(HostileRows.withoutConstraints)
             _ = try await server.psql("ANALYZE")
             let views = ["samples", "rounds", "hours"].map {
@@ -63,7 +61,6 @@ import Testing
     @Test func `init keeps bad rows from before, and rejects new ones`() async throws {
         try await withPostgreSQL { server in
             let places = try await places(server)
-            defer { places.folder.remove() }
             _ = try await server.psql(HostileRows.withoutConstraints)
             let bad = "UPDATE dnstempo.rollup SET sum = 'NaN' WHERE source = 2"
             _ = try await server.psql(bad)

@@ -4,8 +4,7 @@ import Testing
 
 /// Whatever breaks on the way, each round is there once, and what is not as it was is found.
 @Suite struct CentralFaultTests {
-    @Test func `an altered sum and a missing round are found, and places are listed`() async throws
-    {
+    @Test func `a changed sum and a missing round are found, places listed`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for (role, place) in [(1, "home"), (2, "office")] {
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
@@ -42,9 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a day that is not as it was shipped is told, and can be shipped again`()
-        async throws
-    {
+    @Test func `a day that differs from its shipment is found and sent again`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             _ = try await server.psql("UPDATE dnstempo.day SET rounds = '\\x01'")
@@ -61,11 +58,8 @@ import Testing
         }
     }
 
-    @Test func `whenever a shipper is killed or its server stops, each round is there once`()
-        async throws
-    {
+    @Test func `each round is there once after a shipper or server is killed`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         try places.folder.write(
             CentralPlaces.samples(from: "home", router: 2, days: 28, names: 30),
             to: "home.csv"
@@ -139,9 +133,7 @@ import Testing
                 "report", "--since", "2026-03-01", "--until", "2026-03-30", "--by", grouping,
             ]
             let own = try await places.run(report + ["home.sqlite"])
-            #expect(
-                try await places.run(report + ["--store", server.url()]).output == own.output
-            )
+            #expect(try await places.run(report + ["--store", server.url()]).output == own.output)
         }
     }
 
@@ -230,7 +222,6 @@ import Testing
 
     @Test func `rounds that grow after they were shipped grow at the centre`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 12).split(separator: "\n")
         try await withPostgreSQL { server in
             try await places.enrol(server)
@@ -295,7 +286,6 @@ import Testing
 
     @Test func `rounds of clocks that are decades off stand beside the others`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 2).split(separator: "\n")
         for (year, name) in [("1986", "early"), ("2066", "late")] {
             let other = lines.map { $0.replacing("2026-", with: "\(year)-") }

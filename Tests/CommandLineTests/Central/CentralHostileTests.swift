@@ -14,7 +14,6 @@ import Testing
         _ body: (CentralPlaces, RunningServer) async throws -> Void
     ) async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let samples = CentralPlaces.samples(from: vantage, router: 30, days: 2)
         try places.folder.write(samples, to: "mallory.csv")
         try await withPostgreSQL { server in
@@ -33,9 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a place that ships under another place's name is shown apart from it`()
-        async throws
-    {
+    @Test func `a place that ships under a used name is shown separately`() async throws {
         try await withPlaces(named: "home") { places, server in
             let store = ["--store", server.url()]
             for window in [Self.window, Self.days] {
@@ -73,9 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a name whose own place has no rounds selects what other places call so`()
-        async throws
-    {
+    @Test func `a name without rounds at its place selects those of others`() async throws {
         try await withPlaces(named: "office") { places, server in
             let store = ["--store", server.url()]
             _ = try await places.run(["store", "enrol", "office"] + store)
@@ -91,9 +86,7 @@ import Testing
         }
     }
 
-    @Test func `names that no other place has stay, and places with one name count as one`()
-        async throws
-    {
+    @Test func `names of one place stay, shared names count as one`() async throws {
         try await withPlaces(named: "debian") { places, server in
             let report = ["report", "--by", "vantage", "--format", "csv"] + Self.days
             let store = ["--store", server.url()]
@@ -148,9 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a place whose sums are to come is checked as far as possible, and named`()
-        async throws
-    {
+    @Test func `a place without sums yet is checked as far as possible`() async throws {
         try await withPlaces { places, server in
             let check = ["store", "check", "--store", server.url()]
             _ = try await server.psql("UPDATE dnstempo.shipped SET sums_from = 0 WHERE source = 2")

@@ -5,9 +5,7 @@ import Testing
 /// Groups of places by a label that a central store holds.
 @Suite struct CentralLabelTests {
     private static let window = ["--since", "2026-03-01", "--until", "2026-03-03"]
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// Two days of a place, where meadow is faster than harbour or is not.
     private func samples(from place: String, harbour: Double) throws -> String {
@@ -23,7 +21,6 @@ import Testing
     }
 
     @Test func `places are grouped by country`() async throws {
-        defer { folder.remove() }
         try await withPostgreSQL { server in
             _ = try await run(["store", "init", "--store", server.url()])
             let places = [("berlin", "DE", 30.0), ("bonn", "DE", 34), ("oslo", "NO", 8)]

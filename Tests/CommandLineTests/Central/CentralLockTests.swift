@@ -85,9 +85,7 @@ import Testing
         }
     }
 
-    @Test func `init names the session that holds it up where it has to change a table`()
-        async throws
-    {
+    @Test func `init names the session that blocks its table change`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("ALTER TABLE dnstempo.text DROP CONSTRAINT limit_value")
             let making = ["store", "init", "--store", server.url()]

@@ -4,10 +4,9 @@ import Testing
 
 /// Two places with samples of twelve days, and what ships them.
 struct CentralPlaces {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
         for (place, router) in [("home", 2), ("office", 30)] {
             try folder.write(
                 Self.samples(from: place, router: router, days: 12),
@@ -22,7 +21,6 @@ struct CentralPlaces {
         _ body: (CentralPlaces, RunningServer) async throws -> Void
     ) async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         if let samples { try places.folder.write(samples, to: "home.csv") }
         try await withPostgreSQL { server in
             try await places.enrol(server)

@@ -56,7 +56,6 @@ import Testing
 
     @Test func `a schema that the owner cannot close is reported`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         try await withPostgreSQL { server in
             for sql in [
                 "CREATE ROLE owner LOGIN CREATEROLE", "CREATE DATABASE old OWNER owner",
@@ -107,9 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a central store that shares roles with an older database gets its own`()
-        async throws
-    {
+    @Test func `a central store beside an older database has its own roles`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE second")
             let second = server.url(database: "second")

@@ -16,7 +16,6 @@ import Testing
 
     @Test func `a central store tells what the places' own stores tell`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
             try await places.enrol(server)
@@ -103,7 +102,6 @@ import Testing
 
     @Test func `sample and watch ship what they store, and go on without a server`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let port = try Loopback.freePort()
         let away = "postgresql://me@127.0.0.1:\(port)/db?sslmode=disable"
         let sample = ["sample", "--lab", "--store", "s.sqlite", "--ship"]
@@ -140,11 +138,8 @@ import Testing
         }
     }
 
-    @Test func `pages show a central store as they show its places' files, as it grows`()
-        async throws
-    {
+    @Test func `pages show a growing central store like files of its places`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
             try await places.enrol(server)
@@ -177,11 +172,8 @@ import Testing
         }
     }
 
-    @Test func `months are read from their sums, and a place that is there twice by its rounds`()
-        async throws
-    {
+    @Test func `months come from sums, a repeated place from rounds`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let samples = CentralPlaces.samples(from: "home", router: 2, days: 70, since: "2026-01-20")
         try places.folder.write(samples, to: "home.csv")
         try await withPostgreSQL { server in
@@ -216,11 +208,8 @@ import Testing
         }
     }
 
-    @Test func `sums that were cut off between two parts become those that are shipped at once`()
-        async throws
-    {
+    @Test func `sums cut off between parts are shipped at once`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         let samples = CentralPlaces.samples(from: "home", router: 2, days: 35)
         // The last round has begun, and its hour is summed again once it has ended.
         let begun = samples.split(separator: "\n").prefix(500).joined(separator: "\n") + "\n"

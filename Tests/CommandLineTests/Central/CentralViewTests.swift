@@ -6,7 +6,6 @@ import Testing
 @Suite struct CentralViewTests {
     @Test func `views have what a place exports, cell by cell`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
             try await places.enrol(server)

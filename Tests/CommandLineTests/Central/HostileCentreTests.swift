@@ -4,9 +4,7 @@ import Testing
 
 /// Servers that are no central store, though they speak its protocol, and receivers that do harm.
 @Suite struct HostileCentreTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func run(_ arguments: [String]) async throws -> CommandOutput {
         try await Command.run(arguments, in: folder.path)
@@ -18,9 +16,7 @@ import Testing
         let log = folder.file("harm")
         return try await withServer(HostileServer(mode, log: log)) { server in
             let command = ["store", mode.isReceiver ? "remote-write" : "ship"]
-            return try await run(
-                command + ["--store", "s.sqlite", "--to", server.url(mode)]
-            )
+            return try await run(command + ["--store", "s.sqlite", "--to", server.url(mode)])
         }
     }
 
@@ -41,23 +37,19 @@ import Testing
         code: Int32,
         words: String
     ) async throws {
-        defer { folder.remove() }
         let sent = try await send(to: mode)
         #expect(sent.code == code && sent.output == "")
         #expect(sent.errors.contains(words), "\(sent.errors)")
         #expect(sent.errors.split(separator: "\n").count == 1 && sent.errors.utf8.count < 600)
     }
 
-    @Test func `few of a server's notices are shown, and no escape sequence of them`() async throws
-    {
-        defer { folder.remove() }
+    @Test func `few notices of a server are shown, without escape sequences`() async throws {
         let lines = try await send(to: .notices).errors.split(separator: "\n")
         let notices = lines.filter { $0.hasSuffix(": WARNING:  \\u{1B}]0;owned\\u{7}mischief") }
         #expect(notices.count == 8 && lines.count == 9, "\(lines)")
     }
 
     @Test func `a report does not wait for the end of a greeting`() async throws {
-        defer { folder.remove() }
         try await withServer(HostileServer(.floodsGreeting, log: folder.file("harm"))) { server in
             let report = try await run(["report", "--store", server.url(.floodsGreeting)])
             #expect(report.code == 75 && report.output == "")

@@ -58,11 +58,7 @@ struct HostileRows {
     }
 
     /// Other values in a row of an hour, which a place may change.
-    func change(
-        _ table: String,
-        _ changes: [String],
-        isRejected: Bool = true
-    ) -> [HostileRow] {
+    func change(_ table: String, _ changes: [String], isRejected: Bool = true) -> [HostileRow] {
         changes.map { change in
             let sql = """
                 UPDATE dnstempo.\(table) SET \(change) WHERE source = \(source) AND hour = (

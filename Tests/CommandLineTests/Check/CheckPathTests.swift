@@ -9,7 +9,6 @@ import Testing
 
     @Test func `from where a resolver asks, and whom it tells who asked`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         try await withServer(telling("192.0.2.53")) { own in
             let leaking = telling("192.0.2.54", "edns0-client-subnet 198.51.100.0/24")
             try await withServer(leaking) { leaking in
@@ -29,7 +28,6 @@ import Testing
 
     @Test func `dnsdist sends the network on where it is told to`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         // Says from where it was asked, and which network it was told (RFC 7871 §6).
         let telling: ScriptedResponder.Script = { query in
             let subnet = query.clientSubnet.map { ["edns0-client-subnet \($0)"] } ?? []
@@ -70,13 +68,9 @@ import Testing
 
     @Test func `two resolvers that ask from one address are one`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         try await withServer(telling("192.0.2.53")) { one in
             try await withServer(
-                .dnsmasq(
-                    domains: [:],
-                    arguments: ["--server=127.0.0.1#\(one.port)"]
-                )
+                .dnsmasq(domains: [:], arguments: ["--server=127.0.0.1#\(one.port)"])
             ) { forwarder in
                 let report = try await checking.run([
                     "router=\(forwarder.endpoint)", "far=\(one.endpoint)",
@@ -91,9 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an address that nobody has is silent, answers, or may not be asked`()
-        async throws
-    {
+    @Test func `an address that nobody has is silent, answers, or may not be asked`() async throws {
         try await withServer(.unbound()) { resolver in
             try await withResponder(script: { _ in [] }) { silent in
                 for (place, judgement) in [
@@ -101,7 +93,6 @@ import Testing
                     ("192.0.2.1", "inconclusive"),
                 ] {
                     let checking = try Checking(replacing: "192.0.2.1", with: place)
-                    defer { checking.folder.remove() }
                     let found = try await checking.judgements(
                         "interception",
                         ["a=\(resolver.endpoint)"]
@@ -114,7 +105,6 @@ import Testing
 
     @Test func `TCP is refused, or the large answer is never given`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         let records = ["one.test. 300 IN A 192.0.2.1"]
         try await withServer(.unbound(wildcards: records)) { whole in
             let datagramsAlone = Unbound.unbound(wildcards: records, answersTCP: false)
@@ -138,7 +128,6 @@ import Testing
 
     @Test func `a large answer that is cut and cannot be had over TCP`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         try await withResponder(script: { query in
             let isText = query.question.suffix(4).starts(with: [0, 16])
             if query.transport == .tcp { return isText ? [.close] : [.reply(query.answer())] }
@@ -156,7 +145,6 @@ import Testing
 
     @Test func `EDNS and signatures are given, left out, or cannot be told`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         let signed = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"], isSigned: true)
         try await withServer(signed) { signed in
             let unsigned = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"])

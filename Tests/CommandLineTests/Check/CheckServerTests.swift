@@ -11,7 +11,6 @@ import Testing
 
     @Test func `rewritten names that do not exist`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         try await withServer(.unbound()) { honest in
             try await withServer(.dnsmasq(domains: ["#": "198.51.100.80"])) { rewriting in
                 try await withResponder(script: Self.failing) { failing in
@@ -30,7 +29,6 @@ import Testing
 
     @Test func `names that do not exist are rewritten where they begin with www`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         try await withResponder { query in
             let isWeb = query.bytes.count > 16 && Array(query.bytes[13..<16]) == Array("www".utf8)
             return [.reply(isWeb ? query.answer() : query.answer(rcode: 3, addresses: []))]
@@ -48,9 +46,7 @@ import Testing
 
     @Test func `DNSSEC validation with signed zones and a forged record`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         let unbound = try await CheckedUnbound()
-        defer { unbound.folder.remove() }
         try await withServer(unbound.server()) { validating in
             try await withServer(unbound.server(validating: false)) { careless in
                 try await withResponder(script: Self.failing) { failing in
@@ -91,7 +87,6 @@ import Testing
 
     @Test func `private addresses of public names, kept out by dnsmasq`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         let records = CheckedUnbound.records
         try await withServer(.unbound(wildcards: [], records: records)) { open in
             let arguments = ["--server=127.0.0.1#\(open.port)", "--stop-dns-rebind"]
@@ -99,10 +94,7 @@ import Testing
                 try await withResponder(script: Self.failing) { failing in
                     let judgements = try await checking.judgements(
                         "rebinding",
-                        [
-                            "a=\(protecting.endpoint)", "b=\(open.endpoint)",
-                            "c=\(failing.endpoint)",
-                        ]
+                        ["a=\(protecting.endpoint)", "b=\(open.endpoint)", "c=\(failing.endpoint)"]
                     )
                     #expect(judgements == ["pass", "fail", "inconclusive"])
                 }
@@ -116,7 +108,6 @@ import Testing
     ])
     func `names that a filter blocks`(setting: String) async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         let open = Unbound.unbound(wildcards: [], records: CheckedUnbound.records)
         try await withServer(open) { open in
             let records = Array(CheckedUnbound.records.dropLast())
@@ -125,10 +116,7 @@ import Testing
                 try await withResponder(script: Self.failing) { failing in
                     let judgements = try await checking.judgements(
                         "filtering",
-                        [
-                            "a=\(open.endpoint)", "b=\(blocking.endpoint)",
-                            "c=\(failing.endpoint)",
-                        ]
+                        ["a=\(open.endpoint)", "b=\(blocking.endpoint)", "c=\(failing.endpoint)"]
                     )
                     #expect(judgements == ["pass", "fail", "inconclusive"])
                 }
@@ -138,7 +126,6 @@ import Testing
 
     @Test func `which server answers`() async throws {
         let checking = try Checking()
-        defer { checking.folder.remove() }
         let named = Knot.knot(settings: ["identity: \"ams1\"", "nsid: \"ams1-7\""])
         try await withServer(named) { named in
             let settings = ["hide-identity: yes", "hide-version: yes"]

@@ -33,7 +33,7 @@ struct Checking {
         """
 
     init(replacing old: String = "", with new: String = "") throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let text =
             old.isEmpty
             ? Self.localNames : Self.localNames.replacingOccurrences(of: old, with: new)
@@ -43,11 +43,9 @@ struct Checking {
 
     /// Checks `resolvers`, as fast as these own ones may be asked, and returns the JSON.
     func run(_ resolvers: [String]) async throws -> JSON {
-        let run = try await Command.run(
+        let run = try await Command.succeedSilently(
             ["check", "--checks", names, "--rate", "500", "--format", "json"] + resolvers
         )
-        #expect(run.errors == "")
-        #expect(run.code == 0)
         return try JSON(run.output)
     }
 
@@ -75,7 +73,7 @@ struct CheckedUnbound {
     private let zones: [SignedZone]
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         zones = [
             try await SignedZone("one.test.", in: folder),
             try await SignedZone("two.test.", in: folder),

@@ -4,9 +4,7 @@ import Testing
 
 /// Comparisons that ask a list of names once each.
 @Suite struct AsFoundTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func compare(_ words: String) async throws -> CommandOutput {
         let arguments = words.split(separator: " ").map(String.init)
@@ -26,10 +24,7 @@ import Testing
         try folder.write(baseline + tables.joined(separator: "\n"), to: "lab.toml")
     }
 
-    @Test func `the share in each cache is told, and the mixture decides, as a file says too`()
-        async throws
-    {
-        defer { folder.remove() }
+    @Test func `cache shares are reported and decide, also from a file`() async throws {
         // Whose cached names are 6 ms faster, and who has a third of them.
         try writeLab([("home", "14ms", 0.95), ("quick", "8ms", 0.33)])
         let words =
@@ -57,11 +52,10 @@ import Testing
             #expect(interval[0] < share && share < interval[1], "\(name): \(interval)")
             #expect(resolver["answered"] as? Int == 600)
         }
-        let read = try await Command.run(
+        try await Command.succeedSilently(
             ["report", "s.csv", "--baseline", "home", "-o", "read.json"],
             in: folder.path
         )
-        #expect(read.code == 0 && read.errors == "")
         let recorded = try JSON(folder.text("read.json"))
         #expect(recorded["comparisons"] as? NSArray == live["comparisons"] as? NSArray)
         for name in ["home", "quick"] {
@@ -75,18 +69,14 @@ import Testing
     /// Asks sixty names once of a new cache that has 36 of them, and returns how many are told to be
     /// hits, misses and unknown, and the hits and misses that unbound counts.
     private func found() async throws -> (told: [Int?], counted: [Int]) {
-        let place = try TemporaryFolder()
-        defer { place.remove() }
+        let place = TemporaryFolder()
         let control = place.file("control")
         let names = (1...60).map { "n\($0).example.org" }
         try folder.write(names.joined(separator: "\n") + "\n", to: "names")
         return try await withServer(.knot(records: ["* 300 IN A 192.0.2.2"])) { knot in
             // The way to the authority, which a miss takes.
             try await withServer(.dnsdist(delays: [90], backend: knot.endpoint)) { far in
-                let cache = Unbound.unbound(
-                    stubs: ["example.org.": far.endpoint],
-                    control: control
-                )
+                let cache = Unbound.unbound(stubs: ["example.org.": far.endpoint], control: control)
                 return try await withServer(cache) { server in
                     let dig = try Program("dig", package: "bind9-dnsutils")
                     let way = ["@127.0.0.1", "-p", "\(server.endpoint.port)", "+noall", "+answer"]
@@ -119,7 +109,6 @@ import Testing
     }
 
     @Test func `hits are those that unbound counts`() async throws {
-        defer { folder.remove() }
         // Thirty names are asked again, which are hits by then.
         let (told, counted): ([Int?], [Int]) = ([36, 24, 0], [36 + 30, 24])
         var results = try await found()
@@ -132,7 +121,6 @@ import Testing
     }
 
     @Test func `names that a store has just asked are left out`() async throws {
-        defer { folder.remove() }
         try await withServer(.unbound(wildcards: ["example.org. 300 IN A 192.0.2.1"])) { server in
             let names = (1...80).map { "n\($0).example.org" }
             try folder.write(names.joined(separator: "\n") + "\n", to: "names")
@@ -195,7 +183,6 @@ import Testing
         ]
     )
     func `what goes with no list is refused`(command: String, beginning: String) async throws {
-        defer { folder.remove() }
         let run = try await Command.run(command.split(separator: " ").map(String.init))
         #expect(run.code == 64 && run.output == "")
         #expect(run.errors.hasPrefix("dnstempo: " + beginning), "\(run.errors)")
@@ -203,7 +190,6 @@ import Testing
     }
 
     @Test func `a campaign cannot ask another series beside the list either`() async throws {
-        defer { folder.remove() }
         try folder.write("series = [\"cached\", \"as-found\"]\n", to: "c.toml")
         let run = try await Command.run(
             ["compare", "--lab", "--campaign", "c.toml"],

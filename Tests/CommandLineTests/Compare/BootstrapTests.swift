@@ -8,10 +8,7 @@ import Testing
     private func withServers(
         _ body: (_ plain: String, _ encrypted: UInt16, _ root: String) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dns.test")
+        let (_, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         let port = try Loopback.freePort()
         let unbound = Unbound.unbound(
             records: [
@@ -130,8 +127,7 @@ import Testing
     }
 
     @Test func `a sample whose look-up fails asks where the last one did`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let closed = "127.0.0.1:\(try Loopback.freePort())"
         try await withServers { plain, port, root in
             func sample(_ bootstrap: String) async throws -> CommandOutput {
@@ -152,9 +148,7 @@ import Testing
             let last = try await sample(closed)
             #expect(last.code == 0)
             #expect(last.errors == reason + "; asked at 127.0.0.1 as before\n")
-            let samples = try await Command.run([
-                "export", "--store", folder.file("s.sqlite"),
-            ])
+            let samples = try await Command.run(["export", "--store", folder.file("s.sqlite")])
             let rows = samples.output.split(separator: "\n").dropFirst()
             #expect(rows.count == 2, "\(samples.errors)")
             for word in [",127.0.0.1:\(port)#dns.test,tls,", ",answered,"] {
@@ -194,9 +188,7 @@ import Testing
         }
     }
 
-    @Test func `without --bootstrap nameservers outside the allowed networks are not asked`()
-        async throws
-    {
+    @Test func `without --bootstrap other nameservers are not queried`() async throws {
         // No machine has its nameserver there.
         let run = try await Command.run(
             ["compare", "tls://dns.test"],

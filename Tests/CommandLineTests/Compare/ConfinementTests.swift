@@ -18,10 +18,7 @@ import Testing
     }
 
     @Test func `waiting for a descriptor is no time of a connection`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dot.test")
+        let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let responder = TLSResponder(.late, certificate, log: folder.file("log"))
         try await withServer(responder) { server in
             let run = try await confined(
@@ -39,8 +36,7 @@ import Testing
     /// Compares with 64 descriptors and little else; all queries are to be answered.
     private func confined(_ arguments: [String]) async throws -> (table: Table, lateness: [Double])
     {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Program("bash", package: "bash").run(
             ["-c", "ulimit -n 64; exec \"$@\"", "bash", Program.dnstempo().path, "compare"]
                 + arguments + ["-d", "example.com", "--warmup", "0", "--rate", "3000"]
@@ -77,8 +73,7 @@ import Testing
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             let run = try await Program("python3", package: "python3").run(
                 ["-c", Self.refusal, Program.dnstempo().path, "compare", "\(responder.endpoint)"]
                     + ["-d", "example.com", "--rounds", "3", "--rate", "50", "--no-store"]
@@ -96,8 +91,7 @@ import Testing
 
     /// The addresses that a traced run named in a call.
     private func destinations(of arguments: [String]) async throws -> [String] {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
             Self.calls + [folder.file("trace"), Program.dnstempo().path, "compare", "-q"]
                 + arguments,

@@ -57,14 +57,12 @@ struct FailoverTests {
                     + "\(trip).5,5000"
             )
         }
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try folder.write(rows.map { $0 + "\n" }.joined(), to: "s.csv")
-        let run = try await Command.run(
+        let run = try await Command.succeed(
             ["report", "s.csv", "--baseline", "old", "--format", "json"],
             in: folder.path
         )
-        #expect(run.code == 0, "\(run.errors)")
         let advice = try Advice(run.output)
         #expect([advice.first, advice.second] == [addresses[1], addresses[0]])
         return advice
@@ -78,8 +76,7 @@ struct FailoverTests {
         answers: Bool
     ) async throws -> (run: CommandOutput, arrivals: Arrivals, end: ContinuousClock.Instant) {
         let arrivals = Arrivals()
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let silent: ScriptedResponder.Script = { _ in
             arrivals.note(0)
             return []
@@ -126,10 +123,7 @@ struct FailoverTests {
     }
 
     @Test(arguments: [(40, 1), (1_400, 2)])
-    func `with the printed lines a look-up waits as long as is said`(
-        slowest: Int,
-        seconds: Int
-    ) async throws {
+    func `with the printed lines a look-up waits`(slowest: Int, seconds: Int) async throws {
         let advice = try await advice(slowest: slowest)
         #expect(advice.failover["wait_s"] == seconds)
         try await expect(seconds) { try await wait(advice, lines: advice.lines) }
@@ -147,11 +141,7 @@ struct FailoverTests {
     @Test func `where both are silent it fails after as long as is said`() async throws {
         let advice = try await advice(slowest: 40)
         try await expect(advice.failover["surrender_s"]) {
-            let (run, arrivals, end) = try await lookUp(
-                advice,
-                lines: advice.lines,
-                answers: false
-            )
+            let (run, arrivals, end) = try await lookUp(advice, lines: advice.lines, answers: false)
             #expect(run.code == 2)
             guard arrivals.servers == [0, 1, 0, 1] else { return nil }
             return end - arrivals.moments[0]

@@ -7,8 +7,7 @@ import Testing
     private func rows(
         script: @escaping ScriptedResponder.Script
     ) async throws -> (rows: [[String]], queries: Int) {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         return try await withResponder(script: script) { responder in
             let run = try await Command.run(
                 ["compare", "a=\(responder.endpoint)", "-d", "example.com", "--rounds", "2"]

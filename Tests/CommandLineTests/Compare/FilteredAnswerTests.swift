@@ -25,10 +25,7 @@ import Testing
     @Test(
         arguments: [(14, 0), (15, 2), (16, 2), (17, 2), (18, 0)] as [(code: UInt8, filtered: Int)]
     )
-    func `NXDOMAIN with a reason to block is counted apart from answers`(
-        code: UInt8,
-        filtered: Int
-    ) async throws {
+    func `NXDOMAIN with a block reason is separate`(code: UInt8, filtered: Int) async throws {
         try await withResponder { query in
             var answer = query.answer(rcode: 3, addresses: [])
             answer[11] = 1

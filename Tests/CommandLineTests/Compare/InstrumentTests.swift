@@ -4,6 +4,8 @@ import Testing
 
 /// The lab's known delays in, the measured ones out.
 @Suite(.serialized) struct InstrumentTests {
+    private let folder = TemporaryFolder()
+
     /// Medians in milliseconds and what a profile says to get them: base + jitter.
     private static let resolvers: [(name: String, median: Double, lines: String)] = [
         ("two", 2, "base = \"2ms\""), ("five", 5, "base = \"5ms\""),
@@ -15,8 +17,6 @@ import Testing
     /// Runs before all else where that is permitted, since the lab is one of the two that may be
     /// late; an answer is never early, so of several runs the smallest median counts.
     @Test func `configured medians are measured to a fifth of a millisecond`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let profile = Self.resolvers.map { "[[resolver]]\nname = \"\($0.name)\"\n\($0.lines)\n" }
         try folder.write(profile.joined(), to: "lab.toml")
         var errors: [String: Double] = [:]
@@ -42,8 +42,6 @@ import Testing
     }
 
     @Test func `what a hostile lab does is seen for what it is`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let faults = [
             "cut": "truncate = 1.0", "forged": "wrong-id = 1.0", "twice": "duplicate = 1.0",
             "silent": "silent = true", "refusing": "refuse = true", "broken": "servfail = 1.0",
@@ -52,12 +50,11 @@ import Testing
             "[[resolver]]\nname = \"\(name)\"\nbase = \"2ms\"\n\(fault)\n"
         }
         try folder.write(profile.joined(), to: "lab.toml")
-        let run = try await Command.run(
+        let run = try await Command.succeed(
             ["compare", "--lab", "lab.toml", "-d", "example.com", "--rounds", "5"]
                 + ["--timeout", "2s", "--format", "json", "--samples", "s.csv"],
             in: folder.path
         )
-        #expect(run.code == 0)
         let report = try JSON(run.output)
         for name in ["cut", "forged", "twice"] {
             #expect(try report.resolver(name)["answered"] as? Int == 5)
@@ -82,23 +79,18 @@ import Testing
     }
 
     @Test func `the instrument is looked at before a run and all through it`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+        let run = try await Command.succeed(
             ["compare", "--lab", "-d", "example.com", "--rounds", "10", "--interval", "700ms"]
                 + ["-v", "-o", "r.json"],
             in: folder.path
         )
-        #expect(run.code == 0, "\(run.errors)")
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
         let block = lines.drop { $0 != "The instrument:" }.dropFirst().prefix { !$0.isEmpty }
         let names = block.filter { $0.dropFirst(2).first != " " }.map { line in
             line.dropFirst(2).prefix { $0 != " " }
         }
         #expect(
-            names == [
-                "loopback", "error", "timers", "sending", "clock", "own", "cores", "machine",
-            ]
+            names == ["loopback", "error", "timers", "sending", "clock", "own", "cores", "machine"]
         )
         let instrument = try #require(
             try JSON(folder.text("r.json"))["instrument"] as? [String: Any]
@@ -114,8 +106,7 @@ import Testing
         #expect(instrument["most_per_second"] as? Int ?? 0 >= 6)
     }
 
-    @Test func `where loopback is not allowed the instrument asks nothing of itself`() async throws
-    {
+    @Test func `the instrument check asks nothing if loopback is not allowed`() async throws {
         let run = try await Command.run(
             ["compare", "::1", "--allow-net", "::1/128", "-d", "example.com", "--rounds", "1"]
                 + ["--timeout", "200ms", "--no-store", "--format", "json"]

@@ -11,9 +11,7 @@ struct InterceptionTests {
     private static let resolvers = ["198.51.100.7", "198.51.100.8"]
 
     @Test(arguments: ["192.0.2.1", "203.0.113.1"])
-    func `where an address that nobody has answers, nothing is compared`(nobody: String)
-        async throws
-    {
+    func `no comparison runs if an unused address answers`(nobody: String) async throws {
         let run = try await LoneNetwork.dnstempo(
             Self.comparison,
             servers: Self.resolvers + [nobody]

@@ -51,8 +51,7 @@ import Testing
                 #expect(try JSON(read.output)["schema"] as? String == "dnstempo.comparison/1")
                 #expect(await process.end() == .code(130))
             }
-            let home = try TemporaryFolder()
-            defer { home.remove() }
+            let home = TemporaryFolder()
             let words = ["compare", "\(responder.endpoint)", "-d", "example.com", "--rate", "200"]
             let run = try await Program("sh", package: "dash").run(
                 [
@@ -72,8 +71,7 @@ import Testing
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             let run = try await Program("sh", package: "dash").run(
                 [
                     "-c", "exec \"$@\" >/dev/full", "sh", Program.dnstempo().path, "compare",
@@ -101,8 +99,7 @@ import Testing
         from responder: ScriptedResponder,
         _ body: (ChildProcess, TemporaryFolder, _ pipe: String) async throws -> Void
     ) async throws {
-        let pipes = try TemporaryFolder()
-        defer { pipes.remove() }
+        let pipes = TemporaryFolder()
         let pipe = pipes.file("r.json")
         let made = unsafe mkfifo(pipe, 0o600)
         #expect(made == 0)

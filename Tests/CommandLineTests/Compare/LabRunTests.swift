@@ -4,14 +4,15 @@ import Testing
 
 /// One run of the lab, with every output at once.
 @Suite struct LabRunTests {
+    private let folder = TemporaryFolder()
+
     @Test func `every output of a run agrees with its samples`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         var arguments = ["compare", "--lab", "--rounds", "3", "--timeout", "1s"]
         for suffix in ["txt", "csv", "json", "md", "svg"] { arguments += ["-o", "r.\(suffix)"] }
-        let run = try await Command.run(arguments + ["--samples", "s.csv"], in: folder.path)
-        #expect(run.code == 0)
-        #expect(run.errors == "")
+        let run = try await Binary.succeedSilently(
+            arguments + ["--samples", "s.csv"],
+            in: folder.path
+        )
         #expect(!run.bytes.contains(0x1b))
         let rows = Table(folder.text("s.csv"))
         #expect(rows.header == Self.samplesHeader)
@@ -45,9 +46,7 @@ import Testing
                 "failure_ci_high", "median_ci_low_ms", "median_ci_high_ms", "caveats",
             ]
         )
-        #expect(
-            keys.subtracting(columns) == ["failures", "rank", "failure_ci", "median_ci_ms"]
-        )
+        #expect(keys.subtracting(columns) == ["failures", "rank", "failure_ci", "median_ci_ms"])
         let picture = try await Program("rsvg-convert", package: "librsvg2-bin")
             .run(["-o", folder.file("r.png"), folder.file("r.svg")])
         #expect(picture.code == 0)
@@ -55,13 +54,9 @@ import Testing
     }
 
     @Test(arguments: [("csv", "resolver,"), ("json", "{"), ("markdown", "**")])
-    func `standard output carries nothing but the format asked for`(
-        format: String,
-        start: String
-    ) async throws {
-        let run = try await Command.run(
+    func `standard output has only the format`(format: String, start: String) async throws {
+        let run = try await Binary.succeed(
             ["compare", "--lab", "meadow", "--rounds", "1", "--format", format])
-        #expect(run.code == 0)
         #expect(run.output.hasPrefix(start))
         #expect(run.errors == "")
     }
@@ -74,11 +69,10 @@ import Testing
             try #require(isUp)
             let line = /harbour +(127\.0\.0\.1:[0-9]+) +22\.3 ms  \(current resolver\)/
             let address = try #require(folder.text("output").firstMatch(of: line)?.output.1)
-            let run = try await Command.run(
+            let run = try await Binary.succeed(
                 ["compare", String(address), "-d", "example.com", "--rounds", "2"]
                     + ["--rate", "50", "--format", "json"]
             )
-            #expect(run.code == 0)
             #expect(try JSON(run.output).resolvers.first?["answered"] as? Int == 2)
             lab.send(signal: SIGINT)
             #expect(await lab.end() == .code(0))
@@ -87,14 +81,11 @@ import Testing
     }
 
     @Test func `quiet is silent`() async throws {
-        let run = try await Command.run(["compare", "--lab", "meadow", "--rounds", "1", "-q"])
-        #expect(run.code == 0)
+        let run = try await Binary.succeed(["compare", "--lab", "meadow", "--rounds", "1", "-q"])
         #expect(run.output == "" && run.errors == "")
     }
 
     @Test func `samples survive the way through both formats`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let runs = [
             ["compare", "--lab", "hostile", "--rounds", "1", "--timeout", "500ms", "--nsid", "-q"]
                 + ["--samples", "a.csv"],
@@ -102,19 +93,15 @@ import Testing
             ["export", "b.jsonl", "-o", "c.csv"],
         ]
         for arguments in runs {
-            #expect(try await Command.run(arguments, in: folder.path).code == 0)
+            #expect(try await Binary.run(arguments, in: folder.path).code == 0)
         }
         #expect(!folder.read("a.csv").isEmpty)
         #expect(folder.text("a.csv") == folder.text("c.csv"))
-        let shown = try await Command.run(["export", "b.jsonl"], in: folder.path)
-        #expect(shown.code == 0)
+        let shown = try await Binary.succeed(["export", "b.jsonl"], in: folder.path)
         #expect(shown.bytes == folder.read("a.csv"))
     }
 
-    @Test func `the matrix has a file a name, a row a round and a gap for each loss`() async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `the matrix has a file per name, a row per round, and gaps`() async throws {
         try folder.write(
             """
             [[resolver]]
@@ -128,17 +115,15 @@ import Testing
             """,
             to: "lab.toml"
         )
-        let measured = try await Command.run(
+        try await Binary.succeed(
             ["compare", "--lab", "lab.toml", "-d", "example.com", "-d", "example.org"]
                 + ["--rounds", "4", "--timeout", "2s", "-q", "--samples", "s.csv"],
             in: folder.path
         )
-        #expect(measured.code == 0)
-        let run = try await Command.run(
+        try await Binary.succeed(
             ["export", "s.csv", "--layout", "matrix", "-o", "tables"],
             in: folder.path
         )
-        #expect(run.code == 0)
         for name in ["example.com", "example.org"] {
             let lines = folder.text("tables/\(name).tsv").split(separator: "\n")
             #expect(lines.first == "deaf\tgood")

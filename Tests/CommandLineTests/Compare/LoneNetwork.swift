@@ -23,8 +23,7 @@ struct LoneNetwork {
         configuration: String = "",
         options: [String] = []
     ) async throws -> CommandOutput {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         var script: [String] = []
         if let nameserver {
             let file = try folder.write("nameserver \(nameserver)\n", to: "resolv.conf")

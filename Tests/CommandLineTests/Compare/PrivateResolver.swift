@@ -11,9 +11,9 @@ enum PrivateResolver {
                 port: 53,
                 script: { _ in [] },
                 { $0.endpoint.address }
-            ), let folder = try? TemporaryFolder()
+            )
         else { return false }
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try? await getent("localhost.", lines: ["nameserver \(address)"], in: folder)
         return run.map { $0.code == 0 || $0.code == 2 } ?? false
     }

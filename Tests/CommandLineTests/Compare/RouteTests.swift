@@ -6,8 +6,7 @@ import Testing
 @Suite(.enabled("a network of its own needs permission") { await RoutedNetwork.isPermitted })
 struct RouteTests {
     private func run(_ arguments: [String], after command: String) async throws -> CommandOutput {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try folder.write(
             """
             [[resolver]]

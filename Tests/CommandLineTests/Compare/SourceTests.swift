@@ -18,20 +18,17 @@ import Testing
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
-            let run = try await Command.run(
+            let run = try await Command.succeed(
                 ["compare", "it=\(scheme)\(responder.endpoint)", "--source", "127.0.0.2"]
                     + ["--source", "127.0.0.3"] + Self.short
             )
-            #expect(run.code == 0, "\(run.errors)")
             let report = try JSON(run.output)
             for label in ["it@127.0.0.2", "it@127.0.0.3"] {
                 let row = try report.resolver(label)
                 #expect(row["answered"] as? Int == 2)
                 #expect(row["endpoint"] as? String == "\(responder.endpoint)")
             }
-            #expect(
-                peers(responder) == ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"]
-            )
+            #expect(peers(responder) == ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"])
         }
     }
 
@@ -42,12 +39,11 @@ import Testing
         } _: { responder in
             let port = responder.endpoint.port
             try await withPacketCapture(ports: [port]) { capture in
-                let run = try await Command.run(
+                let run = try await Command.succeed(
                     ["compare", "it=\(responder.endpoint)", "--source", "127.0.0.2"]
                         + ["--source", "127.0.0.3", "--connect", "--connect-port", "\(port)"]
                         + Self.short
                 )
-                #expect(run.code == 0, "\(run.errors)")
                 #expect(run.errors.contains("20 times to each from each source; --no-connect"))
                 let report = try JSON(run.output)
                 for label in ["it@127.0.0.2", "it@127.0.0.3"] {
@@ -62,8 +58,7 @@ import Testing
     }
 
     @Test func `a campaign names a source, and the store keeps it apart`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
@@ -78,10 +73,9 @@ import Testing
                 to: "c.toml"
             )
             let store = folder.file("s.sqlite")
-            let run = try await Command.run(
+            try await Command.succeed(
                 ["sample", "--campaign", campaign, "--store", store, "--no-check", "--rate", "50"]
             )
-            #expect(run.code == 0, "\(run.errors)")
             #expect(Set(peers(responder)) == ["127.0.0.9"])
             let report = try await Command.run(["report", store, "--format", "csv"])
             #expect(Table(report.output).column("name") == ["it@127.0.0.9"])
@@ -137,8 +131,7 @@ import Testing
 
     @Test(.enabled("needs network namespaces with veth") { await isPermitted })
     func `two uplinks are compared by their interfaces`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Self.inNamespace(
             ["sh", "-c", Self.uplinks, "sh", folder.path, Program.dnstempo().path, "compare"]
                 + ["it=203.0.113.53", "--source", "up1", "--source", "up2"] + Self.short
@@ -158,33 +151,7 @@ import Testing
         }
     }
 
-    static let refused = [
-        BadInput(
-            "compare 127.0.0.1:9 --source 192.0.2.77",
-            "--source: 192.0.2.77 is no address of this machine; 'ip address' shows those"
-        ),
-        BadInput(
-            "compare 127.0.0.1:9 --source nowhere0",
-            "--source: nowhere0 is no interface of this machine; 'ip address' shows those"
-        ),
-        BadInput(
-            "compare 127.0.0.1:9 --source a/b",
-            "--source: 'a/b' is neither an address nor the name of an interface; write one that 'ip "
-                + "address' shows"
-        ),
-        BadInput(
-            "watch six=[::1]:9 --source 127.0.0.2",
-            "--source 127.0.0.2: 'six' is at ::1: add an IPv6 address or an interface, or leave out "
-                + "the resolver"
-        ),
-        BadInput(
-            "compare it=127.0.0.1:9 --source 127.0.0.2 --source 127.0.0.3 --baseline it",
-            "--baseline: 'it' is not among the resolvers asked; choose one of it@127.0.0.2, "
-                + "it@127.0.0.3"
-        ),
-    ]
-
-    @Test(arguments: refused)
+    @Test(arguments: try BadInput.cases("sources"))
     func `what queries cannot leave from is refused`(input: BadInput) async throws {
         try await input.check()
     }

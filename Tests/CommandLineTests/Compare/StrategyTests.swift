@@ -10,13 +10,11 @@ import Testing
     ]
 
     @Test func `a run, its file and its store tell the same of strategies`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+        let folder = TemporaryFolder()
+        let run = try await Command.succeedSilently(
             Self.run + ["--store", "s.sqlite", "--samples", "s.csv", "-o", "run.json"],
             in: folder.path
         )
-        #expect(run.code == 0 && run.errors == "", "\(run.errors)")
         #expect(run.output.contains("\n  race with brook "))
         let told = try JSON(folder.text("run.json"))
         let strategies = try #require(told["strategies"] as? NSDictionary)

@@ -42,22 +42,19 @@ struct CacheCauseTests {
     }
 
     @Test func `a cache that has fewer names is the cause of a change`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try folder.write(Self.samples, to: "s.csv")
-        let imported = try await Command.run(
+        try await Command.succeed(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
-        #expect(imported.code == 0, "\(imported.errors)")
         let window = ["--since", "2025-10-05", "--until", "2025-10-22", "--origin", "import"]
         /// What is told of the changes, in one line.
         func report() async throws -> String {
-            let report = try await Command.run(
+            let report = try await Command.succeed(
                 ["report", "s.sqlite", "--changes"] + window,
                 in: folder.path
             )
-            #expect(report.code == 0, "\(report.errors)")
             return report.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         let words = try await report()
@@ -65,11 +62,10 @@ struct CacheCauseTests {
         #expect(words.contains("2 changes; the latest: near, "), "\(words)")
         #expect(words.contains(" Cause: its cache ("), "\(words)")
         #expect(words.contains(change), "\(words)")
-        let pruned = try await Command.run(
+        try await Command.succeed(
             ["store", "prune", "--older-than", "1d", "--store", "s.sqlite"],
             in: folder.path
         )
-        #expect(pruned.code == 0, "\(pruned.errors)")
         let later = try await report()
         #expect(later.contains(change) && !later.contains(" Cause: its cache ("), "\(later)")
         try await StoredFile(folder.file("s.sqlite")).expectSound()
@@ -86,8 +82,7 @@ struct CacheCauseTests {
 
     /// Takes a round of a new cache that has four of ten names, and one once it has all of them.
     private func twoRounds() async throws -> Told {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let control = folder.file("control")
         let names = (1...Self.names).map { "n\($0).example.org" }
         try folder.write(names.joined(separator: "\n") + "\n", to: "names")
@@ -96,10 +91,7 @@ struct CacheCauseTests {
         ) { knot in
             // The way to the authority, which a miss takes.
             try await withServer(.dnsdist(delays: [90], backend: knot.endpoint)) { far in
-                let cache = Unbound.unbound(
-                    stubs: ["example.org.": far.endpoint],
-                    control: control
-                )
+                let cache = Unbound.unbound(stubs: ["example.org.": far.endpoint], control: control)
                 return try await withServer(cache) { server in
                     let dig = try Program("dig", package: "bind9-dnsutils")
                     let way = ["@127.0.0.1", "-p", "\(server.endpoint.port)", "+noall", "+answer"]

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Servers
 import Testing
@@ -37,14 +38,13 @@ import FoundationXML
     }()
 
     private func folder(withStore: Bool = true) async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(Self.samples, to: "samples.csv")
         if withStore {
-            let run = try await Command.run(
+            try await Binary.succeedSilently(
                 ["store", "import", "samples.csv", "--store", "s.sqlite"],
                 in: folder.path
             )
-            #expect(run.code == 0 && run.errors == "")
         }
         return folder
     }
@@ -53,7 +53,7 @@ import FoundationXML
         _ arguments: [String],
         in folder: TemporaryFolder
     ) async throws -> CommandOutput {
-        try await Command.run(
+        try await Binary.run(
             ["chart"] + arguments,
             environment: ["TZ": "Europe/Berlin", "COLUMNS": "100"],
             in: folder.path
@@ -67,7 +67,6 @@ import FoundationXML
     @Test(arguments: kinds)
     func `a store is drawn into a file that an XML parser reads`(kind: String) async throws {
         let folder = try await folder()
-        defer { folder.remove() }
         let run = try await chart(
             ["s.sqlite", "--kind", kind, "--origin", "import", "-o", "c.svg"] + Self.window,
             in: folder
@@ -86,7 +85,6 @@ import FoundationXML
     @Test(arguments: kinds)
     func `a samples file in a terminal is as it was judged`(kind: String) async throws {
         let folder = try await folder(withStore: false)
-        defer { folder.remove() }
         let run = try await chart(["samples.csv", "--kind", kind], in: folder)
         #expect(run.code == 0 && run.errors == "")
         #expect(!run.output.contains("\u{1B}"))
@@ -95,7 +93,6 @@ import FoundationXML
 
     @Test func `a folder gets a file a resolver`() async throws {
         let folder = try await folder()
-        defer { folder.remove() }
         let run = try await chart(
             ["s.sqlite", "--origin", "all", "-o", "charts/"] + Self.window,
             in: folder
@@ -111,8 +108,7 @@ import FoundationXML
     }
 
     @Test func `a label that is no file name leads nowhere else`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let samples = Self.samples.replacing(",meadow,", with: ",../../brook,")
         try folder.write(samples, to: "samples.csv")
         let run = try await chart(["samples.csv", "-o", "charts/"], in: folder)
@@ -123,7 +119,6 @@ import FoundationXML
 
     @Test func `standard output may have the picture`() async throws {
         let folder = try await folder(withStore: false)
-        defer { folder.remove() }
         let run = try await chart(["samples.csv", "-o", "-", "--resolver", "cliff"], in: folder)
         #expect(run.code == 0 && run.errors == "")
         #expect(isWellFormed(run.output))
@@ -132,7 +127,6 @@ import FoundationXML
 
     @Test func `a window without rounds is told and drawn as such`() async throws {
         let folder = try await folder()
-        defer { folder.remove() }
         let arguments = ["s.sqlite", "--since", "2020-01-01", "--until", "2020-02-01"]
         let run = try await chart(arguments + ["-o", "c.svg"], in: folder)
         #expect(run.code == 0 && run.output == "")
@@ -147,52 +141,7 @@ import FoundationXML
         #expect(!FileManager.default.fileExists(atPath: folder.file("charts")))
     }
 
-    static let wrong = [
-        BadInput(
-            "chart s.csv --kind pie",
-            "--kind: unknown value 'pie': choose timeline, smoke, heatmap, places, "
-                + "distribution, percentiles, bars, opening"
-        ),
-        BadInput(
-            "chart s.csv -o c.gif",
-            "-o 'c.gif': a chart is an .svg or .png file, or a folder that ends in /"
-        ),
-        BadInput(
-            "chart s.csv -o charts",
-            "-o 'charts': a chart is an .svg or .png file, or a folder that ends in /",
-            files: ["charts/": ""]
-        ),
-        BadInput(
-            "chart s.csv -o none/c.svg",
-            73,
-            "cannot write 'none/c.svg': its directory: No such file or directory"
-        ),
-        BadInput(
-            "chart s.csv -o none/charts/",
-            73,
-            "cannot make the folder 'none/charts/': No such file or directory",
-            files: ["s.csv": samples]
-        ),
-        BadInput(
-            "chart s.csv -o /dev/full",
-            "-o '/dev/full': a chart is an .svg or .png file, or a folder that ends in /",
-            files: ["s.csv": samples]
-        ),
-        BadInput("chart none.csv", 66, "cannot read 'none.csv': No such file or directory"),
-        BadInput(
-            "chart s.csv --resolver meadows",
-            "--resolver: 'meadows' was not measured; did you mean 'meadow'?",
-            files: ["s.csv": samples]
-        ),
-        BadInput(
-            "chart s.csv --since 2026-10-25 --until 2026-10-24",
-            "--since (2026-10-25 00:00) is not before --until (2026-10-24 00:00): choose an "
-                + "earlier --since",
-            files: ["s.csv": samples]
-        ),
-    ]
-
-    @Test(arguments: wrong)
+    @Test(arguments: try BadInput.cases("chart", files: ["s.csv": samples]))
     func `what cannot be drawn is refused in one line`(input: BadInput) async throws {
         try await input.check()
     }

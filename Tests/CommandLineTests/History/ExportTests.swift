@@ -4,9 +4,11 @@ import Testing
 
 /// What is taken out of a store for other programs.
 @Suite struct ExportTests {
+    private let folder = TemporaryFolder()
+
     /// A store and the samples of the run that is in it.
     private func measure(in folder: TemporaryFolder) async throws {
-        let run = try await Command.run(
+        let run = try await Binary.run(
             ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
                 + ["--samples", "measured.csv", "--store", "s.sqlite"],
             in: folder.path
@@ -16,25 +18,20 @@ import Testing
     }
 
     @Test func `samples leave a store as they were measured`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try await measure(in: folder)
-        let shown = try await Command.run(["export", "s.sqlite"], in: folder.path)
-        #expect(shown.code == 0)
+        let shown = try await Binary.succeed(["export", "s.sqlite"], in: folder.path)
         #expect(shown.output == folder.text("measured.csv"))
         for arguments in [
             ["export", "s.sqlite", "-o", "lines.jsonl"],
             ["export", "lines.jsonl", "-o", "again.csv"],
         ] {
-            let run = try await Command.run(arguments, in: folder.path)
+            let run = try await Binary.run(arguments, in: folder.path)
             #expect(run.code == 0 && run.output == "" && run.errors == "")
         }
         #expect(folder.text("again.csv") == folder.text("measured.csv"))
     }
 
     @Test func `a reader who has seen enough ends it in peace`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         // More than a pipe holds.
         let rounds = try Rounds(start: "2026-03-16T00:00:00Z", count: 2000).file { _ in .answer(7) }
         try folder.write(rounds, to: "big.csv")
@@ -49,15 +46,12 @@ import Testing
     }
 
     @Test func `a store's matrix is that of its samples`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try await measure(in: folder)
         for (source, target) in [("s.sqlite", "a"), ("measured.csv", "b")] {
-            let run = try await Command.run(
+            try await Binary.succeedSilently(
                 ["export", source, "--layout", "matrix", "-o", target],
                 in: folder.path
             )
-            #expect(run.code == 0 && run.errors == "")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a"))
         #expect(names.count == 10)
@@ -65,11 +59,11 @@ import Testing
     }
 
     @Test func `hourly sums count what samples count`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try await measure(in: folder)
-        let run = try await Command.run(["export", "s.sqlite", "--rollups"], in: folder.path)
-        #expect(run.code == 0 && run.errors == "")
+        let run = try await Binary.succeedSilently(
+            ["export", "s.sqlite", "--rollups"],
+            in: folder.path
+        )
         let rows = run.output.split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
@@ -79,25 +73,22 @@ import Testing
     }
 
     @Test func `one resolver and one window may be asked for`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try await measure(in: folder)
         let lines = folder.text("measured.csv").split(separator: "\n")
         let labels = Set(lines.dropFirst().map { $0.split(separator: ",")[5] })
         let label = String(try #require(labels.min()))
-        let one = try await Command.run(
+        let one = try await Binary.run(
             ["export", "s.sqlite", "--resolver", label],
             in: folder.path
         )
         #expect(one.output.split(separator: "\n").count == 1 + (lines.count - 1) / labels.count)
-        let none = try await Command.run(
+        let none = try await Binary.succeed(
             ["export", "s.sqlite", "--until", "2020-01-01"],
             in: folder.path
         )
-        #expect(none.code == 0)
         #expect(none.output.split(separator: "\n") == Array(lines.prefix(1)))
         #expect(none.errors.hasPrefix("dnstempo: nothing to export. There are rounds from "))
-        let origin = try await Command.run(
+        let origin = try await Binary.run(
             ["export", "s.sqlite", "--origin", "sample,watch"],
             in: folder.path
         )
@@ -105,14 +96,12 @@ import Testing
     }
 
     @Test func `what cannot be written is said in the file's own name`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try await measure(in: folder)
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("full.csv"),
             withDestinationPath: "/dev/full"
         )
-        let full = try await Command.run(["export", "s.sqlite", "-o", "full.csv"], in: folder.path)
+        let full = try await Binary.run(["export", "s.sqlite", "-o", "full.csv"], in: folder.path)
         #expect(full.code == 73)
         #expect(full.errors == "dnstempo: cannot write 'full.csv': No space left on device\n")
     }

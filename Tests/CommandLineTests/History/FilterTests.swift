@@ -3,10 +3,9 @@ import Testing
 
 /// Parts of a history that are asked for: transports, names, places and sites.
 @Suite struct FilterTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
         let header =
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
             + "rcode,rtt_ms,timeout_ms,site"
@@ -30,7 +29,7 @@ import Testing
     }
 
     private func run(_ arguments: String) async throws -> CommandOutput {
-        try await Command.run(
+        try await Binary.run(
             arguments.split(separator: " ").map(String.init),
             environment: ["TZ": "UTC"],
             in: folder.path
@@ -45,7 +44,6 @@ import Testing
         ("--site ams2", 32), ("--site ams2 --name example.com --vantage desk --transport udp", 4),
     ])
     func `a part is asked for`(filter: String, count: Int) async throws {
-        defer { folder.remove() }
         _ = try await run("store import a.csv --store a.sqlite")
         for source in ["a.csv \(Self.window)", "a.sqlite --origin import \(Self.window)"] {
             let report = try await run("report \(source) \(filter) --format csv")
@@ -64,7 +62,6 @@ import Testing
     }
 
     @Test func `a report says which part it is of`() async throws {
-        defer { folder.remove() }
         _ = try await run("store import a.csv --store a.sqlite")
         let part = "--transport tls --name example.com --vantage desk --site fra1"
         let words =
@@ -84,7 +81,6 @@ import Testing
     }
 
     @Test func `sums tell transports and places, and no names`() async throws {
-        defer { folder.remove() }
         _ = try await run("store import a.csv --store a.sqlite")
         let part = "--transport tls --vantage desk"
         let sums = try await run("export a.sqlite --rollups \(part)")
@@ -98,7 +94,6 @@ import Testing
     }
 
     @Test func `a matrix has a file for each name that is asked for`() async throws {
-        defer { folder.remove() }
         let export = "export a.csv --layout matrix --name example.net --transport udp -o tables"
         #expect(try await run(export).code == 0)
         let table = folder.text("tables/example.net.tsv")
@@ -108,9 +103,8 @@ import Testing
 
     @Test(arguments: ["--resolver", "--baseline"])
     func `a name of a report is told as a label and a transport`(option: String) async throws {
-        defer { folder.remove() }
         let words = ["report", "a.csv", option, "meadow (tls)"]
-        let run = try await Command.run(words, in: folder.path)
+        let run = try await Binary.run(words, in: folder.path)
         #expect(run.code == 64 && run.errors.contains("write 'meadow' with --transport tls"))
     }
 
@@ -124,7 +118,6 @@ import Testing
         filter: String,
         message: String
     ) async throws {
-        defer { folder.remove() }
         _ = try await run("store import a.csv --store a.sqlite")
         for command in ["report", "chart", "export"] {
             for source in ["a.csv", "a.sqlite --origin import"] {

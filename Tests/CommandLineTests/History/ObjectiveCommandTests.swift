@@ -4,9 +4,7 @@ import Testing
 
 /// Whether a promise was kept, from samples files and from stores.
 @Suite struct ObjectiveCommandTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func run(_ arguments: [String]) async throws -> CommandOutput {
         try await Command.run(arguments, environment: ["TZ": "UTC"], in: folder.path)
@@ -20,16 +18,12 @@ import Testing
 
     /// Two weeks of rounds half an hour apart; harbour is slow in the evening, brook loses some.
     private func write() async throws {
-        try folder.write(
-            Rounds(start: "2026-03-16T00:00:00Z", count: 672).troubled(),
-            to: "a.csv"
-        )
+        try folder.write(Rounds(start: "2026-03-16T00:00:00Z", count: 672).troubled(), to: "a.csv")
         let run = try await run(["store", "import", "a.csv", "--store", "a.sqlite"])
         #expect(run.code == 0)
     }
 
     @Test func `a store tells what its samples tell, within 1 %`() async throws {
-        defer { folder.remove() }
         try await write()
         // No answer is within 1 % of 25 ms.
         let options = ["--objective", "p95 < 25ms", "--format", "csv"]
@@ -47,7 +41,6 @@ import Testing
     }
 
     @Test func `over is how long the window is`() async throws {
-        defer { folder.remove() }
         try await write()
         let day = try JSON(
             try await report(
@@ -74,7 +67,6 @@ import Testing
     }
 
     @Test func `a missed objective is a condition`() async throws {
-        defer { folder.remove() }
         try await write()
         let options = ["report", "a.csv", "--objective", "p95 < 25ms", "--fail-if"]
         let missed = try await run(options + ["objective-missed"])
@@ -89,7 +81,6 @@ import Testing
     }
 
     @Test func `a page repeats its window`() async throws {
-        defer { folder.remove() }
         try await write()
         _ = try await report(
             "a.sqlite",
@@ -113,7 +104,6 @@ import Testing
     }
 
     @Test func `an empty window is no error`() async throws {
-        defer { folder.remove() }
         try await write()
         let text = try await report(
             "a.sqlite",

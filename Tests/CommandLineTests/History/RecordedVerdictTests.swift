@@ -4,6 +4,7 @@ import Testing
 
 /// What later runs and scripts make of a run.
 @Suite struct RecordedVerdictTests {
+    private let folder = TemporaryFolder()
     private static let lab = ["compare", "--lab", "harbour", "meadow", "brook"]
 
     /// By candidate: a file of samples does not tell the order in which resolvers were named.
@@ -13,29 +14,23 @@ import Testing
     }
 
     @Test func `a run goes on from its first round`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let stored = Self.lab + ["--store", folder.file("s.sqlite"), "--format", "json"]
-        let first = try await Command.run(stored + ["--rounds", "3"])
-        #expect(first.code == 0 && first.errors == "")
-        let second = try await Command.run(stored + ["--rounds", "4", "--resume"])
-        #expect(second.code == 0)
+        try await Binary.succeedSilently(stored + ["--rounds", "3"])
+        let second = try await Binary.succeed(stored + ["--rounds", "4", "--resume"])
         #expect(
             second.errors.contains(/^dnstempo: resuming run [0-9TZ]+-[0-9a-f]{8} \(3 rounds\)\n$/)
         )
         let rounds = try comparisons(second.output).compactMap { $0["rounds"] as? Int }
         #expect(rounds == [7, 7])
-        let other = try await Command.run(
-            stored + ["--rounds", "1", "--resume", "--margin", "1ms"]
-        )
+        let other = try await Binary.run(stored + ["--rounds", "1", "--resume", "--margin", "1ms"])
         #expect(other.errors.contains("has no such run to resume; starting a new one"))
-        let third = try await Command.run(stored + ["--rounds", "1", "--resume", "--seed", "7"])
+        let third = try await Binary.run(stored + ["--rounds", "1", "--resume", "--seed", "7"])
         #expect(third.errors.contains(" (7 rounds)\n"))
         #expect(third.errors.hasSuffix("dnstempo: --seed: the run that is resumed keeps its own\n"))
     }
 
     @Test func `a run is resumed from a store alone`() async throws {
-        let run = try await Command.run(Self.lab + ["--resume", "--rounds", "1"])
+        let run = try await Binary.run(Self.lab + ["--resume", "--rounds", "1"])
         #expect(run.code == 64)
         #expect(
             run.errors
@@ -44,9 +39,7 @@ import Testing
     }
 
     @Test func `what holds of a run is one line and exit code 1`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+        let run = try await Binary.run(
             Self.lab + ["--rounds", "40", "--baseline", "meadow", "-q", "--samples", "s.csv"]
                 + ["--fail-if", "harbour:p50 > 5ms", "--fail-if", "loss > 99%"]
                 + ["--fail-if", "slower-than-baseline"],
@@ -58,33 +51,29 @@ import Testing
                 /^dnstempo: --fail-if 'harbour:p50 > 5ms' holds: harbour has p50 2[0-9.]+ ms; 'slower-than-baseline' holds: harbour is slower\n$/
             )
         )
-        let report = try await Command.run(
+        let report = try await Binary.run(
             ["report", "s.csv", "--baseline", "meadow", "--fail-if", "slower-than-baseline"],
             in: folder.path
         )
         #expect(report.code == 1)
         #expect(report.errors.contains("'slower-than-baseline' holds: harbour is slower"))
         #expect(report.output.contains("meadow"))
-        let calm = try await Command.run(
+        try await Binary.succeedSilently(
             ["report", "s.csv", "--fail-if", "p50 > 10s"],
             in: folder.path
         )
-        #expect(calm.code == 0 && calm.errors == "")
     }
 
     @Test func `two saved runs are held against each other`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         for (base, name) in [("4ms", "before"), ("25ms", "now")] {
             try folder.write("[[resolver]]\nname = \"one\"\nbase = \"\(base)\"\n", to: "lab.toml")
-            let run = try await Command.run(
+            try await Binary.succeed(
                 ["compare", "--lab", "lab.toml", "--rounds", "10", "-q"]
                     + ["--samples", "\(name).csv"],
                 in: folder.path
             )
-            #expect(run.code == 0)
         }
-        let slower = try await Command.run(
+        let slower = try await Binary.run(
             ["report", "now.csv", "--against", "before.csv", "--fail-if", "slower-than-baseline"],
             in: folder.path
         )
@@ -93,12 +82,11 @@ import Testing
         #expect(
             slower.errors == "dnstempo: --fail-if 'slower-than-baseline' holds: one is slower\n"
         )
-        let faster = try await Command.run(
+        let faster = try await Binary.succeedSilently(
             ["report", "before.csv", "--against", "now.csv", "--fail-if", "slower-than-baseline"]
                 + ["--format", "json"],
             in: folder.path
         )
-        #expect(faster.code == 0 && faster.errors == "")
         let rows = try JSON(faster.output)["rows"] as? [[String: Any]]
         #expect(rows?.first?["verdict"] as? String == "switch")
         #expect(rows?.first?["rounds"] as? Int == 10)
@@ -106,32 +94,26 @@ import Testing
 
     /// The paired rounds of the first resolver that a report against `before.csv` has.
     private func paired(_ arguments: String, in folder: TemporaryFolder) async throws -> Int? {
-        let run = try await Command.run(
+        let run = try await Binary.succeedSilently(
             "report \(arguments) --against before.csv --format json".split(separator: " ")
                 .map(String.init),
             in: folder.path
         )
-        #expect(run.code == 0 && run.errors == "", "\(run.errors)")
         return (try JSON(run.output)["rows"] as? [[String: Any]])?.first?["rounds"] as? Int
     }
 
     @Test func `of a store the rounds that a report has are held against a file`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let asked = ["--lab", "meadow", "-d", "example.com", "--store", "s.sqlite", "-q"]
         for words in [
             ["compare"] + asked + ["--rounds", "3", "--samples", "before.csv"], ["sample"] + asked,
         ] {
-            let run = try await Command.run(words, in: folder.path)
-            #expect(run.code == 0, "\(run.errors)")
+            try await Binary.succeed(words, in: folder.path)
         }
         #expect(try await paired("s.sqlite", in: folder) == 1)
         #expect(try await paired("s.sqlite --origin all", in: folder) == 3)
     }
 
     @Test func `a window leaves nothing out of the file that it is held against`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         for (start, name) in [("2026-01-05", "before"), ("2026-03-16", "now")] {
             let rounds = Rounds(start: "\(start)T00:00:00Z", count: 8)
             try folder.write(try rounds.file { _ in .answer(20) }, to: "\(name).csv")
@@ -141,10 +123,8 @@ import Testing
     }
 
     @Test func `a finished run is reported again as it was told, without measuring`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         func run(_ words: String, code: Int32 = 0) async throws -> CommandOutput {
-            let run = try await Command.run(
+            let run = try await Binary.run(
                 words.split(separator: " ").map(String.init),
                 in: folder.path
             )
@@ -201,20 +181,19 @@ import Testing
     }
 
     @Test func `a report draws the charts of its window`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 200)
         try folder.write(try rounds.troubled(), to: "a.csv")
-        let run = try await Command.run(["report", "a.csv", "-o", "r.svg"], in: folder.path)
-        #expect(run.code == 0 && run.errors == "")
+        try await Binary.succeedSilently(
+            ["report", "a.csv", "-o", "r.svg"],
+            in: folder.path
+        )
         for heading in ["Query time over time", "Query time by hour of day and weekday"] {
             #expect(folder.text("r.svg").contains(heading))
         }
-        let only = try await Command.run(
+        try await Binary.succeed(
             ["report", "a.csv", "-o", "s.svg", "--chart", "smoke"],
             in: folder.path
         )
-        #expect(only.code == 0)
         #expect(folder.text("s.svg").contains("Density of query times over time"))
         for (arguments, fault) in [
             ("-o r.svg --chart rounds", "--chart: unknown value 'rounds': choose timeline, smoke"),
@@ -224,7 +203,7 @@ import Testing
             ),
         ] {
             let words = arguments.split(separator: " ").map(String.init)
-            let refused = try await Command.run(["report", "a.csv"] + words, in: folder.path)
+            let refused = try await Binary.run(["report", "a.csv"] + words, in: folder.path)
             #expect(refused.code == 64)
             #expect(refused.errors.contains(fault))
         }

@@ -1,12 +1,11 @@
+import Fixtures
 import Foundation
 import Servers
 import Testing
 
 /// Reports over what was measured, from samples files and from stores.
 @Suite struct ReportCommandTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func run(
         _ arguments: [String],
@@ -15,7 +14,7 @@ import Testing
     ) async throws -> CommandOutput {
         var environment = ["TZ": zone]
         environment["XDG_DATA_HOME"] = home
-        return try await Command.run(arguments, environment: environment, in: folder.path)
+        return try await Binary.run(arguments, environment: environment, in: folder.path)
     }
 
     /// What a report prints that is as it should be.
@@ -46,7 +45,6 @@ import Testing
         grouping: String,
         suffix: String
     ) async throws {
-        defer { folder.remove() }
         try await store(Rounds(start: "2026-03-22T23:00:00Z", count: 334).troubled(), as: "a")
         let text = try await report(
             "a.sqlite --origin import --since 2026-03-23 --until 2026-03-30 --by \(grouping) "
@@ -58,7 +56,6 @@ import Testing
     }
 
     @Test func `files are written in the format of their suffix`() async throws {
-        defer { folder.remove() }
         try folder.write(
             try Rounds(start: "2026-03-23T00:00:00Z", count: 48).troubled(),
             to: "a.csv"
@@ -75,7 +72,6 @@ import Testing
     // MARK: - Where it is from
 
     @Test func `a store tells what its samples tell`() async throws {
-        defer { folder.remove() }
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 700).troubled(), as: "a")
         let window = "--since 2026-03-16 --until 2026-03-31"
         for grouping in [
@@ -105,7 +101,6 @@ import Testing
     }
 
     @Test func `it says what it was read from`() async throws {
-        defer { folder.remove() }
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 700).troubled(), as: "a")
         let long = "a.sqlite --origin import --since 2026-03-16T00:20 --until 2026-03-30"
         let summed = try await report(long).replacing("\n", with: " ")
@@ -120,7 +115,6 @@ import Testing
     }
 
     @Test func `several stores are one, and what two of them have counts once`() async throws {
-        defer { folder.remove() }
         let start = "2026-03-16T00:00:00Z"
         try await store(Rounds(start: start, count: 300).troubled(), as: "home")
         try await store(
@@ -142,7 +136,6 @@ import Testing
     }
 
     @Test func `files with parts of the same rounds are one`() async throws {
-        defer { folder.remove() }
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 150)
         func write(_ name: String, _ isThere: (Rounds.Query) -> Bool) throws {
             let text = try rounds.file { query in
@@ -163,16 +156,13 @@ import Testing
     }
 
     @Test func `what only samples tell begins where they do`() async throws {
-        defer { folder.remove() }
         // Pruning knows ages: rounds of a time that ends now.
         let hour = Date(
             timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded() * 3600
         )
         let start = hour.addingTimeInterval(-20 * 86_400).formatted(.iso8601)
         try await store(Rounds(start: start, count: 480).file { _ in .answer(12) }, as: "a")
-        let prune = try await run(
-            ["store", "prune", "--older-than", "15d", "--store", "a.sqlite"]
-        )
+        let prune = try await run(["store", "prune", "--older-than", "15d", "--store", "a.sqlite"])
         #expect(prune.code == 0)
         let window = "a.sqlite --origin import --since 30d"
         let names = try await report("\(window) --by name --format json")
@@ -196,7 +186,6 @@ import Testing
     }
 
     @Test func `one resolver may be asked for`() async throws {
-        defer { folder.remove() }
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 100).troubled(), as: "a")
         for file in ["a.csv", "a.sqlite --origin import --since 2026-03-16"] {
             let table = Table(
@@ -207,7 +196,6 @@ import Testing
     }
 
     @Test func `rounds of other origins are shown where there are no others`() async throws {
-        defer { folder.remove() }
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 40)
         try await store(try rounds.troubled(), as: "a")
         let window = "a.sqlite --since 2026-03-16 --until 2026-03-18 --format csv"
@@ -231,7 +219,6 @@ import Testing
     // MARK: - Nothing
 
     @Test func `where nothing was sampled yet it says how to`() async throws {
-        defer { folder.remove() }
         let run = try await run(["report"], home: folder.path)
         #expect(run.code == 66)
         #expect(
@@ -243,7 +230,6 @@ import Testing
     }
 
     @Test func `an empty window is no error, and says what there is`() async throws {
-        defer { folder.remove() }
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 100).troubled(), as: "a")
         let csv = try await report(
             "a.sqlite --origin import --since 2020-01-01 --until 2020-02-01 --format csv"

@@ -29,28 +29,21 @@ struct SiteTests {
     private static let sentence = "At 2026-10-02 00:00 near moved from the site lon01 to fra02."
 
     @Test(arguments: ["s.csv", "s.sqlite"], ["timeline", "smoke"])
-    func `a chart marks where another site began to answer`(
-        file: String,
-        kind: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a chart marks where the answering site changes`(file: String, kind: String) async throws {
+        let folder = TemporaryFolder()
         try folder.write(Self.samples(days: 2), to: "s.csv")
-        let imported = try await Command.run(
+        try await Command.succeed(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
-        #expect(imported.code == 0, "\(imported.errors)")
         let window = [
             "chart", file, "--kind", kind, "--since", "2026-10-01", "--until", "2026-10-03",
         ]
         let origin = file == "s.csv" ? [] : ["--origin", "import"]
-        let drawn = try await Command.run(window + origin, in: folder.path)
-        #expect(drawn.code == 0, "\(drawn.errors)")
+        let drawn = try await Command.succeed(window + origin, in: folder.path)
         let words = drawn.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains(Self.sentence), "\(drawn.output)")
-        let saved = try await Command.run(window + origin + ["-o", "x.svg"], in: folder.path)
-        #expect(saved.code == 0, "\(saved.errors)")
+        try await Command.succeed(window + origin + ["-o", "x.svg"], in: folder.path)
         let svg = folder.text("x.svg")
         #expect(svg.contains(">site lon01 → fra02</text>"))
         #expect(svg.components(separatedBy: "class=\"moment site\"").count == 2)
@@ -60,23 +53,18 @@ struct SiteTests {
     }
 
     @Test(arguments: [[], ["--exact"]])
-    func `a window that is read from hourly sums has its marks too`(
-        exact: [String]
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a window that is read from hourly sums has its marks too`(exact: [String]) async throws {
+        let folder = TemporaryFolder()
         try folder.write(Self.samples(days: 10), to: "s.csv")
-        let imported = try await Command.run(
+        try await Command.succeed(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
         )
-        #expect(imported.code == 0, "\(imported.errors)")
-        let drawn = try await Command.run(
+        let drawn = try await Command.succeed(
             ["chart", "s.sqlite", "--since", "2026-10-01", "--until", "2026-10-12"] + exact
                 + ["--origin", "import"],
             in: folder.path
         )
-        #expect(drawn.code == 0, "\(drawn.errors)")
         let words = drawn.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("At 2026-10-06 00:00 near moved from the site lon01 to fra02."))
         #expect(words.contains("hourly sums") == exact.isEmpty, "\(drawn.output)")

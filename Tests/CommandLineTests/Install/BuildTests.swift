@@ -6,7 +6,7 @@ import Testing
 @Suite struct BuildTests {
     /// A folder with a `swift` whose builds are `body`.
     private func standIn(_ body: String) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let script = """
             #!/bin/sh
             case $1 in --version) echo Swift version 6.2; exit ;; esac
@@ -27,7 +27,6 @@ import Testing
 
     @Test func `standard output has the path of the program alone`() async throws {
         let folder = try standIn("echo '[1/1] Compiling dnstempo'")
-        defer { folder.remove() }
         let run = try await Program("bash", package: "bash")
             .run([script], environment: environment(folder))
         #expect(run.code == 0, "\(run.errors)")
@@ -37,7 +36,6 @@ import Testing
 
     @Test func `the messages of a build that fails are shown, without its steps`() async throws {
         let folder = try standIn("echo '[1/2] Compiling A'; echo 'A.swift:1: error: no'; exit 1")
-        defer { folder.remove() }
         let run = try await Program("bash", package: "bash")
             .run([script], environment: environment(folder))
         #expect(run.code == 70)
@@ -58,7 +56,6 @@ import Testing
             read -r line <"$(dirname "$0")/gate"
             """
         )
-        defer { folder.remove() }
         try #require(unsafe mkfifo(folder.file("gate"), 0o600) == 0)
         let terminal = try ChildProcess(
             Program("script", package: "bsdutils"),

@@ -70,8 +70,7 @@ import Testing
             }
         let arguments =
             shell == .fish ? ["-N", "-c", script, "--", line] : ["-c", script, "x", line]
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Program(shell.rawValue, package: shell.rawValue).run(
             arguments,
             environment: Binary.environment(home: folder.path)
@@ -83,9 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `a script has the options of experts, and none that is refused`(shell: String)
-        async throws
-    {
+    func `a script accepts all options of experts`(shell: String) async throws {
         let script = try await Binary.run(["--generate-completion-script", shell]).output
         for option in ["connect-port", "http-method", "0x20", "warmup", "durability"] {
             #expect(script.contains(option), "\(option)")
@@ -94,8 +91,7 @@ import Testing
     }
 
     @Test func `a word or a file is offered where either may stand`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         for name in ["mine.toml", "mine.txt"] { try folder.write("", to: name) }
         try FileManager.default.createDirectory(
             atPath: folder.file("more"),

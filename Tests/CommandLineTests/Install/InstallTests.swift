@@ -4,6 +4,7 @@ import Testing
 
 /// `Scripts/install`, of the program that the tests run.
 @Suite struct InstallTests {
+    private let folder = TemporaryFolder()
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardized.path
 
@@ -26,8 +27,7 @@ import Testing
 
     /// Runs `body` with all in place below the path that it gets.
     static func withInstallation(_ body: (String) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let prefix = folder.file("prefix")
         let program = try Program.dnstempo().path
         let run = try await install(["--prefix", prefix, "--binary", program])
@@ -65,8 +65,6 @@ import Testing
     }
 
     @Test func `a packager's folder comes before the prefix`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = try await Self.install(
             ["--prefix=/usr", "--binary=\(try Program.dnstempo().path)"],
             environment: ["DESTDIR": folder.path]
@@ -80,8 +78,6 @@ import Testing
         ("--prefix /proc/nothing", 73), ("--binary /bin/false --prefix FOLDER", 66),
     ])
     func `what cannot be is said in one line`(arguments: String, code: Int32) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = try await Self.install(
             arguments.split(separator: " ").map { $0 == "FOLDER" ? folder.path : String($0) }
         )
@@ -89,10 +85,7 @@ import Testing
         #expect(run.errors.hasPrefix("install: ") && run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `a program that looks for libraries beside itself becomes no package`() async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `a program with libraries beside itself is not packaged`() async throws {
         let program = folder.file("dnstempo")
         try Data().write(to: URL(fileURLWithPath: folder.file("libstdc++.so.6")))
         // The shell copies it: a descriptor of ours that a program begun meanwhile has too would keep

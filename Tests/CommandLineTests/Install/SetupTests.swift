@@ -7,8 +7,7 @@ import Testing
     /// Runs it with `answer` typed at a terminal, or without one; what it did with `sudo` comes last.
     private func setup(_ arguments: String, answer: String?) async throws -> (CommandOutput, String)
     {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let log = folder.file("log")
         let programs = [
             "id": "echo 1000", "sudo": "echo \"$*\" >>'\(log)'", "pkg-config": "exit 1",
@@ -28,9 +27,7 @@ import Testing
         return (run, (try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
     }
 
-    @Test func `it says what it would install, and installs nothing that is not agreed to`()
-        async throws
-    {
+    @Test func `it lists what to install, and installs only after consent`() async throws {
         let (run, asRoot) = try await setup("", answer: "n")
         #expect(run.code == 69)
         #expect(run.output.contains("setup: installing libldns-dev libsqlite3-dev"))

@@ -5,16 +5,14 @@ import Testing
 /// The statement of this machine's own instrument.
 @Suite struct InstrumentCommandTests {
     @Test func `it states this machine by its own figures, and writes the same`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+        let folder = TemporaryFolder()
+        let run = try await Command.succeed(
             [
                 "instrument", "--duration", "1s", "--vantage", "here", "-o", "i.json", "-o",
                 "i.html",
             ],
             in: folder.path
         )
-        #expect(run.code == 0, "\(run.errors)")
         let report = try JSON(folder.text("i.json"))
         #expect(report["schema"] as? String == "dnstempo.instrument/1")
         #expect(report["vantage"] as? String == "here")
@@ -65,24 +63,7 @@ import Testing
         #expect(run.errors.hasPrefix("dnstempo: --fail-if untrusted: ") == !isTrusted)
     }
 
-    @Test(arguments: [
-        BadInput("instrument --duration 0", "--duration 0: give a time from 1s to 10m"),
-        BadInput("instrument --duration 11m", "--duration 11m: give a time from 1s to 10m"),
-        BadInput(
-            "instrument --fail-if slow",
-            "--fail-if 'slow': the only condition is 'untrusted'"
-        ),
-        BadInput("instrument --format csv", "--format: unknown value 'csv': choose table or json"),
-        BadInput(
-            "instrument -o i.svg",
-            "-o 'i.svg': end its name in .txt, .json, .md or .html"
-        ),
-        BadInput(
-            "instrument --allow-net ::1/128",
-            "the instrument queries 127.0.0.1, which is outside the allowed networks: add it to "
-                + "--allow-net or DNSTEMPO_ALLOW_NET"
-        ),
-    ])
+    @Test(arguments: try BadInput.cases("instrument"))
     func `what cannot be done is said`(input: BadInput) async throws {
         try await input.check()
     }

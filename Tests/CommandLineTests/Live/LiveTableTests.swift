@@ -18,8 +18,7 @@ import Testing
         columns: Int,
         variables: [String: String] = [:]
     ) async throws -> Screen {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let environment = Binary.environment(home: folder.path).merging(variables) { $1 }
         let tmux = try Program("tmux", package: "tmux")
         func tell(_ arguments: [String]) async throws -> String {
@@ -57,11 +56,7 @@ import Testing
                 String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
             }
         }
-        return Screen(
-            lines: try shown(lines),
-            written: try shown(joined),
-            raw: folder.text("raw")
-        )
+        return Screen(lines: try shown(lines), written: try shown(joined), raw: folder.text("raw"))
     }
 
     private static let run = "compare --lab --rounds 3 -d example.com -d example.org --rate 2"
@@ -77,9 +72,7 @@ import Testing
         #expect(screen.lines.reversed().starts(with: screen.written[(command + 1)...].reversed()))
         // It was there while the run was.
         #expect(screen.raw.contains("round 2 of 3"))
-        #expect(
-            !screen.lines.contains { $0.contains(/round \d of/) || $0.contains("95 % sure") }
-        )
+        #expect(!screen.lines.contains { $0.contains(/round \d of/) || $0.contains("95 % sure") })
         let first = try #require(screen.lines.first)
         #expect(first.hasPrefix("No verdict"))
         for name in ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"] {

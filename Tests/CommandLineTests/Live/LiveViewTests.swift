@@ -3,6 +3,7 @@ import Testing
 
 /// What somebody sees who looks on while it is measured.
 @Suite struct LiveViewTests {
+    private let folder = TemporaryFolder()
     private static let names = ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"]
     /// It goes on after the verdict, for whoever looks late.
     private static let compare =
@@ -25,11 +26,7 @@ import Testing
         (columns: 40, rows: 12, command: compare), (columns: 80, rows: 24, command: watch),
         (columns: 200, rows: 60, command: watch), (columns: 40, rows: 12, command: watch),
     ])
-    func `rows settle and end in a verdict`(
-        columns: Int,
-        rows: Int,
-        command: String
-    ) async throws {
+    func `rows settle and end in a verdict`(columns: Int, rows: Int, command: String) async throws {
         try await TerminalWindow.with(command, columns: columns, rows: rows) { window in
             let lines = try await window.wait { lines in
                 lines.contains { $0.hasPrefix("  glacier") && $0.hasSuffix("  not faster") }
@@ -109,14 +106,8 @@ import Testing
     }
 
     @Test(arguments: [(command: "compare --rate 3 --max-rounds 1000", columns: 80), ("watch", 40)])
-    func `first queries of a connection have a row of their own`(
-        command: String,
-        columns: Int
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "dns.test")
+    func `first queries have a row of their own`(command: String, columns: Int) async throws {
+        let (_, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         let port = try Loopback.freePort()
         let settings = [
             "interface: 127.0.0.1@\(port)", "tls-port: \(port)",
@@ -177,18 +168,12 @@ import Testing
     }
 
     @Test(arguments: [(command: "report --by vantage", words: "ro "), ("chart", "queries in")])
-    func `reports and charts are legible without UTF-8 too`(
-        command: String,
-        words: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `reports and charts work without UTF-8`(command: String, words: String) async throws {
         let samples = folder.file("s.csv")
-        let run = try await Binary.run(
+        try await Binary.succeed(
             ["compare", "--lab", "harbour", "meadow", "--rounds", "2", "-d", "example.com", "-q"]
                 + ["--no-check", "--vantage", "Büro", "--samples", samples]
         )
-        #expect(run.code == 0)
         try await TerminalWindow.with(
             "\(command) '\(samples)'",
             columns: 80,
@@ -211,8 +196,6 @@ import Testing
         option: [String],
         variables: [String: String]
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let samples = folder.file("s.csv")
         let run = try await Binary.run(
             ["compare", "--lab", "harbour", "meadow", "--rounds", "2", "-d", "example.com"]
@@ -268,10 +251,8 @@ import Testing
             "compare", "--lab", "harbour", "meadow", "glacier", "--rounds", "15", "--rate", "10",
             "-d", "example.com", "-d", "example.org", "--no-check", "--no-floor",
         ]
-        let quiet = try await Binary.run(command)
-        #expect(quiet.code == 0 && quiet.errors == "")
-        let told = try await Binary.run(command + ["--live"])
-        #expect(told.code == 0)
+        try await Binary.succeedSilently(command)
+        let told = try await Binary.succeed(command + ["--live"])
         let last = try #require(told.errors.split(separator: "\n").last)
         #expect(last.hasPrefix("round 15 of 15: harbour "))
         let rows = /harbour \d+\.\d ms; meadow \d+\.\d ms, .*; glacier \d+\.\d ms, not faster/

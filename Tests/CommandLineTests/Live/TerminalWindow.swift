@@ -16,8 +16,7 @@ struct TerminalWindow {
         variables: [String: String] = [:],
         _ body: (TerminalWindow) async throws -> Result
     ) async throws -> Result {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let environment = Binary.environment(home: folder.path)
         let tmux = try Program("tmux", package: "tmux")
         // In the foreground, so that it does not outlive the test.
@@ -127,10 +126,6 @@ struct TerminalWindow {
     }
 
     private func tell(_ arguments: [String]) async throws -> CommandOutput {
-        try await tmux.run(
-            ["-S", "socket"] + arguments,
-            environment: environment,
-            in: folder.path
-        )
+        try await tmux.run(["-S", "socket"] + arguments, environment: environment, in: folder.path)
     }
 }

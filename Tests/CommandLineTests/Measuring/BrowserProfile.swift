@@ -14,11 +14,8 @@ struct BrowserProfile {
 
     init(_ browser: Browser) async throws {
         self.browser = browser
-        home = try TemporaryFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true
-        )
+        home = TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try await run(schema)
     }
 

@@ -15,8 +15,7 @@ import Testing
         library: String,
         package: String
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         func run(_ words: [String]) async throws -> CommandOutput {
             try await Self.run(words, without: library, home: folder)
         }
@@ -39,12 +38,8 @@ import Testing
             (library: "libsqlite3.so.0", package: "libsqlite3-0"),
         ]
     )
-    func `without what reads a browser's history no copy of it is left`(
-        library: String,
-        package: String
-    ) async throws {
+    func `without a reader no copy is left`(library: String, package: String) async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         try await profile.run(profile.visit("https://example.com/", 1))
         let refused = try await Self.run(
             ["compare", "--lab", "--domains-from", "firefox", "--yes", "--no-store"],
@@ -79,8 +74,7 @@ import Testing
         library: String,
         package: String
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let words = words.split(separator: " ").map(String.init)
         let refused = try await Self.run(words, without: library, home: folder)
         let name = library.prefix { $0 != "." }

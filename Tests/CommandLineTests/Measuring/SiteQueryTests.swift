@@ -40,20 +40,16 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `sample stores answers without NSID where it is switched off`(isSilent: Bool)
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `sample stores answers without NSID when it is off`(isSilent: Bool) async throws {
+        let folder = TemporaryFolder()
         try folder.write("nsid = false\ndomains = [\"example.com\"]\n", to: "c.toml")
         try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
             for (store, options) in [("a", ["--no-nsid"]), ("b", ["--campaign", "c.toml"])] {
-                let run = try await Command.run(
+                try await Command.succeedSilently(
                     ["sample", "it=\(responder.endpoint)", "-d", "example.com"] + options
                         + ["--timeout", "300ms", "--store", "\(store).sqlite"],
                     in: folder.path
                 )
-                #expect(run.code == 0 && run.errors == "")
                 let outcomes = try await StoredFile(folder.file("\(store).sqlite"))
                     .query("SELECT outcome FROM samples")
                 #expect(outcomes == "answered\n")
@@ -62,16 +58,14 @@ import Testing
     }
 
     @Test func `sample opens no connection where that is switched off`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         try await withResponder(script: { [.reply($0.answer())] }) { responder in
             for (store, options) in [("a", []), ("b", ["--no-floor"])] {
-                let run = try await Command.run(
+                try await Command.succeed(
                     ["sample", "it=\(responder.endpoint)", "-d", "example.com"] + options
                         + ["--store", "\(store).sqlite"],
                     in: folder.path
                 )
-                #expect(run.code == 0)
                 let known = try await StoredFile(folder.file("\(store).sqlite"))
                     .query("SELECT network_rtt_ms IS NOT NULL FROM samples")
                 #expect(known == (options.isEmpty ? "1\n" : "0\n"))
@@ -80,20 +74,18 @@ import Testing
     }
 
     @Test func `a schedule keeps the options`() async throws {
-        let run = try await Command.run(
+        let run = try await Command.succeed(
             ["schedule", "print", "127.0.0.1:5399", "-d", "example.com", "--no-nsid", "--no-floor"]
         )
-        #expect(run.code == 0)
         #expect(run.output.contains("--no-nsid") && run.output.contains("--no-floor"))
     }
 
     @Test func `a check examines a resolver that drops queries with NSID`() async throws {
         try await withResponder(script: Self.script(isSilent: true)) { responder in
-            let run = try await Command.run(
+            let run = try await Command.succeed(
                 ["check", "it=\(responder.endpoint)", "--timeout", "100ms", "--rate", "500"]
                     + ["--format", "json"]
             )
-            #expect(run.code == 0)
             #expect(try JSON(run.output).resolver("it")["answers"] as? Bool == true)
             #expect(run.output.contains("it drops queries with NSID"))
         }

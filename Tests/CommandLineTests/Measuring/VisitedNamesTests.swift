@@ -44,7 +44,6 @@ import Testing
         browser: BrowserProfile.Browser
     ) async throws {
         let profile = try await BrowserProfile(browser)
-        defer { profile.home.remove() }
         let sites = (1...60).map { "https://n\($0).org/" }
         try await profile.run(
             sites.enumerated().map { index, site in
@@ -74,7 +73,6 @@ import Testing
         way: String
     ) async throws {
         let profile = try await BrowserProfile(browser)
-        defer { profile.home.remove() }
         try await fill(profile)
         let source =
             switch way {
@@ -94,11 +92,8 @@ import Testing
     }
 
     @Test(arguments: BrowserProfile.Browser.allCases)
-    func `a browser that is open, and has not written all yet, is read`(
-        browser: BrowserProfile.Browser
-    ) async throws {
+    func `an open browser's history is read`(browser: BrowserProfile.Browser) async throws {
         let profile = try await BrowserProfile(browser)
-        defer { profile.home.remove() }
         try await fill(profile)
         try await profile.whileOpen(profile.visit("https://www.example.net/", 70)) {
             let run = try await compare(profile, from: browser.rawValue)
@@ -106,11 +101,8 @@ import Testing
         }
     }
 
-    @Test func `only the ten names visited most are asked, and nothing else is stored`()
-        async throws
-    {
+    @Test func `only the ten most visited names are queried and stored`() async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         try await profile.run(
             (1...30).map { profile.visit("https://a.site\($0).org/\(Self.secret)", $0) }.joined()
         )
@@ -126,7 +118,6 @@ import Testing
 
     @Test func `a profile without visits leaves the one before it`() async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         let files = FileManager.default
         let older = profile.home.file(".config/mozilla/firefox/cd34.default")
         try files.createDirectory(atPath: older, withIntermediateDirectories: true)
@@ -154,7 +145,6 @@ import Testing
 
     @Test func `without a terminal it is refused unless it was agreed to`() async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         try await fill(profile)
         let run = try await compare(profile, from: "firefox", [])
         #expect(run.code == 64)
@@ -162,12 +152,9 @@ import Testing
         #expect(run.errors.contains("--yes") && run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: [
-        (answer: "y", code: "0"), ("n", "64"), ("", "64"),
-    ])
+    @Test(arguments: [(answer: "y", code: "0"), ("n", "64"), ("", "64")])
     func `on a terminal it asks`(answer: String, code: String) async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         try await fill(profile)
         // script(1) gives it a terminal.
         let program = try Program.dnstempo().path
@@ -182,15 +169,9 @@ import Testing
         #expect(run.output.contains("code=\(code)"), "\(run.output)")
     }
 
-    @Test(arguments: [
-        (source: "firefox", code: Int32(66)), ("chromium", 66), ("/nowhere", 66),
-    ])
-    func `a history that is not there is missed by its name`(
-        source: String,
-        code: Int32
-    ) async throws {
-        let home = try TemporaryFolder()
-        defer { home.remove() }
+    @Test(arguments: [(source: "firefox", code: Int32(66)), ("chromium", 66), ("/nowhere", 66)])
+    func `a missing history is named`(source: String, code: Int32) async throws {
+        let home = TemporaryFolder()
         let run = try await Command.run(
             ["compare", "--lab", "--domains-from", source, "--yes"],
             environment: ["HOME": home.path]
@@ -201,19 +182,14 @@ import Testing
 
     @Test(arguments: ["no database", "", "SQLite format 3\0 and then not"])
     func `a file that is no history is refused`(text: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let file = try folder.write(text, to: "History")
-        let run = try await Command.run(
-            ["compare", "--lab", "--domains-from", file, "--yes"]
-        )
+        let run = try await Command.run(["compare", "--lab", "--domains-from", file, "--yes"])
         #expect(run.code == 65)
         #expect(run.errors.contains(file) && run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: [
-        ["-d", "example.com"], ["--domains", "names.txt"],
-    ])
+    @Test(arguments: [["-d", "example.com"], ["--domains", "names.txt"]])
     func `other names beside it are refused`(others: [String]) async throws {
         let run = try await Command.run(
             ["compare", "--lab", "--domains-from", "firefox", "--yes"] + others
@@ -223,7 +199,6 @@ import Testing
 
     @Test func `a schedule needs the agreement in it`() async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         let arguments = ["schedule", "print", "127.0.0.1", "--domains-from", profile.folder]
         let refused = try await Command.run(arguments)
         #expect(refused.code == 64 && refused.errors.contains("--yes"))
@@ -232,13 +207,9 @@ import Testing
     }
 
     @Test func `the history of a real Chromium is read`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let (page, log) = (folder.file("page"), folder.file("log"))
-        try FileManager.default.createDirectory(
-            atPath: page,
-            withIntermediateDirectories: false
-        )
+        try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
         let port = try Loopback.freePort()
         let server = try ChildProcess(
             Program("python3", package: "python3"),

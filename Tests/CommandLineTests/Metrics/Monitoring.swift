@@ -8,11 +8,7 @@ struct Monitoring {
 
     /// Runs `body` beside both, with the folder's path.
     static func run(_ body: (Monitoring, TemporaryFolder) async throws -> Void) async throws {
-        let (folder, files) = (try TemporaryFolder(), try TemporaryFolder())
-        defer {
-            folder.remove()
-            files.remove()
-        }
+        let (folder, files) = (TemporaryFolder(), TemporaryFolder())
         let exporter = "127.0.0.1:\(try Loopback.freePort())"
         let listener = "127.0.0.1:\(try Loopback.freePort())"
         let settings = """
@@ -53,8 +49,7 @@ struct Monitoring {
 
     /// Runs `body` beside a Prometheus that is written to, with the URL for that.
     static func receive(_ body: (Monitoring, String) async throws -> Void) async throws {
-        let files = try TemporaryFolder()
-        defer { files.remove() }
+        let files = TemporaryFolder()
         let listener = "127.0.0.1:\(try Loopback.freePort())"
         let process = try start(
             "prometheus",

@@ -4,16 +4,14 @@ import Testing
 
 /// Rounds as a receiver of remote writes gets them.
 @Suite struct RemoteWriteTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func run(
         _ arguments: [String],
         environment: [String: String] = [:],
         code: Int32 = 0
     ) async throws -> CommandOutput {
-        let output = try await Command.run(arguments, environment: environment, in: folder.path)
+        let output = try await Binary.run(arguments, environment: environment, in: folder.path)
         #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
         return output
     }
@@ -54,7 +52,6 @@ import Testing
     }
 
     @Test func `a p95 in PromQL is that of the report within 2 2 %`() async throws {
-        defer { folder.remove() }
         try await Monitoring.receive { monitoring, url in
             // Of 70 queries no rank falls on a bound between two of them.
             let watch = try await run(
@@ -96,10 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a request is as the specification has it, and a round always says the same`()
-        async throws
-    {
-        defer { folder.remove() }
+    @Test func `a request follows the specification and is reproducible`() async throws {
         try await receive(.takes) { url, requests in
             let token = try folder.write("s3cret+/=\nmore\n", to: "token")
             for _ in 0..<2 {
@@ -143,7 +137,6 @@ import Testing
     }
 
     @Test func `rounds wait for a receiver that is away, and go in their order`() async throws {
-        defer { folder.remove() }
         let port = try Loopback.freePort()
         for _ in 0..<2 {
             let away = try await sample(
@@ -172,7 +165,6 @@ import Testing
     @Test func `rounds of a clock that was ahead do not come again with each new one`()
         async throws
     {
-        defer { folder.remove() }
         let tomorrow = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
         let ahead = try Rounds(start: tomorrow, count: 2, vantage: "here").file { _ in .answer(7) }
             .replacing("timeout_ms\n", with: "timeout_ms,origin\n")
@@ -188,7 +180,6 @@ import Testing
     }
 
     @Test func `a watch says once that its receiver is away`() async throws {
-        defer { folder.remove() }
         let url = "http://127.0.0.1:\(try Loopback.freePort())/"
         let watch = try await run(
             ["watch", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
@@ -199,7 +190,6 @@ import Testing
     }
 
     @Test func `one round that is refused keeps no other out`() async throws {
-        defer { folder.remove() }
         for _ in 0..<3 { _ = try await sample() }
         try await receive(.alone) { url, requests in
             let written = try await write(url)
@@ -210,7 +200,6 @@ import Testing
 
     @Test(arguments: [WriteReceiver.Mode.refuses, .limits])
     func `a round that is refused is given up, and said`(mode: WriteReceiver.Mode) async throws {
-        defer { folder.remove() }
         try await receive(mode, .takes) { url, requests in
             let refused = try await sample("--remote-write", url)
             let answer = "answered \(mode.rawValue): not \\u{1B}[31mthis"
@@ -233,7 +222,6 @@ import Testing
         code: Int32,
         words: String
     ) async throws {
-        defer { folder.remove() }
         _ = try await sample()
         try await receive(mode) { url, requests in
             let failed = try await write(url, code: code)
@@ -244,10 +232,8 @@ import Testing
     }
 
     @Test func `a certificate that nobody trusts is not accepted`() async throws {
-        defer { folder.remove() }
         _ = try await sample()
-        let authority = try await ThrowawayAuthority(in: folder)
-        let certificate = try await authority.certificate(for: "receiver.example")
+        let (_, _, certificate) = try await ThrowawayAuthority.certified("receiver.example")
         try await receive(.takes, certificate: certificate) { url, requests in
             let failed = try await write(url, code: 75)
             #expect(failed.errors.contains("cannot be reached: SSL certificate problem"))
@@ -273,7 +259,6 @@ import Testing
         url: String,
         words: String
     ) async throws {
-        defer { folder.remove() }
         // Whatever this machine's nameservers are, they are not in these.
         let nowhere = ["DNSTEMPO_ALLOW_NET": "127.9.9.0/24,127.0.0.1/32,::1/128"]
         for command in [
@@ -289,7 +274,6 @@ import Testing
     }
 
     @Test func `a token goes to nobody else, and comes from a file`() async throws {
-        defer { folder.remove() }
         let token = try folder.write("secret\n", to: "token")
         let bad = try folder.write("two words\n", to: "bad")
         let here = "http://127.0.0.1:9/"
@@ -315,7 +299,6 @@ import Testing
     }
 
     @Test func `a schedule keeps the receiver, and the place of its token`() async throws {
-        defer { folder.remove() }
         _ = try folder.write("secret\n", to: "token")
         let printed = try await run(
             ["schedule", "print", "--every", "5m", "127.0.0.1:5399"]
@@ -329,7 +312,6 @@ import Testing
     }
 
     @Test func `without a store there is nothing to write`() async throws {
-        defer { folder.remove() }
         let refused = try await run(
             ["watch", "--lab", "--rounds", "1", "--remote-write", "http://127.0.0.1:9/"],
             code: 64

@@ -4,6 +4,7 @@ import Testing
 
 /// Charts as PNG, which another program draws.
 @Suite struct PNGTests {
+    private let folder = TemporaryFolder()
     private static let compare = [
         "compare", "--lab", "--rounds", "7", "--seed", "1", "--chart", "percentiles",
     ]
@@ -21,13 +22,10 @@ import Testing
     }
 
     @Test func `a chart is the same picture as SVG and as PNG`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+        try await Binary.succeedSilently(
             Self.compare + ["-o", "a.svg", "-o", "a.PNG", "--samples", "s.csv"],
             in: folder.path
         )
-        #expect(run.code == 0 && run.errors == "")
         let head = try #require(folder.text("a.svg").firstMatch(of: /width="(\d+)" height="(\d+)"/))
         let size = [head.1, head.2].compactMap { Int($0).map { 2 * $0 } }
         #expect(Self.size(of: folder.file("a.PNG")) == size)
@@ -35,19 +33,15 @@ import Testing
             ["chart", "s.csv", "--kind", "percentiles"],
             ["report", "s.csv", "--chart", "bars"], ["report", "s.csv", "--baseline", "harbour"],
         ] {
-            let run = try await Command.run(words + ["-o", "b.png"], in: folder.path)
+            let run = try await Binary.run(words + ["-o", "b.png"], in: folder.path)
             #expect(run.code == 0 && run.errors == "", "\(words)")
             #expect(Self.size(of: folder.file("b.png"))?.first == 1920, "\(words)")
         }
     }
 
     @Test(arguments: [["compare", "--lab", "-o", "x.png"], ["chart", "no.csv", "-o", "x.png"]])
-    func `without the program that draws it a PNG is refused before anything is asked or read`(
-        words: [String]
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+    func `a PNG without its program fails before any query`(words: [String]) async throws {
+        let run = try await Binary.run(
             words,
             environment: ["PATH": folder.file("bin")],
             in: folder.path
@@ -69,14 +63,9 @@ import Testing
             fault: "ended with 1: no \\u{1B}[31mfonts"
         ),
     ])
-    func `a program that draws nothing is refused in one line`(
-        script: String,
-        fault: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a program without output is one line`(script: String, fault: String) async throws {
         _ = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "rsvg-convert")
-        let run = try await Command.run(
+        let run = try await Binary.run(
             Self.compare + ["-o", "x.png", "-o", "x.json"],
             environment: ["PATH": folder.path],
             in: folder.path
@@ -88,17 +77,14 @@ import Testing
         )
     }
 
-    @Test func `what was measured is written even where its picture cannot be drawn`() async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `samples are written even if the chart cannot be drawn`() async throws {
         // It draws the first picture that it is asked for, and then breaks.
         let real = try Program("rsvg-convert", package: "librsvg2-bin").path
         _ = try folder.writeProgram(
             "#!/bin/sh\n[ -e drawn ] && exit 1\n: > drawn\nexec \(real) \"$@\"\n",
             to: "rsvg-convert"
         )
-        let run = try await Command.run(
+        let run = try await Binary.run(
             Self.compare + ["-o", "x.png", "-o", "x.json"],
             environment: ["PATH": folder.path],
             in: folder.path

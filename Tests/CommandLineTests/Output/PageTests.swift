@@ -4,6 +4,7 @@ import Testing
 
 /// Pages as a browser shows them.
 @Suite(.serialized) struct PageTests {
+    private let folder = TemporaryFolder()
     private static let white = "rgb(255, 255, 255)"
     private static let dark = "rgb(21, 23, 26)"
 
@@ -32,13 +33,10 @@ import Testing
     }
 
     @Test func `a comparison is one page that says what the table says`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Command.run(
+        try await Binary.succeed(
             ["compare", "--lab", "--rounds", "8", "-o", "r.html", "-o", "r.csv", "-o", "r.txt"],
             in: folder.path
         )
-        #expect(run.code == 0)
         let look = try await Browser.look(
             at: folder.file("r.html"),
             in: folder,
@@ -66,11 +64,8 @@ import Testing
     }
 
     @Test func `a report is one page with the charts of its window`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         _ = try folder.write(GeneratedSamples(run: "a", rounds: 90).text, to: "s.csv")
-        let run = try await Command.run(["report", "s.csv", "-o", "r.html"], in: folder.path)
-        #expect(run.code == 0)
+        let run = try await Binary.succeed(["report", "s.csv", "-o", "r.html"], in: folder.path)
         let look = try await Browser.look(
             at: folder.file("r.html"),
             in: folder,
@@ -88,14 +83,11 @@ import Testing
     }
 
     @Test func `checks are one page`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await Binary.run(
+        try await Binary.succeed(
             ["check", "--lab", "hostile", "-o", "r.html"],
             in: folder.path,
             limit: .seconds(120)
         )
-        #expect(run.code == 0)
         let look = try await Browser.look(at: folder.file("r.html"), in: folder)
         try await expectSound(look, in: folder)
         let page = try #require(look.forms["phone-light"])
@@ -104,12 +96,9 @@ import Testing
     }
 
     @Test func `hostile names, sites and details run no script and keep the layout`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         _ = try folder.write(HostileSamples.text, to: "s.csv")
         for arguments in [["report", "s.csv"], ["report", "s.csv", "--baseline", "quad9"]] {
-            let run = try await Command.run(arguments + ["-o", "r.html"], in: folder.path)
-            #expect(run.code == 0, "\(run.errors)")
+            try await Binary.succeed(arguments + ["-o", "r.html"], in: folder.path)
             let look = try await Browser.look(at: folder.file("r.html"), in: folder)
             try await expectSound(look, in: folder)
             let text = look.scriptless.text

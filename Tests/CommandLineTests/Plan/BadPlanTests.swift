@@ -10,78 +10,6 @@ import Testing
 
     private static let enough = samples(36)
 
-    static let arguments = [
-        BadInput(
-            "plan a.csv",
-            "give --difference 8ms to see how long it takes, or --for 10m to see what it finds",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 5ms",
-            "--difference 5ms is the margin (5ms), which no number of rounds decides: choose "
-                + "another --difference or --margin",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 0 --margin 0ms",
-            "--difference 0 is the margin (0), which no number of rounds decides: choose another "
-                + "--difference or --margin",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference soon",
-            "--difference: 'soon' is not a duration; write one number and a unit: 250ms, 30s, 5m, "
-                + "2h or 7d",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference -2ms",
-            "Missing value for '--difference <time>' (see --help)",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --for 0",
-            "--for 0: give a time above 0, as in 10m",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --for 2s",
-            "--for 2s is 5 rounds, and no verdict is possible before round 8: give 3s or more",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 8ms --baseline system",
-            "--baseline: 'system' was not measured; there are meadow, harbour, brook",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 8ms --candidate brok",
-            "--candidate: 'brok' was not measured; did you mean 'brook'?",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 8ms --baseline brook --candidate brook",
-            "--candidate brook is the baseline: name another resolver",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 8ms --format csv",
-            "--format: unknown value 'csv': choose table or json",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 8ms --rate 0",
-            "--rate 0.0: give the queries per second, from 0.001 to 1000000",
-            files: enough
-        ),
-        BadInput(
-            "plan a.csv --difference 8ms --rate 30",
-            "--rate 30.0: more than 20 queries per second to one resolver is for resolvers that you run "
-                + "yourself; if so, add --i-run-these-resolvers",
-            files: enough
-        ),
-    ]
-
     static let histories = [
         BadInput(
             "plan a.csv --difference 8ms --baseline harbour",
@@ -122,7 +50,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: arguments)
+    @Test(arguments: try BadInput.cases("plan", files: enough))
     func `a plan that cannot be is refused in one line`(input: BadInput) async throws {
         try await input.check()
     }

@@ -1,13 +1,13 @@
+import Fixtures
 import Foundation
 import Servers
 import Testing
 
 /// How long a comparison must be, by earlier rounds.
 @Suite struct PlanCommandTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 120, interval: 300)
         try folder.write(try rounds.jittery(), to: "a.csv")
     }
@@ -33,16 +33,11 @@ import Testing
         ("time", "--for 1m --baseline harbour --margin 0ms"),
         ("hard", "--difference 5.01ms --baseline harbour"),
     ])
-    func `a plan is told as it was last read and found good`(
-        name: String,
-        arguments: String
-    ) async throws {
-        defer { folder.remove() }
+    func `a plan is printed as last read`(name: String, arguments: String) async throws {
         try Golden.expect(try await plan("a.csv \(arguments)"), in: "plan.\(name).txt")
     }
 
     @Test func `programs get the same`() async throws {
-        defer { folder.remove() }
         let text = try await plan(
             "a.csv --difference 8ms --for 1m --baseline harbour --format json"
         )
@@ -50,19 +45,16 @@ import Testing
     }
 
     @Test func `a store and a file of the same rounds give the same plan`() async throws {
-        defer { folder.remove() }
-        let stored = try await Command.run(
+        try await Command.succeed(
             ["store", "import", "a.csv", "--store", "a.sqlite"],
             in: folder.path
         )
-        #expect(stored.code == 0)
         let wanted = "--difference 8ms --baseline harbour --since 2026-03-16 --until 2026-03-17"
         #expect(try await plan("a.sqlite \(wanted)") == plan("a.csv \(wanted)"))
         #expect(try await plan("--store a.sqlite \(wanted)") == plan("a.csv \(wanted)"))
     }
 
     @Test func `several candidates take more rounds than one, and a longer round`() async throws {
-        defer { folder.remove() }
         let wanted = "a.csv --difference 7ms --baseline harbour"
         let all = try await candidates(wanted)
         let one = try await candidates(wanted + " --candidate meadow")
@@ -74,7 +66,6 @@ import Testing
     }
 
     @Test func `half the pace takes twice the time`() async throws {
-        defer { folder.remove() }
         let wanted = "a.csv --difference 8ms --baseline harbour"
         let times = try await [wanted, wanted + " --rate 2.5 --total-rate 7.5"].asyncMap {
             try #require(try await candidates($0)[0]["duration_s"] as? Double)
@@ -83,7 +74,6 @@ import Testing
     }
 
     @Test func `rounds of hours with few others are not used`() async throws {
-        defer { folder.remove() }
         let rounds = Rounds(start: "2026-03-17T00:00:00Z", count: 8, run: "later")
         try folder.write(try rounds.jittery(), to: "b.csv")
         let both = try await candidates("a.csv b.csv --difference 8ms --baseline harbour")
@@ -92,7 +82,6 @@ import Testing
     }
 
     @Test func `rounds of two places are told apart`() async throws {
-        defer { folder.remove() }
         let far = Rounds(
             start: "2026-03-16T00:00:00Z",
             count: 120,
@@ -103,19 +92,15 @@ import Testing
         try folder.write(try far.jittery(), to: "b.csv")
         let text = try await plan("a.csv b.csv --difference 8ms --baseline harbour")
         #expect(text.contains("from 2 vantage points: choose one with --vantage"))
-        let one = try await plan(
-            "a.csv b.csv --difference 8ms --baseline harbour --vantage office"
-        )
+        let one = try await plan("a.csv b.csv --difference 8ms --baseline harbour --vantage office")
         #expect(!one.contains("vantage points"))
     }
 
     @Test func `a plan of the lab is at the pace of the lab`() async throws {
-        defer { folder.remove() }
-        let samples = try await Command.run(
+        try await Command.succeed(
             ["compare", "--lab", "--rounds", "36", "-q", "--samples", "lab.csv"],
             in: folder.path
         )
-        #expect(samples.code == 0, "\(samples.errors)")
         let json = try JSON(
             try await plan("lab.csv --difference 8ms --baseline harbour --format json")
         )

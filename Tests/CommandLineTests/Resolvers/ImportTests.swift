@@ -17,7 +17,7 @@ import Testing
 
     /// A folder with a list, its signature by a key of its own, and that key.
     private static func signed() async throws -> (folder: TemporaryFolder, key: String) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try list.write(toFile: "\(folder.path)/list.md", atomically: true, encoding: .utf8)
         let make = ["-G", "-W", "-p", "key.pub", "-s", "key.sec"]
         let minisign = try Program("minisign", package: "minisign")
@@ -38,7 +38,7 @@ import Testing
         _ folder: TemporaryFolder,
         _ arguments: [String]
     ) async throws -> CommandOutput {
-        try await Command.run(
+        try await Binary.run(
             ["resolvers", "import", "dnscrypt", "list.md"] + arguments,
             environment: ["XDG_CONFIG_HOME": "\(folder.path)/settings"],
             in: folder.path
@@ -51,7 +51,6 @@ import Testing
 
     @Test func `a signed list is imported, and shown afterwards`() async throws {
         let (folder, key) = try await Self.signed()
-        defer { folder.remove() }
         let first = try await Self.run(folder, ["--key", key])
         let place = "\(folder.path)/settings/dnstempo/config.toml"
         #expect(
@@ -64,7 +63,7 @@ import Testing
             again.output == "1 resolver unchanged in '\(place)', 1 skipped: 1 needs DNSCrypt.\n"
         )
         #expect(Self.configuration(folder) == text)
-        let shown = try await Command.run(
+        let shown = try await Binary.run(
             ["resolvers", "show", "here"],
             environment: ["XDG_CONFIG_HOME": "\(folder.path)/settings"]
         )
@@ -72,11 +71,8 @@ import Testing
     }
 
     @Test(arguments: ["timestamp:1790083310\tfile:list.md", "file:list.md"])
-    func `a list that was signed earlier replaces the imported one only if it may`(
-        comment: String
-    ) async throws {
+    func `an older list replaces the newer one only on demand`(comment: String) async throws {
         let (folder, key) = try await Self.signed()
-        defer { folder.remove() }
         #expect(try await Self.run(folder, ["--key", key]).code == 0)
         let text = try #require(Self.configuration(folder))
         #expect(text.contains("# Signed at 2026-09-22T13:21:51Z\n"))
@@ -98,7 +94,6 @@ import Testing
 
     @Test func `a list that was signed as another file is refused`() async throws {
         let (folder, key) = try await Self.signed()
-        defer { folder.remove() }
         try await Self.sign(in: folder, "timestamp:1790083311\tfile:relays.md\thashed")
         let run = try await Self.run(folder, ["--key", key, "--allow-older"])
         #expect(run.code == 65 && run.output.isEmpty)
@@ -111,11 +106,8 @@ import Testing
     }
 
     @Test(arguments: ["timestamp:1790083311", "a comment", "timestamp:99999999999999"])
-    func `a list that was signed without a name or a usable time is taken`(
-        comment: String
-    ) async throws {
+    func `a signed list without name or time is accepted`(comment: String) async throws {
         let (folder, key) = try await Self.signed()
-        defer { folder.remove() }
         try await Self.sign(in: folder, comment)
         let run = try await Self.run(folder, ["--key", key])
         #expect(run.code == 0, "\(run.errors)")
@@ -124,7 +116,6 @@ import Testing
 
     @Test func `a file of one's own is written whole, through a link`() async throws {
         let (folder, key) = try await Self.signed()
-        defer { folder.remove() }
         let own = "# mine\nrounds = 3\n"
         try own.write(toFile: "\(folder.path)/real.toml", atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
@@ -142,11 +133,8 @@ import Testing
         "an octet", "a foreign signature", "the default key", "no signature", "a broken signature",
         "a broken configuration", "a key that is none",
     ])
-    func `what is wrong is refused in one line, and nothing is written`(fault: String)
-        async throws
-    {
+    func `invalid input is rejected in one line without any write`(fault: String) async throws {
         let (folder, key) = try await Self.signed()
-        defer { folder.remove() }
         func write(_ text: String, _ name: String) throws {
             try text.write(toFile: "\(folder.path)/\(name)", atomically: true, encoding: .utf8)
         }
@@ -159,7 +147,6 @@ import Testing
             line = "'list.md': it is not what was signed; get it and its signature again"
         case "a foreign signature":
             let (other, _) = try await Self.signed()
-            defer { other.remove() }
             try FileManager.default.removeItem(atPath: "\(folder.path)/list.md.minisig")
             try FileManager.default.copyItem(
                 atPath: "\(other.path)/list.md.minisig",
@@ -195,11 +182,11 @@ import Testing
     }
 
     @Test func `the list says when each resolver was confirmed`() async throws {
-        let run = try await Command.run(["resolvers", "list"])
+        let run = try await Binary.run(["resolvers", "list"])
         let lines = run.output.split(separator: "\n")
         #expect(lines.first?.hasSuffix("  confirmed   operator") == true)
         #expect(lines.first { $0.hasPrefix("quad9 ") }?.contains("  2026-10-08  ") == true)
-        let shown = try await Command.run(["resolvers", "show", "mullvad"])
+        let shown = try await Binary.run(["resolvers", "show", "mullvad"])
         #expect(shown.output.contains("out of service since 2026-11-02"))
         #expect(shown.output.contains("confirmed  2026-11-13"))
     }

@@ -28,12 +28,10 @@ import Testing
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test func `the cause of a change is told, and known after its samples are gone`() async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `the cause of a change is kept when its samples are deleted`() async throws {
+        let folder = TemporaryFolder()
         func run(_ words: String) async throws -> CommandOutput {
-            try await Command.run(words.split(separator: " ").map(String.init), in: folder.path)
+            try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
         }
         try folder.write(Self.history(until: Date()), to: "s.csv")
         try folder.writeProgram("#!/bin/sh\ncat >handed\n", to: "tell")
@@ -80,13 +78,10 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `the way to whoever is asked still is traced once, and told with the change`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `the path is traced once and reported with the change`() async throws {
+        let folder = TemporaryFolder()
         func run(_ words: String) async throws -> CommandOutput {
-            try await Command.run(words.split(separator: " ").map(String.init), in: folder.path)
+            try await Binary.run(words.split(separator: " ").map(String.init), in: folder.path)
         }
         try folder.write(Self.history(until: Date()), to: "s.csv")
         try folder.writeProgram("#!/bin/sh\ncat >handed\n", to: "tell")

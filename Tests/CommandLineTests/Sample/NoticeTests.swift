@@ -4,9 +4,7 @@ import Testing
 
 /// Rounds of a resolver that responds and one that may not, and who is told of it.
 @Suite(.timeLimit(.minutes(2))) struct NoticeTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// A program of this name in the folder, which notes how it was called and what it was handed.
     @discardableResult
@@ -26,7 +24,7 @@ import Testing
         _ options: [String],
         environment: [String: String] = [:]
     ) async throws -> CommandOutput {
-        try await Command.run(
+        try await Binary.run(
             // A round in which the good one was late too would tell nothing of the other.
             [
                 "sample", "-d", "example.com", "-d", "example.org", "--timeout", "2s", "--store",
@@ -39,10 +37,7 @@ import Testing
     }
 
     /// Runs `body` with two resolvers, of which the second is silent while `isSilent` says so.
-    private func withResolvers(
-        _ body: ([String], FlagFile) async throws -> Void
-    ) async throws {
-        defer { folder.remove() }
+    private func withResolvers(_ body: ([String], FlagFile) async throws -> Void) async throws {
         let flag = FlagFile(path: folder.file("silent"))
         try await withResponder {
             [.reply($0.answer())]
@@ -82,13 +77,12 @@ import Testing
         try await withResolvers { resolvers, silent in
             try recorder("tell")
             silent.isSet = true
-            let run = try await Command.run(
+            try await Binary.succeedSilently(
                 ["watch", "-d", "example.com", "--timeout", "2s", "--interval", "0s"]
                     + ["--rounds", "14", "--store", "s.sqlite", "--notify", "./tell"]
                     + ["--objective", "answered within 2s >= 95%", "--no-check"] + resolvers,
                 in: folder.path
             )
-            #expect(run.code == 0 && run.errors == "")
             let notices = try handed().flatMap { $0["notices"] as? [[String: Any]] ?? [] }
                 .filter { $0["kind"] as? String == "budget-burning" }
             #expect(notices.map { $0["resolver"] as? String } == ["bad"])
@@ -141,10 +135,7 @@ import Testing
         ("head -c 1048577 /dev/zero >&2", "'./tell' was killed: it wrote more than 1 MB"),
         (nil, "there is no program './tell'"),
     ])
-    func `a program that fails is one line, and the round is stored`(
-        script: String?,
-        message: String
-    ) async throws {
+    func `a failed program is one line`(script: String?, message: String) async throws {
         try await withResolvers { resolvers, silent in
             if let script { try recorder("tell", then: script) }
             silent.isSet = true
@@ -156,7 +147,7 @@ import Testing
             #expect(second.errors.split(separator: "\n").count == 1)
             // Not again with each round.
             #expect(try await sample(resolvers, ["--notify", "./tell"]).errors == "")
-            let info = try await Command.run(
+            let info = try await Binary.run(
                 ["store", "info", "--store", "s.sqlite", "--format", "json"],
                 in: folder.path
             )
@@ -285,18 +276,13 @@ import Testing
         (["--lab", "--notify", "desktop"], "name one with --store"),
         (["127.0.0.1", "--notify", "./none"], "'./none' is no program that can be run"),
     ])
-    func `a watch that could tell nobody does not begin`(
-        options: [String],
-        message: String
-    ) async throws {
-        defer { folder.remove() }
-        let run = try await Command.run(["watch"] + options, in: folder.path)
+    func `a watch without a receiver fails`(options: [String], message: String) async throws {
+        let run = try await Binary.run(["watch"] + options, in: folder.path)
         #expect(run.code == 64)
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
     }
 
     @Test func `nobody is named by an empty word`() async throws {
-        defer { folder.remove() }
         let run = try await sample(["127.0.0.1"], ["--notify", ""])
         #expect(run.code == 64)
         #expect(run.errors == "dnstempo: --notify: name a program, or write desktop\n")

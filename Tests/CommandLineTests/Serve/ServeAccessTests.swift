@@ -43,9 +43,7 @@ import Testing
         try await Binary.withServe(samples: Self.samples) { served in
             let connection = try RawHTTP(served.address)
             for (path, rest) in [("/metrics", ""), ("/nothing", "Connection: close\r\n")] {
-                connection.send(
-                    "HEAD \(path) HTTP/1.1\r\nHost: \(served.address)\r\n\(rest)\r\n"
-                )
+                connection.send("HEAD \(path) HTTP/1.1\r\nHost: \(served.address)\r\n\(rest)\r\n")
             }
             let replies = await connection.receive { $0.isClosed }.text.split(
                 separator: "HTTP/1.1 "
@@ -73,8 +71,7 @@ import Testing
     }
 
     @Test func `with a token only who knows it may look`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let token = "a-token.of-32_letters~0123456789"
         let file = try folder.write(token + "\n", to: "token")
         try await Binary.withServe(["--token-file", file], samples: Self.samples) { served in
@@ -120,13 +117,8 @@ import Testing
         (["--token-file", "/nowhere"], 66, "cannot read '/nowhere'"),
         (["--store", "none.sqlite"], 66, "there is no store 'none.sqlite'"),
     ])
-    func `what cannot be served is said in one line`(
-        arguments: [String],
-        code: Int32,
-        words: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a wrong order is one line`(arguments: [String], code: Int32, words: String) async throws {
+        let folder = TemporaryFolder()
         let file = try folder.write(try #require(Self.samples), to: "samples.csv")
         let store = folder.file("s.sqlite")
         _ = try await Binary.run(["store", "import", file, "--store", store])
@@ -139,8 +131,7 @@ import Testing
 
     @Test func `a port that is taken is named`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             let file = try folder.write(try #require(Self.samples), to: "samples.csv")
             let store = folder.file("s.sqlite")
             _ = try await Binary.run(["store", "import", file, "--store", store])

@@ -47,8 +47,7 @@ import Testing
     }
 
     private func visit(_ served: Served) async throws -> Visit {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Browser.run(
             "dashboard.py",
             ["http://\(served.address)", folder.path],
@@ -71,9 +70,7 @@ import Testing
             for (name, width) in visit.pictures {
                 #expect(width.page <= width.window, "\(name) scrolls sideways")
                 let isDark = name.hasSuffix("dark")
-                #expect(
-                    width.ground == (isDark ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)")
-                )
+                #expect(width.ground == (isDark ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)"))
             }
             #expect(!visit.headline.isEmpty && !visit.headline.hasPrefix("No round"))
             let periods = visit.periods.compactMap { $0.split(separator: "\n").first }
@@ -131,9 +128,7 @@ import Testing
         return ([header] + rows).map { $0 + "\n" }.joined()
     }
 
-    @Test func `values are read by keys and pointer, and resolvers are chosen from a menu`()
-        async throws
-    {
+    @Test func `values have keys and pointers, resolvers have a menu`() async throws {
         try await Binary.withServe(samples: hours) { served in
             let run = try await Browser.run(
                 "dashboard.py",

@@ -60,9 +60,7 @@ import Testing
     ]
 
     @Test(arguments: refused.keys.sorted())
-    func `what is too large or no request is refused, and nothing else ends`(
-        name: String
-    ) async throws {
+    func `an oversized or invalid request is rejected alone`(name: String) async throws {
         let text = try #require(Self.refused[name]) + "\r\n"
         try await Binary.withServe(samples: Self.samples) { served in
             let connection = try RawHTTP(served.address)

@@ -27,20 +27,17 @@ import Testing
     func `it says what the command line says`(path: String, report: [String]) async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let shown = try await served.json("\(path)&\(Self.window)")
-            let run = try await Binary.run(
+            let run = try await Binary.succeed(
                 ["report", served.store, "--origin", "all", "--format", "json"]
                     + ["--since", "2026-03-16", "--until", "2026-03-18"] + report
             )
-            #expect(run.code == 0)
             let told = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
             #expect(NSDictionary(dictionary: shown) == told as? NSDictionary)
         }
     }
 
     @Test(arguments: [30, 96])
-    func `whether another is better is decided by the evidence of a report`(
-        rounds: Int
-    ) async throws {
+    func `a report's evidence decides if another is better`(rounds: Int) async throws {
         let start = Date(timeIntervalSinceNow: -Double(rounds) * 1800).formatted(.iso8601)
         let text = try Rounds(start: start, count: rounds).file { query in
             .answer(10 + 12 * Double(query.resolver) + query.noise)
@@ -49,8 +46,7 @@ import Testing
         try await Binary.withServe(samples: samples) { served in
             let overview = try await served.json("/api/overview")
             let arguments = ["report", served.store, "--origin", "all", "--format", "json"]
-            let run = try await Binary.run(arguments + ["--baseline", "system"])
-            #expect(run.code == 0)
+            let run = try await Binary.succeed(arguments + ["--baseline", "system"])
             let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
             let told = try #require((report as? [String: Any])?["comparisons"] as? [[String: Any]])
             let shown = try #require(overview["comparisons"] as? [[String: Any]])
@@ -159,16 +155,13 @@ import Testing
                     .answer(7)
                 }
                 let file = try served.folder.write(text, to: "\(number).csv")
-                let run = try await Binary.run(["store", "import", file, "--store", served.store])
-                #expect(run.code == 0)
+                try await Binary.succeed(["store", "import", file, "--store", served.store])
                 #expect(try await served.json(path)["rounds"] as? Int == 96 + 5 * number)
             }
         }
     }
 
-    @Test func `imported rounds are shown until a schedule has some, as a report does`()
-        async throws
-    {
+    @Test func `imported rounds are shown until a schedule has rounds`() async throws {
         let start = Date(timeIntervalSinceNow: -3 * 1800).formatted(.iso8601)
         let samples = try Rounds(start: start, count: 3).file { _ in .answer(7) }
         try await Binary.withServe(samples: samples, origin: nil) { served in
@@ -185,15 +178,13 @@ import Testing
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"
             #expect(try await served.json(path)["rounds"] as? Int == 96)
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
+            let folder = TemporaryFolder()
             let file = try folder.write(
                 try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) },
                 to: "other.csv"
             )
             let other = served.store + ".other"
-            let run = try await Binary.run(["store", "import", file, "--store", other])
-            #expect(run.code == 0)
+            try await Binary.succeed(["store", "import", file, "--store", other])
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
             // Of the present state who looks on is told at once.

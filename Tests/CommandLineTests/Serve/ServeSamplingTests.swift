@@ -4,6 +4,7 @@ import Testing
 
 /// A dashboard whose store grows while it is looked at.
 @Suite struct ServeSamplingTests {
+    private let folder = TemporaryFolder()
     private static let lab = ["--lab", "-d", "example.com", "--sample-every", "200ms"]
 
     /// How many rounds the dashboard knows of.
@@ -32,9 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a baseline is compared with, and is not called the current resolver for that`()
-        async throws
-    {
+    @Test func `a baseline is compared without being the current resolver`() async throws {
         try await Binary.withServe(Self.lab + ["--baseline", "brook"]) { served in
             let isMeasured = try await eventually { try await rounds(served) > 0 }
             #expect(isMeasured)
@@ -44,11 +43,7 @@ import Testing
         }
     }
 
-    @Test func `rounds go on as long as it serves, whatever a campaign says of their number`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `rounds continue while it serves, despite a campaign's end`() async throws {
         let campaign = try folder.write("rounds = 1\n", to: "c.toml")
         try await Binary.withServe(Self.lab + ["--campaign", campaign]) { served in
             let goesOn = try await eventually { try await rounds(served) >= 3 }
@@ -58,8 +53,6 @@ import Testing
 
     @Test(.enabled("needs a mount") { await SmallDisk.isPermitted })
     func `who may only read a store is shown what others write`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let store = folder.file("s.sqlite")
         let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store", store]
         #expect(try await Binary.run(sample).code == 0)
@@ -113,8 +106,7 @@ import Testing
         try await Binary.withServe(Self.lab) { served in
             while try await rounds(served) < 2 {}
             let file = try served.folder.write(imported, to: "other.csv")
-            let run = try await Binary.run(["store", "import", file, "--store", served.store])
-            #expect(run.code == 0)
+            try await Binary.succeed(["store", "import", file, "--store", served.store])
             let before = try await rounds(served)
             var count = before
             while count < before + 5, !served.process.hasEnded { count = try await rounds(served) }
@@ -147,8 +139,6 @@ import Testing
     }
 
     @Test func `what follows the rounds of a watch follows these too`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let script = "#!/bin/sh\ncat >> '\(folder.file("told"))'\n"
         let options = [
             "bad=127.0.0.1:9", "-d", "example.com", "--timeout", "2s", "--sample-every", "200ms",
@@ -186,10 +176,7 @@ import Testing
         (["--sample-every", "1m", "127.0.0.1", "--notify", "./none"], "--notify: './none'"),
         (["--sample-every", "1m", "127.0.0.1", "--textfile", "-"], "--textfile: '-'"),
     ])
-    func `what cannot be sampled is said in one line`(
-        arguments: [String],
-        words: String
-    ) async throws {
+    func `a sampling error is one line`(arguments: [String], words: String) async throws {
         let run = try await Binary.run(["serve"] + arguments)
         #expect(run.code == 64)
         #expect(run.errors.contains(words) && run.errors.split(separator: "\n").count == 1)

@@ -50,8 +50,7 @@ extension Binary {
         origin: String? = "all",
         _ body: (Served) async throws -> Result
     ) async throws -> Result {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let store = other ?? folder.file("s.sqlite")
         if let samples {
             let file = folder.file("samples.csv")

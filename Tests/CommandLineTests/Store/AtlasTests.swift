@@ -4,6 +4,7 @@ import Testing
 
 /// Results of RIPE Atlas, in and out. Their messages were made by dnspython 2.9.
 @Suite struct AtlasTests {
+    private let folder = TemporaryFolder()
     static let results = "\(InstallTests.root)/Tests/SamplesTests/Fixtures/atlas.json"
 
     private static let remarks =
@@ -37,8 +38,6 @@ import Testing
     }
 
     @Test func `results are imported once, as an array or one per line`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try folder.write(Self.lines(), to: "lines.txt")
         let store = ["--store", "s.sqlite"]
         let first = try await Self.run(["store", "import", Self.results] + store, in: folder)
@@ -66,8 +65,6 @@ import Testing
     }
 
     @Test func `what is exported as results is imported again as it was`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let compare =
             ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
             + ["--samples", "measured.csv", "--store", "s.sqlite"]
@@ -97,8 +94,6 @@ import Testing
 
     /// A result has one time stamp for all of its queries, which its probe sets when the last ends.
     @Test func `a round counts that a file dates after the queries in it`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let results = (1...3).map { probe in
             """
             {"fw": 5080, "type": "dns", "msm_id": 1, "prb_id": \(probe), "timestamp": \(1767225600 + probe * 60), \
@@ -113,8 +108,6 @@ import Testing
     }
 
     @Test func `RIPE's own parser reads in an export what it reads in the results`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let arguments = ["export", Self.results, "--format", "atlas", "-o", "out.json"]
         let run = try await Self.run(arguments, in: folder)
         #expect(run.code == 0)
@@ -128,8 +121,6 @@ import Testing
     }
 
     @Test func `RIPE's own parser reads an export of rounds of the lab`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let compare = [
             "compare", "--lab", "--rounds", "2", "-q", "--samples", "m.csv", "--no-store",
         ]
@@ -144,8 +135,6 @@ import Testing
     }
 
     @Test func `a report is made of results as of any samples`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = try await Self.run(["report", Self.results, "--format", "csv"], in: folder)
         #expect(run.code == 0)
         #expect(run.errors == "dnstempo: \(Self.results): \(Self.remarks)\n")
@@ -156,8 +145,6 @@ import Testing
     }
 
     @Test func `a time that includes the handshake is no time of the query`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let lines = try Self.lines().split(separator: "\n")
         let line = try #require(lines.first { $0.contains("\"qt\"") && $0.contains("\"853\"") })
         for (parts, query) in [("\"qt\":25,", 25.0), ("", nil)] {
@@ -192,8 +179,6 @@ import Testing
         ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "octet 1: a result does not end"),
     ])
     func `bad JSON is one line with its place`(text: String, words: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         try folder.write(text, to: "a.json")
         let run = try await Self.run(
             ["store", "import", "a.json", "--store", "s.sqlite"],
@@ -239,13 +224,8 @@ import Testing
             ),
         ] as [(String, [UInt8], String)]
     )
-    func `other downloads are named in a line`(
-        name: String,
-        bytes: [UInt8],
-        words: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `other downloads are named`(name: String, bytes: [UInt8], words: String) async throws {
+        let folder = TemporaryFolder()
         try Data(bytes).write(to: URL(filePath: folder.file(name)))
         for arguments in [["report", name], ["store", "import", name, "--store", "s.sqlite"]] {
             let run = try await Self.run(arguments, in: folder)
@@ -275,12 +255,8 @@ import Testing
             "--samples 'x.json': end its name in .csv or .jsonl"
         ),
     ])
-    func `what is no format is refused in a line`(
-        arguments: [String],
-        words: String
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `what is no format is refused in a line`(arguments: [String], words: String) async throws {
+        let folder = TemporaryFolder()
         try folder.write("name\n", to: "x.json")
         try folder.write("resolver,name,outcome\n", to: "x.csv")
         let run = try await Self.run(arguments, in: folder)

@@ -19,8 +19,7 @@ struct SmallDisk {
         kilobytes: Int,
         _ body: (SmallDisk) async throws -> Value
     ) async throws -> Value {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let mount = try await Program("mount", package: "mount")
             .run(["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path])
         guard mount.code == 0 else { throw CocoaError(.fileWriteNoPermission) }

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Servers
 import Testing
@@ -48,12 +49,9 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `a watch that is killed again and again has stored each round it announced`(seed: UInt64)
-        async throws
-    {
-        var random = SeededGenerator(state: seed)
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a watch that is killed has stored the announced rounds`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let folder = TemporaryFolder()
         let store = StoredFile(folder.file("s.sqlite"))
         var announced = 0
         let lives = 4
@@ -87,12 +85,9 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `of an import that is killed each announced file is there, and the rest can follow`(
-        seed: UInt64
-    ) async throws {
-        var random = SeededGenerator(state: seed)
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `of a killed import each announced file is stored`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let folder = TemporaryFolder()
         let files = try (1...60).map { number in
             let samples = GeneratedSamples(run: "run\(number)", rounds: 20, day: number % 25 + 1)
             return try folder.write(samples.text, to: "f\(number).csv")
@@ -115,11 +110,8 @@ import Testing
 
     /// Of one large file, at moments within its transactions.
     @Test(arguments: [20, 30, 60, 150, 400])
-    func `an import that is killed at any moment leaves whole transactions`(milliseconds: Int)
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `a killed import leaves whole transactions`(milliseconds: Int) async throws {
+        let folder = TemporaryFolder()
         let samples = GeneratedSamples(run: "r", rounds: 2_000)
         let file = try folder.write(samples.text, to: "r.csv")
         let (store, command, lines) = try await killedImport(
@@ -136,12 +128,9 @@ import Testing
         #expect(names.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test func `of samples that are killed at random those that ended in order are there`()
-        async throws
-    {
-        var random = SeededGenerator(state: 7)
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `of killed samples the completed ones are stored`() async throws {
+        var random = SplitMix64(seed: 7)
+        let folder = TemporaryFolder()
         let store = StoredFile(folder.file("s.sqlite"))
         let command = ["sample", "--lab", "meadow", "-d", "example.com", "--store", store.path]
         var ended = 0

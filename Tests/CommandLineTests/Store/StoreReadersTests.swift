@@ -19,11 +19,9 @@ struct StoreReadersTests {
     private func report(permissions: Int) async throws -> (run: CommandOutput, left: Set<String>)? {
         let program = try Program.dnstempo()
         guard try await asNobody(program, ["--version"]).code == 0 else { return nil }
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let store = folder.file("s.sqlite")
-        let sample = try await Command.run(["sample", "--lab", "meadow", "--store", store])
-        #expect(sample.code == 0, "\(sample.errors)")
+        try await Binary.succeed(["sample", "--lab", "meadow", "--store", store])
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: folder.path)
         try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store)
@@ -34,9 +32,7 @@ struct StoreReadersTests {
     }
 
     @Test(arguments: [0o755, 0o777])
-    func `another user reads a store that nobody has open and leaves nothing behind`(
-        permissions: Int
-    ) async throws {
+    func `another user reads a closed store without traces`(permissions: Int) async throws {
         guard let (run, left) = try await report(permissions: permissions) else { return }
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("meadow"))
@@ -88,10 +84,8 @@ struct StoreReadersTests {
         ("NO_LOCKS", "file locks (No locks available)"),
         ("NO_MAPS", "shared memory maps (No such device)"),
     ])
-    func `what a file system does not have is named`(variable: String, missing: String) async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `an unsupported file system is named`(variable: String, missing: String) async throws {
+        let folder = TemporaryFolder()
         let library = try await folder.compileLibrary(Self.source)
         let store = folder.file("s.sqlite")
         let arguments = ["sample", "--lab", "meadow", "--no-check", "--store", store]
@@ -99,10 +93,10 @@ struct StoreReadersTests {
         let line =
             "dnstempo: the file system under the store '\(store)' has no \(missing), which a store"
             + " needs: name a store on another disk with --store\n"
-        let run = try await Command.run(arguments, environment: environment)
+        let run = try await Binary.run(arguments, environment: environment)
         #expect(run.code == 73)
         #expect(run.errors == line)
-        #expect(try await Command.run(arguments).code == 0)
+        #expect(try await Binary.run(arguments).code == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!left.contains { $0.contains("trial") }, "\(left)")
     }

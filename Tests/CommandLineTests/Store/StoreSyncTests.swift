@@ -5,8 +5,7 @@ import Testing
 struct StoreSyncTests {
     /// For each announced round, whether the store's log was synced since the one before.
     private func syncs(durability: String) async throws -> [Bool] {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
             ["-f", "-y", "-e", "trace=fsync,fdatasync,write", "-o", folder.file("trace")]
                 + [Program.dnstempo().path, "watch", "--lab", "meadow", "-d", "example.com"]
@@ -41,8 +40,7 @@ struct StoreSyncTests {
 
     /// One that a process is killed over could be rolled back by no reader.
     @Test func `a new store never has a journal to roll back at its place`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
             ["-f", "-e", "trace=openat", "-o", folder.file("trace"), Program.dnstempo().path]
                 + ["sample", "--lab", "meadow", "-d", "example.com"]

@@ -4,19 +4,18 @@ import Testing
 
 /// Several who write to one store, and times that do not follow each other.
 struct StoreWritersTests {
-    @Test func `of four imports at once into a store that is not there, all are in it after`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    private let folder = TemporaryFolder()
+
+    @Test func `four imports at once into a new store are all stored`() async throws {
         let store = StoredFile(folder.file("s.sqlite"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...4 {
                 let samples = GeneratedSamples(run: "run\(number)", rounds: 200, day: number)
                 let file = try folder.write(samples.text, to: "f\(number).csv")
                 group.addTask {
-                    let run = try await Binary.run(["store", "import", file, "--store", store.path])
-                    #expect(run.code == 0 && run.errors == "")
+                    let run = try await Binary.succeedSilently([
+                        "store", "import", file, "--store", store.path,
+                    ])
                     #expect(run.output.contains(": 200 rounds, 8000 samples imported; 0 rounds"))
                 }
             }
@@ -28,17 +27,12 @@ struct StoreWritersTests {
         #expect(names.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test func `a store that another program keeps locked is waited for, and then named`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `a store that another program locks is named after a wait`() async throws {
         let store = StoredFile(folder.file("s.sqlite"))
         let files = try ["a", "b"].map { name in
             try folder.write(GeneratedSamples(run: name, rounds: 2).text, to: "\(name).csv")
         }
-        let first = try await Binary.run(["store", "import", files[0], "--store", store.path])
-        #expect(first.code == 0)
+        try await Binary.succeed(["store", "import", files[0], "--store", store.path])
         let script = """
             import sqlite3, sys
             database = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -73,14 +67,11 @@ struct StoreWritersTests {
         // A reader does not wait.
         #expect(try await store.info()["rounds"] as? Int == 2)
         await other.stop()
-        let again = try await Binary.run(["store", "import", files[1], "--store", store.path])
-        #expect(again.code == 0)
+        try await Binary.succeed(["store", "import", files[1], "--store", store.path])
         try await store.expectSound(rounds: 4)
     }
 
     @Test func `rounds of a clock that was set back an hour are all kept`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let store = StoredFile(folder.file("s.sqlite"))
         // The run goes on with round 31, an hour earlier than the clock said before.
         let before = GeneratedSamples(run: "r", rounds: 30, minute: 120)
@@ -93,8 +84,9 @@ struct StoreWritersTests {
             .joined(separator: "\n")
         for (name, text) in [("before", before.text), ("after", after), ("within", within)] {
             let file = try folder.write(text, to: "\(name).csv")
-            let run = try await Binary.run(["store", "import", file, "--store", store.path])
-            #expect(run.code == 0 && run.errors == "")
+            let run = try await Binary.succeedSilently([
+                "store", "import", file, "--store", store.path,
+            ])
             let count = name == "within" ? "1 round, 40" : "30 rounds, 1200"
             #expect(
                 run.output == "\(file): \(count) samples imported; 0 rounds were there already\n"
@@ -104,9 +96,7 @@ struct StoreWritersTests {
         let info = try await store.info()
         #expect(info["samples"] as? Int == 61 * GeneratedSamples.queries)
         #expect((info["first"] as? String)?.hasPrefix("2026-10-01T01:30:00") == true)
-        let early = try await store.query(
-            "SELECT count(*) FROM sample WHERE sent < -3590000000000"
-        )
+        let early = try await store.query("SELECT count(*) FROM sample WHERE sent < -3590000000000")
         #expect(early == "20\n")
     }
 }

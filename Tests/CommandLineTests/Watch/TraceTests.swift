@@ -6,9 +6,7 @@ import Testing
 /// `watch --trace`: the way to a resolver that is in trouble.
 #if os(Linux)
 @Suite(.timeLimit(.minutes(2))) struct TraceTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private static let options = [
         "--trace", "--no-check", "-d", "example.com", "-d", "example.org", "--timeout", "2s",
@@ -31,7 +29,6 @@ import Testing
     }
 
     @Test func `nobody at the port of this machine is one hop, traced once an hour`() async throws {
-        defer { folder.remove() }
         try await withResponder {
             [.reply($0.answer())]
         } _: { good in
@@ -51,7 +48,6 @@ import Testing
     }
 
     @Test func `Ctrl-C ends a trace at once, and nothing of it is kept`() async throws {
-        defer { folder.remove() }
         struct Trap {
             var process: ChildProcess?
             var ports: Set<UInt16> = []
@@ -88,7 +84,6 @@ import Testing
         (["--lab"], "name one with --store"),
     ])
     func `without a store nothing begins`(options: [String], message: String) async throws {
-        defer { folder.remove() }
         let run = try await Command.run(["watch", "--trace"] + options, in: folder.path)
         #expect(run.code == 64)
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
@@ -101,9 +96,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct RoutedTraceTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// Watches for two rounds, and hands over what standard error says and what was handed on.
     private func watch(
@@ -138,7 +131,6 @@ struct RoutedTraceTests {
 
     @Test(arguments: [true, false])
     func `a silent resolver is behind the last router that answers`(isV6: Bool) async throws {
-        defer { folder.remove() }
         try folder.write("", to: RoutedNetwork.silence)
         let (far, other) = (RoutedNetwork.far, RoutedNetwork.other)
         let resolvers =
@@ -162,7 +154,6 @@ struct RoutedTraceTests {
 
     @Test(arguments: ["192.0.2.77", "[2001:db8:1::77]:53"])
     func `this machine is no hop where nobody answers its ARP`(neighbour: String) async throws {
-        defer { folder.remove() }
         let (errors, notice) = try await watch(
             ["near=\(neighbour)", "other=\(RoutedNetwork.other.v4)"]
         )
@@ -172,7 +163,6 @@ struct RoutedTraceTests {
     }
 
     @Test func `a router that is silent is a hop`() async throws {
-        defer { folder.remove() }
         // Nobody takes connections there: queries over UDP at that port are answered.
         let (errors, notice) = try await watch(
             ["far=tcp://\(RoutedNetwork.far.v4)", "other=\(RoutedNetwork.other.v4)"],
@@ -187,7 +177,6 @@ struct RoutedTraceTests {
     }
 
     @Test func `the port of another transport tells that it was reached`() async throws {
-        defer { folder.remove() }
         let (errors, notice) = try await watch(
             ["far=tls://\(RoutedNetwork.far.v4)#dot.test", "other=\(RoutedNetwork.other.v4)"]
         )

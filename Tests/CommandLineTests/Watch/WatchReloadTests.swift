@@ -10,8 +10,7 @@ import Testing
         _ arguments: [String],
         _ body: (WatchedLines, _ write: (String) throws -> Void) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let folder = TemporaryFolder()
         let write: (String) throws -> Void = { try folder.write($0, to: "dnstempo/config.toml") }
         try write(text)
         try await Binary.withWatch(
@@ -45,7 +44,6 @@ import Testing
 
     @Test func `a watch of a browser's names is told twice, and ends as any`() async throws {
         let profile = try await BrowserProfile(.firefox)
-        defer { profile.home.remove() }
         try await profile.run(profile.visit("https://www.example.net/", 7))
         let arguments = ["--lab", "meadow", "--domains-from", profile.database, "--yes"]
         try await Binary.withRunning(
@@ -125,8 +123,7 @@ import Testing
 
     @Test(.enabled(if: WatchReloadTests.canMount()))
     func `when the machine's own resolver changes, the new one is asked`() async throws {
-        let files = try TemporaryFolder()
-        defer { files.remove() }
+        let files = TemporaryFolder()
         let lines = try watchOfSystem(in: files)
         try await lines.wait { $0.stored.count >= 2 }
         try changeResolver(in: files)
@@ -144,8 +141,7 @@ import Testing
 
     @Test(.enabled(if: WatchReloadTests.canMount()))
     func `a new resolver that cannot be asked yet is asked once it can`() async throws {
-        let files = try TemporaryFolder()
-        defer { files.remove() }
+        let files = TemporaryFolder()
         let lines = try watchOfSystem(in: files)
         try await lines.wait { $0.stored.count >= 1 }
         try files.write("vantage = \n", to: "dnstempo/config.toml")

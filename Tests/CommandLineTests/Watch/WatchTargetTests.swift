@@ -29,11 +29,8 @@ import Testing
         HostileServer.Mode.silent, .dripsGreeting, .dripsRow, .dripsNotices, .copiesIn, .floodsRows,
         .errs, .takesSilently, .dripsBody,
     ])
-    func `rounds are stored while their target does harm, and SIGTERM ends the watch`(
-        mode: HostileServer.Mode
-    ) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    func `rounds are stored while a target does harm`(mode: HostileServer.Mode) async throws {
+        let folder = TemporaryFolder()
         try await withServer(HostileServer(mode, log: folder.file("harm"))) { server in
             let lab = ["--lab", "meadow", "--store", "s.sqlite"]
             try await Binary.withWatch(lab + options(mode, server)) { watch in
@@ -44,10 +41,8 @@ import Testing
         }
     }
 
-    @Test func `a central store that is slow for some rounds gets all of them later`() async throws
-    {
+    @Test func `a central store that is slow for some rounds gets all later`() async throws {
         let places = try CentralPlaces()
-        defer { places.folder.remove() }
         try await withPostgreSQL { server in
             _ = try await places.run(["store", "init", "--store", server.url()])
             _ = try await places.run(["store", "enrol", "a", "--store", server.url()])
@@ -70,11 +65,8 @@ import Testing
         }
     }
 
-    @Test func `rounds are stored while a notified program runs, which SIGTERM ends too`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    @Test func `rounds are stored during a notification, which SIGTERM ends`() async throws {
+        let folder = TemporaryFolder()
         let tell = try folder.writeProgram(
             "#!/bin/sh\necho $$ > \(folder.file("pid"))\nexec sleep 600\n",
             to: "tell"

@@ -53,14 +53,8 @@ import Testing
     @Test func `two names are refused, and none`() throws {
         let access = AccessMiddleware(token: nil)
         let place = try place("127.0.0.1")
-        #expect(
-            access.check(request(["Host": "evil.example"]), at: place)
-                == .failure(.host)
-        )
-        #expect(
-            access.check(request(host: nil), at: place)
-                == .failure(.host)
-        )
+        #expect(access.check(request(["Host": "evil.example"]), at: place) == .failure(.host))
+        #expect(access.check(request(host: nil), at: place) == .failure(.host))
     }
 
     @Test func `on the usual port the port may be left out`() throws {

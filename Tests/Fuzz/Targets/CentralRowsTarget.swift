@@ -29,9 +29,7 @@ enum CentralRowsTarget {
 
     private static func read(_ group: StoreGroup) {
         let hour = Timestamp(hoursSinceEpoch: 490_000)
-        for window in [
-            Store.Window(includesMarked: true), .init(since: hour), .init(until: hour),
-        ] {
+        for window in [Store.Window(includesMarked: true), .init(since: hour), .init(until: hour)] {
             do {
                 _ = try group.moments(window)
                 _ = try group.sites(window)

@@ -21,9 +21,7 @@ enum StampTarget {
     }
 
     private static func base64URL(_ octets: [UInt8]) -> String {
-        let alphabet = Array(
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-        )
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         var text = ""
         for start in stride(from: 0, to: octets.count, by: 3) {
             let part = octets[start..<min(start + 3, octets.count)]

@@ -1,0 +1,22 @@
+@_exported public import Fixtures
+import Foundation
+
+extension TemporaryFolder {
+    /// Writes a program that can be run at once, and returns its path. A shell of its own writes it: a
+    /// process that another test starts meanwhile could inherit this one's open file, which nothing
+    /// can run (ETXTBSY, execve(2)).
+    @discardableResult
+    package func writeProgram(_ text: String, to name: String) throws -> String {
+        let file = self.file(name)
+        let shell = try Spawn.run(
+            "/bin/sh",
+            ["-c", #"printf %s "$2" > "$1" && chmod 755 "$1""#, "sh", file, text],
+            environment: ["PATH": "/usr/bin:/bin"],
+            descriptors: [nil, nil, nil]
+        )
+        var status: Int32 = 0
+        while unsafe waitpid(shell, &status, 0) < 0, SystemError.last == EINTR {}
+        guard status == 0 else { throw ServerError("cannot write \(file)") }
+        return file
+    }
+}
