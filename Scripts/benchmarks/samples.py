@@ -53,7 +53,7 @@ class Months:
         """Whether the machine was on."""
         return True
 
-    def course(self, resolver, number):
+    def model(self, resolver, number):
         """Median, spread and loss of a resolver in a round."""
         return RESOLVERS[resolver]
 
@@ -73,7 +73,7 @@ class Months:
             ports = list(enumerate(RESOLVERS, 1))
             draw.shuffle(ports)
             for port, resolver in ports:
-                median, spread, loss = self.course(resolver, number)
+                median, spread, loss = self.model(resolver, number)
                 late = draw.randrange(20_000, 180_000)
                 sent = tick + late
                 lost = draw.random() < loss

@@ -52,13 +52,13 @@ struct DocumentTests {
         }
         return ChartSubject(
             label: "odd",
-            summary: .fixture(answers: times, lost: 1, timeout: .nan),
+            summary: .fixture(answers: times, failed: 1, timeout: .nan),
             answers: AnswerTimes(times),
             rounds: [("odd.example", points)],
             opening: ConnectionSetup(
                 connected: times[0],
                 secured: times.last,
-                kept: .fixture(answers: times, lost: 0, timeout: .infinity)
+                kept: .fixture(answers: times, failed: 0, timeout: .infinity)
             )
         )
     }

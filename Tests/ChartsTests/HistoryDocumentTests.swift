@@ -10,7 +10,7 @@ struct HistoryDocumentTests {
         ("crowd", crowd, .weeks(hours: 48)),
         ("one hour", [.fixture([.fixture(hour: 0)])], .weeks(hours: 1)),
         ("none", [], .weeks(hours: 5)), ("empty", [.fixture([])], .weeks(hours: 5)),
-        ("silent", [.fixture([.fixture(hour: 0, answers: [], lost: 3)])], .weeks(hours: 5)),
+        ("silent", [.fixture([.fixture(hour: 0, answers: [], failed: 3)])], .weeks(hours: 5)),
         ("odd numbers", odd, TimeScale(window: .min ..< .max, ticks: [])),
         ("hostile", hostile, hostileScale),
     ]
@@ -36,7 +36,7 @@ struct HistoryDocumentTests {
     ]
 
     private static let odd: [ChartSubject] = oddTimes.indices.map { (hour: Int) in
-        .fixture([.fixture(hour: hour, answers: oddTimes[hour], lost: hour)], timeout: .nan)
+        .fixture([.fixture(hour: hour, answers: oddTimes[hour], failed: hour)], timeout: .nan)
     }
 
     private static let year = [ChartSubject].months(hours: 8760, queries: 10)

@@ -18,11 +18,11 @@ struct OpeningTests {
         ChartSubject(
             label: "near (tls)",
             member: ("near", "tls", place: 0),
-            summary: .fixture(answers: [40, 40, 40], lost: 0),
+            summary: .fixture(answers: [40, 40, 40], failed: 0),
             opening: ConnectionSetup(
                 connected: 10,
                 secured: 20,
-                kept: .fixture(answers: [5], lost: 0)
+                kept: .fixture(answers: [5], failed: 0)
             )
         )
     }

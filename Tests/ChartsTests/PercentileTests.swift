@@ -5,10 +5,10 @@ import Testing
 @testable import Charts
 
 struct PercentileTests {
-    static func line(answers: [Double], lost: Int = 0, sketched: Bool = false) -> PercentileLine {
+    static func line(answers: [Double], failed: Int = 0, sketched: Bool = false) -> PercentileLine {
         var subject = ChartSubject(
             label: "brook",
-            summary: .fixture(answers: answers, lost: lost),
+            summary: .fixture(answers: answers, failed: failed),
             answers: sketched ? [] : AnswerTimes(answers)
         )
         if sketched { for answer in answers { subject.sketch.insert(answer) } }
@@ -16,21 +16,21 @@ struct PercentileTests {
     }
 
     /// As respdiff's histogram.py has it: of the times, the slowest first, that at ⌈n·p⌉.
-    static func reference(_ answers: [Double], lost: Int, share: Double) -> Double? {
-        let values = [Double](repeating: .infinity, count: lost) + answers.sorted(by: >)
+    static func reference(_ answers: [Double], failed: Int, share: Double) -> Double? {
+        let values = [Double](repeating: .infinity, count: failed) + answers.sorted(by: >)
         let rank = Int((share / 100 * Double(values.count) - 1e-9).rounded(.up))
         let value = values[max(rank, 1) - 1]
         return value.isFinite ? value : nil
     }
 
     @Test(arguments: [0, 1, 20, 400], [false, true])
-    func `a line has the times from the slowest query on`(lost: Int, sketched: Bool) throws {
-        var random = SplitMix64(seed: UInt64(lost) + 7)
+    func `a line has the times from the slowest query on`(failed: Int, sketched: Bool) throws {
+        var random = SplitMix64(seed: UInt64(failed) + 7)
         let answers = (0..<800).map { _ in 5 + 200 * random.uniform() * random.uniform() }
-        let line = Self.line(answers: answers, lost: lost, sketched: sketched)
+        let line = Self.line(answers: answers, failed: failed, sketched: sketched)
         for share in [0.5, 1, 2.3, 5, 10, 33, 50, 77, 99.9] where share >= line.leastShare {
             let time = line.time(atSlowest: share)
-            let exact = Self.reference(answers, lost: lost, share: share)
+            let exact = Self.reference(answers, failed: failed, share: share)
             #expect((time == nil) == (exact == nil), "\(share)")
             guard let time, let exact else { continue }
             // A bucket is as wide as 1 % in either direction.
@@ -48,7 +48,7 @@ struct PercentileTests {
     }
 
     @Test func `the curve of a lossy resolver goes past the timeout without a time`() throws {
-        let line = Self.line(answers: (1...190).map(Double.init), lost: 10)
+        let line = Self.line(answers: (1...190).map(Double.init), failed: 10)
         #expect(line.reachesTimeout)
         #expect(line.time(atSlowest: 4.9) == nil)
         #expect(line.time(atSlowest: 5.4) == 190)
@@ -56,12 +56,12 @@ struct PercentileTests {
             .svg()
         #expect(drawing.contains("&gt; 5 s"))
         #expect(drawing.contains("dotted"))
-        let few = Self.line(answers: (1...199).map(Double.init), lost: 1)
+        let few = Self.line(answers: (1...199).map(Double.init), failed: 1)
         #expect(!few.reachesTimeout, "one of 200 is less than they tell")
     }
 
     @Test func `a resolver without any answer has a line beyond the timeout alone`() {
-        let silent = Self.line(answers: [], lost: 100)
+        let silent = Self.line(answers: [], failed: 100)
         #expect(silent.time(atSlowest: 50) == nil)
         let chart = Chart(.percentiles, of: [silent.line.subject])
         let text = TerminalPercentiles(chart, width: 60, height: 10)
@@ -72,7 +72,7 @@ struct PercentileTests {
 
     @Test func `labels of many digits are whole`() {
         let answers = (0..<100).map { 10_000 + 300 * Double($0) }
-        let summary = LatencySummary.fixture(answers: answers, lost: 0, timeout: 60_000)
+        let summary = LatencySummary.fixture(answers: answers, failed: 0, timeout: 60_000)
         let slow = ChartSubject(label: "brook", summary: summary, answers: AnswerTimes(answers))
         let text = TerminalPercentiles(Chart(.percentiles, of: [slow]), width: 60, height: 10)
         let labels = text.rows.map { $0.plot.prefix { $0 != "│" } }

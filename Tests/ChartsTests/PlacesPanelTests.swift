@@ -77,14 +77,14 @@ extension [ChartSubject] {
                 let name = resolver < names.count ? names[resolver] : "resolver-\(resolver)"
                 let town = ["Lyon", "Oslo", "a village far away in the mountains"][place % 3]
                 let middle = 3 + Double(resolver * resolver) * 1.7 + Double(place % 5) * 2.1
-                let lost = kind == 9 ? 30 : kind % 6 == 4 ? kind % 4 : 0
+                let failed = kind == 9 ? 30 : kind % 6 == 4 ? kind % 4 : 0
                 let label = "\(town) \(place + 1)"
                 return ChartSubject(
                     label: "\(name) from \(label)",
                     member: (name, label, 0),
                     summary: LatencySummary(
-                        answers: (lost..<40).map { middle + Double($0 % 7) * 0.1 },
-                        nonAnswers: lost,
+                        answers: (failed..<40).map { middle + Double($0 % 7) * 0.1 },
+                        nonAnswers: failed,
                         timeout: 5000
                     )
                 )

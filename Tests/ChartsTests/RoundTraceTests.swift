@@ -22,8 +22,8 @@ struct RoundTraceTests {
     }
 
     @Test func `a loss breaks the line within reach, and a round not asked does not`() {
-        let lost = trace([0: 10, 1: nil, 2: 11], reach: 2.5)
-        #expect(lost.runs.map { $0.map(\.round) } == [[0], [2]])
+        let failed = trace([0: 10, 1: nil, 2: 11], reach: 2.5)
+        #expect(failed.runs.map { $0.map(\.round) } == [[0], [2]])
         let left = trace([0: 10, 2: 11], reach: 2.5)
         #expect(left.runs.map { $0.map(\.round) } == [[0, 2]])
     }

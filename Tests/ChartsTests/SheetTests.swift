@@ -18,7 +18,7 @@ struct SheetTests {
     }
 
     @Test func `one is told as one`() {
-        #expect(FigureText.losses(0, of: 1) == "failed 0.0 % of 1 query")
+        #expect(FigureText.failures(0, of: 1) == "failed 0.0 % of 1 query")
         #expect(FigureText.omission(1) == ["1 more resolver is not drawn."])
         #expect(FigureText.omission(0).isEmpty)
     }
@@ -39,7 +39,7 @@ struct SheetTests {
             .subject(rounds: 400, names: ["a.example"], seed: 5)
         let line = DistributionLine(subject: lossy, style: SeriesStyle(index: 0))
         #expect(line.finalShare > 40 && line.finalShare < 60)
-        let share = FigureText.share(lossy.summary.lost, of: 400)
+        let share = FigureText.share(lossy.summary.failed, of: 400)
         let texts = try texts(.distribution, [lossy])
         #expect(texts.contains("cliff – failed \(share)"))
     }

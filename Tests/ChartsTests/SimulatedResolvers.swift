@@ -23,7 +23,7 @@ struct SimulatedResolver {
         return ChartSubject(
             label: label,
             role: role,
-            summary: .fixture(answers: answers, lost: times.count - answers.count),
+            summary: .fixture(answers: answers, failed: times.count - answers.count),
             answers: AnswerTimes(answers),
             rounds: series
         )
@@ -85,10 +85,10 @@ extension [ChartSubject] {
 
 extension LatencySummary {
     /// A summary with the quantiles that charts show: the order statistic at ⌈n·p⌉.
-    static func fixture(answers: [Double], lost: Int, timeout: Double = 5000) -> LatencySummary {
-        var summary = LatencySummary(answers: answers, nonAnswers: lost, timeout: timeout)
+    static func fixture(answers: [Double], failed: Int, timeout: Double = 5000) -> LatencySummary {
+        var summary = LatencySummary(answers: answers, nonAnswers: failed, timeout: timeout)
         let sorted = answers.sorted()
-        let total = answers.count + lost
+        let total = answers.count + failed
         func quantile(_ percent: Int) -> Double? {
             let rank = (total * percent + 99) / 100
             return (1...max(sorted.count, 1)).contains(rank) && !sorted.isEmpty

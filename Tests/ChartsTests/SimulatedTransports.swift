@@ -11,7 +11,7 @@ extension ChartSubject {
         var kept: Double?
     }
 
-    /// First answers over one transport, all at their medians but for `lost`.
+    /// First answers over one transport, all at their medians but for `failed`.
     fileprivate static func opening(
         _ resolver: String,
         _ transport: String,
@@ -19,10 +19,10 @@ extension ChartSubject {
         _ steps: Steps = Steps(),
         answered: Double,
         answers: Int = 90,
-        lost: Int = 0
+        failed: Int = 0
     ) -> ChartSubject {
         func summary(_ time: Double) -> LatencySummary {
-            .fixture(answers: Array(repeating: time, count: answers), lost: lost)
+            .fixture(answers: Array(repeating: time, count: answers), failed: failed)
         }
         return ChartSubject(
             label: "\(resolver) (\(transport))",
@@ -65,7 +65,7 @@ extension [ChartSubject] {
             ]
         }
         return drawn + [
-            .opening("cliff", "tls", answered: 9, answers: 3, lost: 40),
+            .opening("cliff", "tls", answered: 9, answers: 3, failed: 40),
             .opening("cliff", "quic", answered: 9, answers: 0),
         ]
     }
@@ -86,7 +86,7 @@ extension [ChartSubject] {
                 "tls",
                 .init(connected: 0.5, secured: 1.4, use: "resumed", kept: 0.6),
                 answered: 2,
-                lost: 1
+                failed: 1
             ),
             .opening("meadow", "quic", .init(use: "early", kept: 0.7), answered: 1.1),
         ]

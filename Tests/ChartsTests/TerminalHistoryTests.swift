@@ -9,8 +9,9 @@ struct TerminalHistoryTests {
 
     private let subject = ChartSubject.fixture([
         .fixture(hour: 0, answers: Self.six(10)), .fixture(hour: 1, answers: Self.six(10)),
-        .fixture(hour: 2, answers: Self.six(40)), .fixture(hour: 3, answers: [], lost: 6),
-        .fixture(hour: 6, answers: Self.six(20), lost: 1), .fixture(hour: 7, answers: Self.six(20)),
+        .fixture(hour: 2, answers: Self.six(40)), .fixture(hour: 3, answers: [], failed: 6),
+        .fixture(hour: 6, answers: Self.six(20), failed: 1),
+        .fixture(hour: 7, answers: Self.six(20)),
     ])
 
     private let scale = TimeScale(
@@ -94,7 +95,7 @@ struct TerminalHistoryTests {
 
     @Test func `a heat map tells losses where the figure has no room`() {
         let lossy = ChartSubject.fixture([
-            .fixture(hour: 0, answers: [120, 120, 120, 120], lost: 1),
+            .fixture(hour: 0, answers: [120, 120, 120, 120], failed: 1),
             .fixture(hour: 1, answers: [120]),
         ])
         let chart = Chart(.heatmap, of: [lossy], over: scale)

@@ -34,7 +34,7 @@ struct TextTests {
 
     @Test(arguments: [(5000.0, "> 5 s"), (2500.0, "> 2.5 s"), (250.0, "> 250 ms")])
     func `a quantile beyond the timeout is written as such`(timeout: Double, text: String) {
-        let silent = LatencySummary.fixture(answers: [], lost: 3, timeout: timeout)
+        let silent = LatencySummary.fixture(answers: [], failed: 3, timeout: timeout)
         #expect(FigureText.quantile(silent.median, of: silent) == text)
     }
 
@@ -42,7 +42,7 @@ struct TextTests {
         #expect(FigureText.milliseconds(0.04) == "0.04 ms")
         #expect(FigureText.milliseconds(14.25) == "14.3 ms")
         let answers = [Double](repeating: 0.04, count: 90) + [Double](repeating: 1.2, count: 10)
-        let fast = LatencySummary.fixture(answers: answers, lost: 0)
+        let fast = LatencySummary.fixture(answers: answers, failed: 0)
         #expect(
             FigureText.sentence(fast)
                 == "median 0.04 ms, p95 1.20 ms, failed 0.0 % of 100 queries"

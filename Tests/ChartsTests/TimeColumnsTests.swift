@@ -5,10 +5,10 @@ import Testing
 
 extension TimeBin {
     /// An hour of so many equal answers and losses, `hour` hours after the start of the histories.
-    static func fixture(hour: Int, answers: [Double] = [20], lost: Int = 0) -> TimeBin {
+    static func fixture(hour: Int, answers: [Double] = [20], failed: Int = 0) -> TimeBin {
         var latency = LatencyTally()
         for answer in answers { latency.insert(answer: answer) }
-        for _ in 0..<lost { latency.insertNonAnswer() }
+        for _ in 0..<failed { latency.insertNonAnswer() }
         return TimeBin(
             start: SimulatedHistory.start + Int64(hour) * 3600,
             length: 3600,
@@ -42,12 +42,12 @@ struct TimeColumnsTests {
 
     @Test func `hours without a bin are gaps and hours with only losses are not`() {
         let bins = [1, 2, 4, 5].map { TimeBin.fixture(hour: $0) }
-        let silent = TimeBin.fixture(hour: 3, answers: [], lost: 3)
+        let silent = TimeBin.fixture(hour: 3, answers: [], failed: 3)
         let columns = columns(bins + [silent, .fixture(hour: 8)], hours: 12)
         #expect(hours(columns.gaps) == [0..<1, 6..<8, 9..<12])
-        #expect(columns.stretches.map(\.count) == [5, 1])
-        #expect(columns.stretches[0][2].bin.loss == .all)
-        #expect(columns.stretches[0][2].summary.median == nil)
+        #expect(columns.segments.map(\.count) == [5, 1])
+        #expect(columns.segments[0][2].bin.loss == .all)
+        #expect(columns.segments[0][2].summary.median == nil)
     }
 
     @Test func `a column with too few queries for a median is joined with its neighbour`() throws {
@@ -87,7 +87,7 @@ struct TimeColumnsTests {
 
     @Test func `a resolver without bins is one gap`() {
         let columns = columns([], hours: 5)
-        #expect(columns.stretches.isEmpty && hours(columns.gaps) == [0..<5])
+        #expect(columns.segments.isEmpty && hours(columns.gaps) == [0..<5])
     }
 
     @Test func `the median of a column is that of its queries and not of its medians`() throws {
@@ -104,7 +104,7 @@ struct TimeColumnsTests {
 
     @Test func `losses count as longer than every answer`() throws {
         let column = try #require(
-            columns([.fixture(hour: 0, answers: [10, 10, 10], lost: 1)], hours: 1).columns.first
+            columns([.fixture(hour: 0, answers: [10, 10, 10], failed: 1)], hours: 1).columns.first
         )
         #expect(column.summary.p95 == nil && column.summary.p75 != nil)
         #expect(column.bin.loss == .most)

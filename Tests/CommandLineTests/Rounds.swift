@@ -101,9 +101,9 @@ struct Rounds {
         try file { query in
             if query.resolver == 2, query.round >= lossy, query.noise < 0.2 { return .timeout }
             let base = [12.0, 20, 16][query.resolver]
-            let course = 2 * sin(Double(query.round % 48) / 48 * 2 * .pi)
+            let cycle = 2 * sin(Double(query.round % 48) / 48 * 2 * .pi)
             let isSlower = query.resolver == 0 && query.round >= slower
-            return .answer(base + course + query.noise + (isSlower ? step : 0))
+            return .answer(base + cycle + query.noise + (isSlower ? step : 0))
         }
     }
 }

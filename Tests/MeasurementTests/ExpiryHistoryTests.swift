@@ -5,7 +5,7 @@ import Testing
 
 struct ExpiryHistoryTests {
     /// TTLs with the second at which each came, and what each is to those before it.
-    private static let courses:
+    private static let cases:
         [(what: String, answers: [(Double, UInt32)], [ExpiryHistory.Finding])] =
             [
                 (
@@ -41,9 +41,9 @@ struct ExpiryHistoryTests {
                 ),
             ]
 
-    @Test(arguments: courses.indices)
+    @Test(arguments: cases.indices)
     func `a TTL tells whether an answer was cached`(index: Int) {
-        let (what, answers, findings) = Self.courses[index]
+        let (what, answers, findings) = Self.cases[index]
         var history = ExpiryHistory()
         let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
         let found = answers.map { second, ttl in

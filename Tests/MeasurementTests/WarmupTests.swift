@@ -8,7 +8,7 @@ struct WarmupTests {
     private let start = Simulation.start
 
     /// What a resolver's TTLs do, by how many queries it had and how many seconds passed.
-    enum Course: String, CaseIterable {
+    enum Behaviour: String, CaseIterable {
         case ages, stays, silent, empty, fresh
 
         /// The queries of a warm-up of at most five.
@@ -32,7 +32,9 @@ struct WarmupTests {
     }
 
     /// Measures one resolver and name, and returns when it was asked, in seconds.
-    private func times(_ course: Course, warmup: Int) async throws -> [(round: Int, at: Double)] {
+    private func times(_ behaviour: Behaviour, warmup: Int) async throws -> [(
+        round: Int, at: Double
+    )] {
         var plan = try Plan.example(targets: 1, questions: 2, rounds: 2)
         plan.warmup = warmup
         let asked = Mutex<[(round: Int, at: Double)]>([])
@@ -42,30 +44,30 @@ struct WarmupTests {
                 if probe.question == 0 { asked.append((probe.round, offset / .seconds(1))) }
                 return asked.count
             }
-            if course == .silent {
+            if behaviour == .silent {
                 try? await simulation.sleep(for: .seconds(5))
                 return Observation(outcome: .timeout)
             }
             var observation = Observation(outcome: .answered)
             observation.sent = start.advanced(by: offset)
             observation.roundTrip = 1_000_000
-            observation.ttl = course.ttl(count, offset / .seconds(1))
+            observation.ttl = behaviour.ttl(count, offset / .seconds(1))
             return observation
         }
         #expect(result.wholeRounds == 2)
         return asked.withLock { $0 }
     }
 
-    @Test(arguments: Course.allCases)
-    func `a warm-up goes on while answers are fresh and age`(course: Course) async throws {
-        let asked = try await times(course, warmup: 5)
+    @Test(arguments: Behaviour.allCases)
+    func `a warm-up goes on while answers are fresh and age`(behaviour: Behaviour) async throws {
+        let asked = try await times(behaviour, warmup: 5)
         let warmups = asked.filter { $0.round < 1 }.map(\.at)
-        #expect(warmups.count == course.queries)
+        #expect(warmups.count == behaviour.queries)
         for (one, next) in zip(warmups, warmups.dropFirst()) { #expect(next - one >= 1.1) }
         #expect(asked.count { $0.round >= 1 } == 2)
         // The rounds that nobody wanted take no time.
         let first = try #require(asked.first { $0.round == 1 }?.at)
-        #expect(first < Double(course.queries + 1) * 1.2 + 0.4)
+        #expect(first < Double(behaviour.queries + 1) * 1.2 + 0.4)
     }
 
     @Test(arguments: [0, 1, 2, 3])

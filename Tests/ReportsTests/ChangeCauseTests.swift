@@ -25,7 +25,7 @@ struct ChangeCauseTests {
         fixture.names = (1...names).map { "n\($0).example" }
         let recording = try fixture.recording(rounds: Self.rounds) { query in
             let base = [12.0, 20, 16][query.resolver] + Double(query.name)
-            let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+            let cycle = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
             let step = query.hour >= 230 && isSlower(query) ? 8.0 : 0
             func isMiss(_ name: Int, inWarmup: Bool) -> Bool {
                 let part = query.round * 100 + query.resolver * 10 + name
@@ -33,7 +33,7 @@ struct ChangeCauseTests {
                 return random.nextFraction() < misses?(query, inWarmup) ?? 0
             }
             let own = isMiss(query.name, inWarmup: false)
-            var answer = Observation.answer(base + course + step + query.noise + (own ? 40 : 0))
+            var answer = Observation.answer(base + cycle + step + query.noise + (own ? 40 : 0))
             if misses != nil { answer.cache = own ? .miss : .hit }
             guard query.name == 0 else { return answer }
             if let roundTrip {
@@ -45,7 +45,7 @@ struct ChangeCauseTests {
                 let tally = WarmupTally(
                     hits: UInt32(names - missed),
                     misses: UInt32(missed),
-                    missTime: missed > 0 ? Int64((base + course + 40) * 1e6) : nil
+                    missTime: missed > 0 ? Int64((base + cycle + 40) * 1e6) : nil
                 )
                 answer.add(warmup: tally)
             }

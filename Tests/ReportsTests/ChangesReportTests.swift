@@ -16,10 +16,10 @@ struct ChangesReportTests {
     private func recording() throws -> Recording {
         try HistoryFixture().recording(rounds: Self.rounds) { query in
             let base = [12.0, 20, 16][query.resolver]
-            let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+            let cycle = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
             let step = query.resolver == 0 && query.hour >= 230 ? 8.0 : 0
             if query.resolver == 2, query.hour >= 270, query.noise < 0.2 { return .none(.timeout) }
-            return .answer(base + course + step + query.noise)
+            return .answer(base + cycle + step + query.noise)
         }
     }
 

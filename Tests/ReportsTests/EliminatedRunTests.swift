@@ -54,7 +54,7 @@ struct EliminatedRunTests {
             run.merge(part)
         }
         #expect(builder.isDecided)
-        #expect(builder.standings[5]?.reason == .setAside)
+        #expect(builder.progress[5]?.reason == .setAside)
         return (run, asked, fixture)
     }
 

@@ -15,7 +15,7 @@ struct EvidenceBuilderTests {
         return fixture
     }
 
-    private func feed(_ fixture: Fixture, endsWithVerdict: Bool = false) -> EvidenceBuilder {
+    private func builder(_ fixture: Fixture, endsWithVerdict: Bool = false) -> EvidenceBuilder {
         EvidenceBuilder(
             targets: fixture.targets,
             questions: fixture.questions,
@@ -48,9 +48,9 @@ struct EvidenceBuilderTests {
 
     @Test func `a recording tells what the run told`() throws {
         let fixture = try fixture()
-        var feed = feed(fixture)
-        for round in rounds(of: fixture) { feed.add(round) }
-        let live = feed.evidence(ending: .budgetSpent)
+        var builder = builder(fixture)
+        for round in rounds(of: fixture) { builder.add(round) }
+        let live = builder.evidence(ending: .budgetSpent)
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
         #expect(live == read)
         #expect(read.first?.candidates.map(\.comparison.verdict) == [.switch, .switch])
@@ -60,14 +60,14 @@ struct EvidenceBuilderTests {
 
     @Test func `rounds after the last verdict are told, and are no evidence`() throws {
         let fixture = try fixture()
-        var feed = feed(fixture, endsWithVerdict: true)
-        for round in rounds(of: fixture) { feed.add(round) }
-        #expect(feed.isDecided)
-        #expect(!feed.unusedRounds.isEmpty)
-        let recording = recording(of: fixture, without: feed.unusedRounds)
+        var builder = builder(fixture, endsWithVerdict: true)
+        for round in rounds(of: fixture) { builder.add(round) }
+        #expect(builder.isDecided)
+        #expect(!builder.unusedRounds.isEmpty)
+        let recording = recording(of: fixture, without: builder.unusedRounds)
         let read = SeriesEvidence.all(of: recording, baseline: "harbour")
-        #expect(read == feed.evidence(ending: .budgetSpent))
-        #expect(read.first?.rounds == 12 - feed.unusedRounds.count)
+        #expect(read == builder.evidence(ending: .budgetSpent))
+        #expect(read.first?.rounds == 12 - builder.unusedRounds.count)
     }
 
     @Test func `a round that lacks a query is dropped whole`() throws {
@@ -76,11 +76,11 @@ struct EvidenceBuilderTests {
         fixture.samples.remove(at: cut)
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
         #expect(read.first?.rounds == 11)
-        var feed = feed(fixture)
+        var builder = builder(fixture)
         var round = try #require(rounds(of: fixture).first)
         round.rounds[0].isWhole = false
-        feed.add(round)
-        #expect(feed.evidence(ending: .interrupted).first?.rounds == 0)
+        builder.add(round)
+        #expect(builder.evidence(ending: .interrupted).first?.rounds == 0)
     }
 
     @Test(arguments: [Outcome.offline, .timeout])
@@ -148,15 +148,15 @@ struct EvidenceBuilderTests {
 
     @Test func `a round that the machine slept in is told, and is no evidence`() throws {
         let fixture = try fixture()
-        var feed = feed(fixture)
+        var builder = builder(fixture)
         for var round in rounds(of: fixture) {
             if round.rounds[0].number == 3 { round.rounds[0].marks = .suspended }
-            feed.add(round)
+            builder.add(round)
         }
-        #expect(feed.unusedRounds == [3])
-        let recording = recording(of: fixture, without: feed.unusedRounds)
+        #expect(builder.unusedRounds == [3])
+        let recording = recording(of: fixture, without: builder.unusedRounds)
         let read = SeriesEvidence.all(of: recording, baseline: "harbour")
-        #expect(read == feed.evidence(ending: .budgetSpent))
+        #expect(read == builder.evidence(ending: .budgetSpent))
         #expect(read.first?.rounds == 11)
     }
 
@@ -164,11 +164,11 @@ struct EvidenceBuilderTests {
         var fixture = try fixture(rounds: 10)
         fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))
         fixture.add("meadow", series: .uncached, outcome: Fixture.noise(40, 30, seed: 5))
-        var feed = feed(fixture)
-        for round in rounds(of: fixture) { feed.add(round) }
-        #expect(feed.isDecided(in: .cached))
-        #expect(!feed.isDecided(in: .uncached))
-        #expect(!feed.isDecided)
+        var builder = builder(fixture)
+        for round in rounds(of: fixture) { builder.add(round) }
+        #expect(builder.isDecided(in: .cached))
+        #expect(!builder.isDecided(in: .uncached))
+        #expect(!builder.isDecided)
     }
 
     @Test func `cached and uncached names together have one verdict`() throws {
@@ -273,11 +273,11 @@ struct EvidenceBuilderTests {
         for index in fixture.samples.indices.filter({ fixture.samples[$0].round % 5 == 1 }) {
             fixture.samples[index].observation = .none(.malformed)
         }
-        var feed = feed(fixture)
+        var builder = builder(fixture)
         for round in rounds(of: fixture) {
-            feed.add(round: round)
+            builder.add(round: round)
         }
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
-        #expect(feed.evidence(ending: .budgetSpent) == read)
+        #expect(builder.evidence(ending: .budgetSpent) == read)
     }
 }

@@ -118,7 +118,7 @@ struct FirstSeriesTests {
         #expect(near.target.series == .first && near.latency.minimum ?? 0 > 31)
         #expect(near.parts?.handshake == 20)
         let hours = HistoryHours(whole: fixture.recording, clock: HistoryFixture.berlin)
-        let totals = hours.courses.filter { $0.subject.target.series == .first }
+        let totals = hours.timelines.filter { $0.subject.target.series == .first }
             .compactMap { $0.total().answers.min() }
         #expect(totals.allSatisfy { $0 > 11 } && totals.count == 2)
         var timeline = HistoryTimeline(context: context, rounds: [], isHourly: true)

@@ -21,11 +21,11 @@ struct FleetChangeTests {
             hours.add(
                 whole: try fixture.recording(rounds: Self.rounds) { query in
                     let base = [12.0, 20, 16][query.resolver] + Double(place)
-                    let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+                    let cycle = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
                     let isSlow =
                         place >= places - ofLine || query.resolver == 0 && place < slow
                     let step = isSlow && query.hour >= Self.hour ? 6.0 : 0
-                    return .answer(base + course + step + query.noise)
+                    return .answer(base + cycle + step + query.noise)
                 }
             )
         }

@@ -241,13 +241,13 @@ struct FoundNamesTests {
     }
 
     @Test func `hours of a history do not judge names as found`() throws {
-        var feed = EvidenceBuilder(
+        var builder = EvidenceBuilder(
             targets: try list().targets,
             questions: [],
             baseline: "current",
             rules: ComparisonRules(unit: .hour)
         )
-        feed.add(hours: [[:], [:]])
-        #expect(feed.evidence(ending: .budgetSpent)[0].baseline == nil)
+        builder.add(hours: [[:], [:]])
+        #expect(builder.evidence(ending: .budgetSpent)[0].baseline == nil)
     }
 }

@@ -84,8 +84,8 @@ struct HistoryDrawingTests {
         let start = "<title id=\"dnstempo-title\">meadow: 8.0 ms slower since 2026-03-25 14:00"
         #expect(drawing.svg().contains(start))
         // Its mark stands in its own plot only.
-        #expect(drawing.courses.filter { !$0.findings.isEmpty }.map(\.name) == ["meadow"])
-        let marks = try #require(drawing.courses.first { $0.name == "meadow" }).timelineSubject
+        #expect(drawing.timelines.filter { !$0.findings.isEmpty }.map(\.name) == ["meadow"])
+        let marks = try #require(drawing.timelines.first { $0.name == "meadow" }).timelineSubject
             .marks
         #expect(marks.map(\.label) == ["8.0 ms slower"])
     }
@@ -114,9 +114,9 @@ struct HistoryDrawingTests {
             (400..<410).contains(query.round) ? .none(.timeout) : .answer(10 + query.noise)
         }
         let drawing = drawing(.timeline, of: [recording])
-        for course in drawing.courses {
-            #expect(course.timelineSubject.marks.map(\.label) == ["outage"])
-            #expect(course.figures.counts.failed == 0)
+        for timeline in drawing.timelines {
+            #expect(timeline.timelineSubject.marks.map(\.label) == ["outage"])
+            #expect(timeline.figures.counts.failed == 0)
         }
         #expect(drawing.svg().contains("10 rounds had no answer from any resolver"))
     }
@@ -128,7 +128,7 @@ struct HistoryDrawingTests {
             .answer([30.0, 10, 20][query.resolver] + query.noise)
         }
         let drawing = drawing(.bars, of: [try HistoryFixture.week(), other])
-        #expect(drawing.courses.count == 6)
+        #expect(drawing.timelines.count == 6)
         let text = drawing.text(width: 120, height: 40, colour: false)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.hasPrefix("2 places measured; times of different places are not compared."))
@@ -161,7 +161,7 @@ struct HistoryDrawingTests {
             .apartByPlace
         }
         let drawing = drawing(.places, of: recordings)
-        #expect(drawing.courses.contains { $0.name == "system from desk" })
+        #expect(drawing.timelines.contains { $0.name == "system from desk" })
         let text = drawing.text(width: 80, height: 24, colour: false)
         try Golden.expect(text, in: "places-chart.txt")
         let svg = drawing.svg()
@@ -197,10 +197,10 @@ struct HistoryDrawingTests {
             let isOut = isAlways || query.hourOfDay == 18
             return query.resolver == 0 && isOut ? .none(.timeout) : .answer(10)
         }
-        let course = try #require(
-            drawing(.heatmap, of: [recording]).courses.first { $0.name == "meadow" }
+        let timeline = try #require(
+            drawing(.heatmap, of: [recording]).timelines.first { $0.name == "meadow" }
         )
-        let sentence = DailySwing(course, clock: HistoryFixture.berlin)?.sentence
+        let sentence = DailySwing(timeline, clock: HistoryFixture.berlin)?.sentence
         #expect(
             sentence
                 == (isAlways
@@ -212,8 +212,8 @@ struct HistoryDrawingTests {
 
     @Test func `sums draw what samples draw within one in a hundred`() throws {
         let recording = try HistoryFixture.week()
-        let exact = drawing(.distribution, of: [recording]).courses
-        let summed = drawing(.distribution, of: [recording], sums: true).courses
+        let exact = drawing(.distribution, of: [recording]).timelines
+        let summed = drawing(.distribution, of: [recording], sums: true).timelines
         #expect(exact.map(\.name) == summed.map(\.name))
         for (left, right) in zip(exact, summed) {
             let (samples, sums) = (left.chartSubject(nil), right.chartSubject(nil))
@@ -242,7 +242,7 @@ struct HistoryDrawingTests {
         }
         for kind in ChartKind.ofWindow {
             let drawing = drawing(kind, of: [recording])
-            #expect(drawing.courses.last?.name == "meadow")
+            #expect(drawing.timelines.last?.name == "meadow")
             #expect(drawing.svg().contains("meadow"))
         }
     }

@@ -42,7 +42,7 @@ struct HistoryTimelineTests {
         HistoryFixture.moment(round: round).nanoseconds / 1_000_000_000
     }
 
-    @Test func `the stretches hold every query that says something of the resolver`() throws {
+    @Test func `the bins hold every query that says something of the resolver`() throws {
         let recording = try HistoryFixture.week()
         let timeline = timeline(recording)
         #expect(timeline.length == 3600)
@@ -57,7 +57,7 @@ struct HistoryTimelineTests {
         #expect(try bins(timeline, of: "meadow").allSatisfy { $0.latency.nonAnswers == 0 })
     }
 
-    @Test func `hours that nobody measured have no stretch`() throws {
+    @Test func `hours that nobody measured have no bin`() throws {
         let bins = try bins(timeline(HistoryFixture.week()), of: "meadow")
         let gap = seconds(336 + 100)..<seconds(336 + 116)
         #expect(
@@ -75,7 +75,7 @@ struct HistoryTimelineTests {
         #expect(!bins.contains { $0.start == seconds(336 + 60) })
     }
 
-    @Test func `hourly sums give the stretches that their samples give`() throws {
+    @Test func `hourly sums give the bins that their samples give`() throws {
         let recording = try HistoryFixture.week()
         let exact = timeline(recording)
         let summed = timeline(recording, sums: true)
@@ -106,12 +106,12 @@ struct HistoryTimelineTests {
         #expect(whole.map(\.latency.sketch) == parts.map(\.latency.sketch))
     }
 
-    @Test func `a stretch of a day with a clock change is as long as it really was`() throws {
+    @Test func `a bin of a day with a clock change is as long as it really was`() throws {
         // Sunday, 29 March 2026, in Berlin: rounds 13 · 48 to 14 · 48 − 2.
         let rounds = 480..<720
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(10) }
         let clock = HistoryFixture.berlin
-        // A window of a year has stretches of a day.
+        // A window of a year has bins of a day.
         var timeline = HistoryTimeline(
             context: HistoryFixture.context(rounds: 0..<24_000),
             rounds: []
@@ -120,7 +120,7 @@ struct HistoryTimelineTests {
         let bins = try bins(timeline, of: "meadow")
         #expect(timeline.length == 86_400)
         let change: Int64 = 1_774_746_000
-        // The change ends a stretch; all others are days from midnight to midnight.
+        // The change ends a bin; all others are days from midnight to midnight.
         #expect(bins.contains { $0.start + $0.length == change })
         #expect(bins.contains { $0.start == change })
         for bin in bins where bin.start != change {
@@ -137,8 +137,8 @@ struct HistoryTimelineTests {
             .init(second: 0, offset: 7200, name: "CEST"),
             .init(second: 1_792_890_000, offset: 3600, name: "CET"),
         ])
-        let first = clock.stretch(of: 1_792_890_000 - 1, length: 3600)
-        let second = clock.stretch(of: 1_792_890_000, length: 3600)
+        let first = clock.interval(of: 1_792_890_000 - 1, length: 3600)
+        let second = clock.interval(of: 1_792_890_000, length: 3600)
         #expect(first == 1_792_886_400..<1_792_890_000)
         #expect(second == 1_792_890_000..<1_792_893_600)
     }
@@ -153,7 +153,7 @@ struct HistoryTimelineTests {
         #expect(summed.values.allSatisfy { $0.allSatisfy { $0.start % 3600 == 0 } })
     }
 
-    /// Rounds, and the seconds of a stretch.
+    /// Rounds, and the seconds of a bin.
     private static let lengths: [(Int, Int64)] = [
         (4, 3600), (96, 3600), (816, 3600), (864, 7200), (2880, 14_400),
     ]
@@ -169,7 +169,7 @@ struct HistoryTimelineTests {
         #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.start + $0.length == $1.start })
     }
 
-    @Test func `a window without rounds has no stretch`() throws {
+    @Test func `a window without rounds has no bin`() throws {
         let context = HistoryFixture.context(rounds: Self.week)
         let timeline = HistoryTimeline(context: context, rounds: [])
         #expect(timeline.bins.isEmpty)

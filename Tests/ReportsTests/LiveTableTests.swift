@@ -8,7 +8,7 @@ import Testing
 @testable import Samples
 
 struct LiveTableTests {
-    private static let standings: [EvidenceProgress?] = [
+    private static let evidence: [EvidenceProgress?] = [
         nil, EvidenceProgress(share: 0.429), EvidenceProgress(verdict: .switch, share: 1),
         EvidenceProgress(verdict: .keep, reason: .withinMargin, share: 1),
         EvidenceProgress(reason: .reliability, share: 1),
@@ -45,7 +45,7 @@ struct LiveTableTests {
                     failed: index == 2 ? 3 : 0,
                     latency: LatencySummary(answers: times, nonAnswers: 0, timeout: 5000),
                     isInUse: index == 0,
-                    standing: isCompared ? Self.standings[index % Self.standings.count] : nil
+                    evidence: isCompared ? Self.evidence[index % Self.evidence.count] : nil
                 )
             }
         )
@@ -127,10 +127,10 @@ struct LiveTableTests {
         )
         let live = LiveProgress(
             RunProgress(of: plan).snapshot(after: .zero),
-            standings: [1: EvidenceProgress(share: 0.5)]
+            evidence: [1: EvidenceProgress(share: 0.5)]
         )
         #expect(live.resolvers.map(\.name) == ["a", "a, uncached"])
-        #expect(live.resolvers.map(\.standing?.share) == [nil, 0.5])
+        #expect(live.resolvers.map(\.evidence?.share) == [nil, 0.5])
     }
 
     @Test func `it is a line too`() {
@@ -146,7 +146,7 @@ struct LiveTableTests {
 
     @Test func `whose answers lead farther away is not said to be slow to connect to`() {
         var resolver = progress(resolvers: 2).resolvers[1]
-        resolver.standing = EvidenceProgress(verdict: .undecided, reason: .edge, share: 1)
+        resolver.evidence = EvidenceProgress(verdict: .undecided, reason: .edge, share: 1)
         let words = LiveEvidence(of: resolver)
         #expect(words.phrase == "not faster to content" && words.shortCell.text == "content")
     }
@@ -227,17 +227,17 @@ struct LiveTableTests {
 
     @Test func `a resolver that is asked no more says so`() {
         var progress = progress(resolvers: 2, isCompared: true)
-        progress.resolvers[1].standing = EvidenceProgress(verdict: .keep, reason: .slower, share: 1)
-        progress.resolvers[1].standing?.stoppedAfter = 12
+        progress.resolvers[1].evidence = EvidenceProgress(verdict: .keep, reason: .slower, share: 1)
+        progress.resolvers[1].evidence?.stoppedAfter = 12
         #expect(progress.line.contains("stopped after 12 rounds: not faster"))
         let lines = LiveTable(width: 120, height: 24, colour: false).lines(progress)
         #expect(lines[2].contains("stopped after 12: not faster"))
-        progress.resolvers[1].standing = EvidenceProgress(
+        progress.resolvers[1].evidence = EvidenceProgress(
             verdict: .undecided,
             reason: .setAside,
             share: 1
         )
-        progress.resolvers[1].standing?.stoppedAfter = 1
+        progress.resolvers[1].evidence?.stoppedAfter = 1
         #expect(progress.line.contains("stopped after 1 round: others are faster"))
     }
 }

@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test func `each place counts once by its median`() throws {
-        let courses = HistoryDrawing(.distribution, of: try timeline(61)).courses
-        #expect(courses.map(\.name) == ["system", "meadow"])
-        let (system, meadow) = (courses[0].figures, courses[1].figures)
+        let timelines = HistoryDrawing(.distribution, of: try timeline(61)).timelines
+        #expect(timelines.map(\.name) == ["system", "meadow"])
+        let (system, meadow) = (timelines[0].figures, timelines[1].figures)
         #expect(system.latency.count == 61 && system.latency.median == 31)
-        #expect(Array(courses[0].answers).sorted() == (1...61).map(Double.init))
+        #expect(Array(timelines[0].answers).sorted() == (1...61).map(Double.init))
         #expect(meadow.counts.lost == 31 && meadow.latency.median == nil)
-        #expect(!courses[0].bins.isEmpty)
-        #expect(courses[0].bins.map(\.latency.answered).uniqued == [61])
+        #expect(!timelines[0].bins.isEmpty)
+        #expect(timelines[0].bins.map(\.latency.answered).uniqued == [61])
         let text = HistoryDrawing(.distribution, of: try timeline(61))
             .text(width: 100, height: 40, colour: false)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")

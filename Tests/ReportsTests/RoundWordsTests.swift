@@ -77,13 +77,13 @@ struct RoundWordsTests {
         }
         #expect(fixture.recording.tampering.isEmpty)
         #expect(fixture.report.warnings.allSatisfy { $0.code != "suspended-rounds" })
-        let untruth = "sends names that do not exist to 192.0.2.66"
+        let finding = "sends names that do not exist to 192.0.2.66"
         var round = fixture.recording
-        round.mark(["meadow": untruth, "cliff": "lies"])
+        round.mark(["meadow": finding, "cliff": "lies"])
         fixture.samples = round.samples
-        #expect(fixture.recording.tampering == ["meadow": untruth])
+        #expect(fixture.recording.tampering == ["meadow": finding])
         let words = fixture.samples.compactMap { $0.observation.extras?.detail?.description }
-        #expect(words.filter { $0.contains(untruth) } == ["1 message ignored; untruth: \(untruth)"])
+        #expect(words.filter { $0.contains(finding) } == ["1 message ignored; untruth: \(finding)"])
     }
 
     @Test(arguments: [[], ["meadow"], ["harbour"]] as [Set<String>])

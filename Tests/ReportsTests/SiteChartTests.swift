@@ -28,7 +28,7 @@ struct SiteChartTests {
     }
 
     private func marks(_ drawing: HistoryDrawing) -> [[TimeMark]] {
-        drawing.courses.map(\.timelineSubject.marks)
+        drawing.timelines.map(\.timelineSubject.marks)
     }
 
     @Test(arguments: [ChartKind.timeline, .smoke])
@@ -40,7 +40,7 @@ struct SiteChartTests {
             label: "site lon01 → fra02",
             detail: "moved from the site lon01 to fra02"
         )
-        #expect(drawing.courses.map(\.name) == ["meadow", "brook", "harbour"])
+        #expect(drawing.timelines.map(\.name) == ["meadow", "brook", "harbour"])
         #expect(marks(drawing) == [[mark], [], []])
         let svg = drawing.svg()
         #expect(svg.contains(">site lon01 → fra02</text>"))

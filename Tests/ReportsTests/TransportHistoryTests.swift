@@ -199,7 +199,7 @@ struct TransportHistoryTests {
         #expect(page.contains(">30.0&nbsp;ms<"))
     }
 
-    @Test func `the course of a resolver tells it`() throws {
+    @Test func `the timeline of a resolver tells it`() throws {
         let rounds = 0..<96
         let context = HistoryFixture.context(rounds: rounds)
         let near = TransportHistory.asked.filter { $0.label == "near" }
@@ -210,17 +210,17 @@ struct TransportHistoryTests {
             rounds: TransportHistory.rounds(rounds)
         )
         timeline.add(recording)
-        let course = TimelineReport(of: timeline)
+        let report = TimelineReport(of: timeline)
         #expect(
-            course.courses.map(\.name) == [
+            report.timelines.map(\.name) == [
                 "near (udp), cached", "near (tls), cached", "near (h3), cached",
                 "near (tls), first", "near (h3), first",
             ]
         )
-        let page = course.fragments(next: .nothing).map(\.markup).joined()
+        let page = report.fragments(next: .nothing).map(\.markup).joined()
         #expect(page.contains("What encryption costs here") && page.contains(">30.0&nbsp;ms<"))
         #expect(page.contains("First queries of a connection: near (h3) was fastest"))
-        let document = try document(course)
+        let document = try document(report)
         #expect((document["encryption"] as? [Any])?.count == 2)
         let resolvers = try #require(document["resolvers"] as? [[String: Any]])
         #expect(resolvers.map { $0["median_handshake_ms"] as? Double } == [nil, nil, nil, 30, 26])

@@ -27,11 +27,11 @@ struct WindowDiffReportTests {
 
     /// 2.5 ms slower, 1 ms faster from day to day by as much as its number, and the same.
     private func outcome(_ query: HistoryFixture.Query, _ isNow: Bool) -> Observation {
-        let course = Double(query.hourOfDay)
+        let cycle = Double(query.hourOfDay)
         let day = Double(query.hour / 24 % 14)
         let change = [2.5, -1 - day * 0.125, 0][query.resolver]
         if query.resolver == 1, isNow, query.round % 50 == 0 { return .none(.timeout) }
-        return .answer([12.0, 30, 16][query.resolver] + course + (isNow ? change : 0))
+        return .answer([12.0, 30, 16][query.resolver] + cycle + (isNow ? change : 0))
     }
 
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])

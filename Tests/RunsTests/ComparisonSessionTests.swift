@@ -18,12 +18,12 @@ struct ComparisonSessionTests {
         func follow(
             _ progress: RunProgress,
             inUse: String?,
-            standings: @Sendable () -> [Int: EvidenceProgress]
+            evidence: @Sendable () -> [Int: EvidenceProgress]
         ) async {
             let (forever, end) = AsyncStream<Void>.makeStream()
             for await _ in forever {}
             end.finish()
-            last.withLock { $0 = (progress.snapshot(after: .zero).settledRound, standings().count) }
+            last.withLock { $0 = (progress.snapshot(after: .zero).settledRound, progress().count) }
         }
     }
 

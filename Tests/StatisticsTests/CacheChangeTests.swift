@@ -21,10 +21,10 @@ struct CacheChangeTests {
         var drift = 0.0
         return (0..<hours).map { hour in
             if hour % 24 == 0 { drift = 0.8 * drift + 0.06 * source.normal() }
-            let course = 1 + 0.6 * sin(2 * .pi * Double(hour % 24) / 24)
+            let cycle = 1 + 0.6 * sin(2 * .pi * Double(hour % 24) / 24)
             let day = hour / 24 % 7 >= 5 ? 0.9 : 1
-            let rate = (rates[share(hour)] ?? 1) * exp(drift) * course * day
-            var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], lost: 0)
+            let rate = (rates[share(hour)] ?? 1) * exp(drift) * cycle * day
+            var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], failed: 0)
             for round in 0..<12 {
                 let now = Double(hour * 3600 + round * 300)
                 for name in lives.indices {
@@ -70,7 +70,7 @@ struct CacheChangeTests {
     /// Ten names an hour, of which so many are found.
     private func hours(_ count: Int, hits: (Int) -> Int?) -> [HourlyBlock] {
         (0..<count).map { hour in
-            var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], lost: 0)
+            var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], failed: 0)
             if let hits = hits(hour) { block.warmups = HitShare(hits: hits, misses: 10 - hits) }
             return block
         }

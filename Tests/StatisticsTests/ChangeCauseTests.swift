@@ -16,13 +16,13 @@ struct ChangeCauseTests {
         after: start..<hours
     )
 
-    private func course(_ value: (_ hour: Int) -> Double) -> [Double?] {
+    private func hourly(_ value: (_ hour: Int) -> Double) -> [Double?] {
         (0..<Self.hours).map { value($0) }
     }
 
-    /// The courses of three other resolvers.
+    /// The timelines of three other resolvers.
     private func others(_ value: (_ hour: Int, _ place: Int) -> Double) -> [[Double?]] {
-        (0..<3).map { place in course { value($0, place) } }
+        (0..<3).map { place in hourly { value($0, place) } }
     }
 
     /// A case of the reference's table.
@@ -49,13 +49,13 @@ struct ChangeCauseTests {
         var evidence = Self.nothing
         let count = 3 + number % 4
         evidence.names = (0..<count).map { name in
-            course { hour in
+            hourly { hour in
                 let own: Double = name < 2 ? part("names", hour) * Double(count) / 2 : 0
                 let slower: Double = way(hour) + part("resolver", hour) + own
                 return base(hour) + slower + noise(hour, name + 2) + Double(name)
             }
         }
-        if number % 7 != 3 { evidence.floor = course { base($0) - 5 + way($0) + noise($0, 3) } }
+        if number % 7 != 3 { evidence.floor = hourly { base($0) - 5 + way($0) + noise($0, 3) } }
         evidence.others = others { hour, j in
             base(hour) + part("line", hour) + noise(hour, j + 4) + Double(j)
         }
@@ -65,14 +65,14 @@ struct ChangeCauseTests {
             }
         }
         if number % 2 != 0 || add["cache"] != 0 {
-            evidence.misses = course { hour -> Double in
+            evidence.misses = hourly { hour -> Double in
                 let wobble: Double = Double((hour * 5) % 3 - 1) * 0.005
                 return 0.05 + part("cache", hour) / 100 + wobble
             }
             evidence.missCost = 100
         }
         if number % 3 == 1 || add["connection"] != 0 {
-            evidence.openings = course { hour -> Double in
+            evidence.openings = hourly { hour -> Double in
                 let trip: Double = base(hour) - 5 + way(hour)
                 return 2 * trip + part("connection", hour) + noise(hour, 6)
             }
@@ -80,7 +80,7 @@ struct ChangeCauseTests {
         evidence.isSiteMoved = number % 11 == 4
         evidence.hasOtherNetwork = number % 13 != 5
         if number % 3 == 0 {
-            evidence.seen = course { _ in size * (number % 2 != 0 ? 1 : 4) }
+            evidence.seen = hourly { _ in size * (number % 2 != 0 ? 1 : 4) }
         }
         return evidence
     }
@@ -116,20 +116,20 @@ struct ChangeCauseTests {
         func on(_ hour: Int) -> Double { hour >= Self.start ? 1 : 0 }
         var evidence = Self.nothing
         evidence.names = (0..<5).map { name in
-            course { hour in
+            hourly { hour in
                 let own: Double = line + path + resolver + (name < 2 ? names * 5 / 2 : 0)
                 let usual: Double = base(hour) + wobble(hour, name + 2) + Double(name)
                 return usual + on(hour) * own
             }
         }
-        evidence.floor = course { base($0) - 5 + on($0) * (line + path) + wobble($0, 3) }
+        evidence.floor = hourly { base($0) - 5 + on($0) * (line + path) + wobble($0, 3) }
         evidence.others = others { hour, j in
             base(hour) + on(hour) * line + wobble(hour, j + 4) + Double(j)
         }
         evidence.otherFloors = others { hour, j in
             base(hour) + on(hour) * line + wobble(hour, j + 5) + Double(j - 4)
         }
-        evidence.misses = course { hour -> Double in
+        evidence.misses = hourly { hour -> Double in
             let wobble: Double = Double((hour * 5) % 3 - 1) * 0.005
             return 0.05 + on(hour) * cache + wobble
         }

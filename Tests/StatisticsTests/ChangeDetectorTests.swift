@@ -5,24 +5,24 @@ import Testing
 struct ChangeDetectorTests {
     private let detector = ChangeDetector.self
 
-    /// Hours of ten answers that all take as long as `time` says of the hour, and of `lost` more.
+    /// Hours of ten answers that all take as long as `time` says of the hour, and of `failed` more.
     private func steady(
         _ hours: Range<Int>,
-        lost: (Int) -> Int = { _ in 0 },
+        failed: (Int) -> Int = { _ in 0 },
         time: (Int) -> Double = { _ in 10 }
     ) -> [HourlyBlock] {
         hours.map { hour in
             HourlyBlock(
                 hour: hour,
                 hourOfWeek: hour % 168,
-                answers: [Double](repeating: time(hour), count: 10 - min(10, lost(hour))),
-                lost: lost(hour)
+                answers: [Double](repeating: time(hour), count: 10 - min(10, failed(hour))),
+                failed: failed(hour)
             )
         }
     }
 
     @Test(arguments: GeneratedHistory.Path.allCases, 0..<6)
-    func `a daily course and a drift are no change`(path: GeneratedHistory.Path, seed: Int) {
+    func `a daily cycle and a drift are no change`(path: GeneratedHistory.Path, seed: Int) {
         let blocks = GeneratedHistory(path: path, days: 30).blocks(seed: UInt64(seed))
         let history = detector.history(of: blocks)
         #expect(history.changes == [])

@@ -100,7 +100,7 @@ struct ContentTests {
                     ContentRound(baseline: slow, candidate: fast, connections: connections)
                 ])
             }
-            process.take(contents: [content.standing(of: 0)])
+            process.take(contents: [content.progress(of: 0)])
         }
         let comparison = process.comparisons(ending: .budgetSpent)[0]
         #expect(process.isDecided == (comparison.verdict == .switch || farther > 6 && followed > 6))
@@ -123,16 +123,16 @@ struct ContentTests {
     @Test func `where the answers lead nowhere the look-ups alone decide`() {
         let rules = ComparisonRules(margin: 5)
         var content = ContentEvidence(candidates: 2, rules: rules)
-        #expect(content.standing(of: 0) == nil)
+        #expect(content.progress(of: 0) == nil)
         content.awaited = [0, 1]
-        #expect(content.standing(of: 0) == .open)
+        #expect(content.progress(of: 0) == .open)
         let (slow, fast) = (outcomes([20]), outcomes([12]))
         content.add([ContentRound(baseline: slow, candidate: fast, connections: [(nil, nil)]), nil])
-        #expect(content.standing(of: 0) == .open)
+        #expect(content.progress(of: 0) == .open)
         content.awaited = [1]
-        #expect(content.standing(of: 0) == nil && content.standing(of: 1) == .open)
+        #expect(content.progress(of: 0) == nil && content.progress(of: 1) == .open)
         content.isComplete = true
-        #expect(content.standing(of: 1) == nil)
+        #expect(content.progress(of: 1) == nil)
         #expect(content.comparisons(ending: .budgetSpent) == [nil, nil])
     }
 
@@ -144,8 +144,8 @@ struct ContentTests {
             connections: [(10, 10)]
         )
         for _ in 0..<6 { content.add([round]) }
-        #expect(content.standing(of: 0) == .open)
+        #expect(content.progress(of: 0) == .open)
         content.isComplete = true
-        #expect(content.standing(of: 0) == .notFaster)
+        #expect(content.progress(of: 0) == .notFaster)
     }
 }

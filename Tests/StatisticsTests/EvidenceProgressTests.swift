@@ -2,28 +2,28 @@ import Statistics
 import Testing
 
 /// How far a comparison is, while rounds go on.
-struct CandidateStandingTests {
+struct EvidenceProgressTests {
     private static let faster = [8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7]
 
     @Test func `the share grows to one with the verdict and not before`() throws {
         var process = ComparisonProcess(candidates: 1)
         var shares: [Double] = []
         while !process.isDecided {
-            let standing = try #require(process.standings.first)
-            #expect(standing.verdict == nil && standing.reason == nil)
-            shares.append(standing.share)
+            let progress = try #require(process.progress.first)
+            #expect(progress.verdict == nil && progress.reason == nil)
+            shares.append(progress.share)
             process.add([PairedRound(Self.faster)])
         }
         #expect(shares.first == 0 && shares == shares.sorted())
         #expect(shares.allSatisfy { $0 < 1 } && shares.last ?? 0 > 0.5)
         let decided = EvidenceProgress(verdict: .switch, reason: .faster, share: 1)
-        #expect(process.standings == [decided])
+        #expect(process.progress == [decided])
     }
 
     @Test func `rounds without which there is no verdict are waited for`() throws {
         var process = ComparisonProcess(candidates: 1, rules: ComparisonRules(alpha: 0.9))
         for _ in 0..<3 { process.add([PairedRound(Self.faster)]) }
-        #expect(process.standings.first?.share == 3.0 / 7)
+        #expect(process.progress.first?.share == 3.0 / 7)
     }
 
     @Test func `what others have proved makes less to be proved`() throws {
@@ -35,8 +35,8 @@ struct CandidateStandingTests {
             process.add([PairedRound(slow), PairedRound(Self.faster)])
             alone.add([PairedRound(even), PairedRound(Self.faster)])
         }
-        #expect(process.standings.map(\.verdict) == [.keep, .switch])
-        let less = try #require(alone.standings.last?.share)
+        #expect(process.progress.map(\.verdict) == [.keep, .switch])
+        let less = try #require(alone.progress.last?.share)
         #expect(less < 1)
     }
 
@@ -46,6 +46,6 @@ struct CandidateStandingTests {
         for _ in 0..<2 {
             process.add([PairedRound(Array(Self.faster.dropLast()) + [-.infinity])])
         }
-        #expect(process.standings == [EvidenceProgress(reason: .reliability, share: 1)])
+        #expect(process.progress == [EvidenceProgress(reason: .reliability, share: 1)])
     }
 }

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Statistics
 
-/// Hours of a resolver as a model of real ones gives them: a daily course of ±3 ms, a drift from
+/// Hours of a resolver as a model of real ones gives them: a daily cycle of ±3 ms, a drift from
 /// day to day, log-normal times, misses and losses.
 struct GeneratedHistory {
     /// Base and scale of the jitter in milliseconds, and the deviation of its logarithm.
@@ -16,21 +16,21 @@ struct GeneratedHistory {
     var friday = 0.0
     /// Milliseconds more from an hour on.
     var step: (hour: Int, size: Double)?
-    /// The share lost from an hour on.
+    /// The share that fails from an hour on.
     var losses: (hour: Int, share: Double)?
     /// Hours without any query.
     var gap = 0..<0
 
     func blocks(seed: UInt64) -> [HourlyBlock] {
-        hours(seed: seed) { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: $1, lost: $2) }
+        hours(seed: seed) { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: $1, failed: $2) }
     }
 
     /// The same queries, from sketches.
     func sketchedBlocks(seed: UInt64) -> [HourlyBlock] {
-        hours(seed: seed) { hour, answers, lost in
+        hours(seed: seed) { hour, answers, failed in
             var sketch = LatencySketch()
             for answer in answers { sketch.insert(answer) }
-            return HourlyBlock(hour: hour, hourOfWeek: hour % 168, sketch: sketch, lost: lost)
+            return HourlyBlock(hour: hour, hourOfWeek: hour % 168, sketch: sketch, failed: failed)
         }
     }
 
@@ -43,20 +43,20 @@ struct GeneratedHistory {
             if hour % 24 == 0 {
                 drift = 0.95 * drift + (1 - 0.95 * 0.95).squareRoot() * 0.5 * source.normal()
             }
-            let course = 3 * sin(2 * .pi * Double(hour % 24) / 24)
+            let cycle = 3 * sin(2 * .pi * Double(hour % 24) / 24)
             let day = hour / 24 % 7
             let extra =
                 (step.map { hour >= $0.hour ? $0.size : 0 } ?? 0)
                 + (day >= 5 ? weekend : day == 4 ? friday : 0)
             let loss = losses.map { hour >= $0.hour ? $0.share : 0.005 } ?? 0.005
             var answers: [Double] = []
-            var lost = 0
+            var failed = 0
             for _ in 0..<queriesPerHour {
-                var time = base + drift + course + extra + jitter * exp(deviation * source.normal())
+                var time = base + drift + cycle + extra + jitter * exp(deviation * source.normal())
                 if source.uniform() < 0.05 { time += 80 + 220 * source.uniform() }
-                if source.uniform() < loss { lost += 1 } else { answers.append(time) }
+                if source.uniform() < loss { failed += 1 } else { answers.append(time) }
             }
-            if !gap.contains(hour) { hours.append(make(hour, answers, lost)) }
+            if !gap.contains(hour) { hours.append(make(hour, answers, failed)) }
         }
         return hours
     }

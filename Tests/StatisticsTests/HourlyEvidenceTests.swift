@@ -3,10 +3,10 @@ import Testing
 
 /// Hours as evidence for what holds in general.
 struct HourlyEvidenceTests {
-    private static func tally(_ answers: [Double], lost: Int = 0) -> LatencyTally {
+    private static func tally(_ answers: [Double], failed: Int = 0) -> LatencyTally {
         var tally = LatencyTally()
         for answer in answers { tally.insert(answer: answer) }
-        for _ in 0..<lost { tally.insertNonAnswer() }
+        for _ in 0..<failed { tally.insertNonAnswer() }
         return tally
     }
 
@@ -38,11 +38,11 @@ struct HourlyEvidenceTests {
         #expect(comparison.pairs == hours.count)
     }
 
-    @Test func `an hour says which median is lower and how many were lost`() throws {
+    @Test func `an hour says which median is lower and how many failed`() throws {
         let round = try #require(
             PairedRound(
                 hour: 470_000,
-                baseline: Self.tally([30, 31, 29], lost: 1),
+                baseline: Self.tally([30, 31, 29], failed: 1),
                 candidate: Self.tally([12, 11, 40]),
                 timeout: 5_000
             )
@@ -60,7 +60,7 @@ struct HourlyEvidenceTests {
         let round = PairedRound(
             hour: 470_000,
             baseline: Self.tally([30, 31, 29]),
-            candidate: Self.tally([10, 10, 10], lost: 1),
+            candidate: Self.tally([10, 10, 10], failed: 1),
             timeout: 5_000
         )
         process.add([try #require(round)])
@@ -69,13 +69,18 @@ struct HourlyEvidenceTests {
         #expect(comparison.meanDifference == -1227.5)
     }
 
-    @Test func `a median among the lost is infinite and an hour without queries is none`() throws {
-        let lost = Self.tally([10], lost: 3)
+    @Test func `a median among failures is infinite and an hour without queries is none`() throws {
+        let failed = Self.tally([10], failed: 3)
         let round = try #require(
-            PairedRound(hour: 1, baseline: lost, candidate: Self.tally([12]), timeout: 5_000)
+            PairedRound(hour: 1, baseline: failed, candidate: Self.tally([12]), timeout: 5_000)
         )
         #expect(round.pairs == [.infinity])
-        let empty = PairedRound(hour: 1, baseline: lost, candidate: Self.tally([]), timeout: 5_000)
+        let empty = PairedRound(
+            hour: 1,
+            baseline: failed,
+            candidate: Self.tally([]),
+            timeout: 5_000
+        )
         #expect(empty == nil)
     }
 }

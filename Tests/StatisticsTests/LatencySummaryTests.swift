@@ -81,15 +81,15 @@ struct LatencySummaryTests {
     }
 
     @Test(arguments: [
-        (lost: 2, p95: true, p99: false), (lost: 5, p95: true, p99: false),
-        (lost: 6, p95: false, p99: false), (lost: 1, p95: true, p99: true),
+        (failed: 2, p95: true, p99: false), (failed: 5, p95: true, p99: false),
+        (failed: 6, p95: false, p99: false), (failed: 1, p95: true, p99: true),
     ])
-    func `losses move quantiles beyond the timeout`(lost: Int, p95: Bool, p99: Bool) {
-        let answers = [Double](repeating: 20, count: 100 - lost)
-        let summary = LatencySummary(answers: answers, nonAnswers: lost, timeout: 2000)
+    func `losses move quantiles beyond the timeout`(failed: Int, p95: Bool, p99: Bool) {
+        let answers = [Double](repeating: 20, count: 100 - failed)
+        let summary = LatencySummary(answers: answers, nonAnswers: failed, timeout: 2000)
         #expect((summary.p95 != nil) == p95)
         #expect((summary.p99 != nil) == p99)
-        #expect(summary.restrictedMean == (20 * Double(100 - lost) + 2000 * Double(lost)) / 100)
+        #expect(summary.restrictedMean == (20 * Double(100 - failed) + 2000 * Double(failed)) / 100)
     }
 
     @Test func `an answer after the timeout is one, but beyond it for quantiles and mean`() {

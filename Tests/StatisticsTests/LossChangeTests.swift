@@ -4,14 +4,14 @@ import Testing
 struct LossChangeTests {
     private let detector = ChangeDetector.self
 
-    /// Hours of 20 queries, of which `lost` tells how many of an hour were lost.
-    private func hours(_ count: Int, lost: (Int) -> Int) -> [HourlyBlock] {
+    /// Hours of 20 queries, of which `failed` tells how many of an hour failed.
+    private func hours(_ count: Int, failed: (Int) -> Int) -> [HourlyBlock] {
         (0..<count).map { hour in
             HourlyBlock(
                 hour: hour,
                 hourOfWeek: hour % 168,
-                answers: [Double](repeating: 10, count: 20 - lost(hour)),
-                lost: lost(hour)
+                answers: [Double](repeating: 10, count: 20 - failed(hour)),
+                failed: failed(hour)
             )
         }
     }

@@ -39,7 +39,7 @@ struct ReferenceGolden: Decodable {
             let difference: Double
             let margin: Double
             let candidates: Int
-            /// Of one course of rounds.
+            /// Of one sequence of rounds.
             let round: Int?
             /// Of all that were drawn.
             let rounds: Int?

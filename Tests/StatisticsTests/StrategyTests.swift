@@ -34,14 +34,14 @@ struct StrategyTests {
         #expect(Self.rows.flatMap(strategy.times) == times)
         let figures = try #require(StrategyFigures(of: strategy, over: [Self.rows]))
         #expect(figures.queries == queries)
-        #expect(figures.lookups == 8 && figures.lostShare == 0.125)
+        #expect(figures.lookups == 8 && figures.failedShare == 0.125)
     }
 
     @Test func `one of several alike has the times of all, and one query each`() throws {
         let shares = Strategy.shares([0, 1])
         let figures = try #require(StrategyFigures(of: shares, over: [Self.rows]))
         #expect(Self.rows.flatMap(shares.times).sorted() == (Self.first + Self.second).sorted())
-        #expect(figures.queries == 1 && figures.lostShare == 0.25 && figures.wins.isEmpty)
+        #expect(figures.queries == 1 && figures.failedShare == 0.25 && figures.wins.isEmpty)
     }
 
     @Test func `the first answer wins, and equal ones share it`() throws {
@@ -307,8 +307,8 @@ private struct StrategyExample {
                 .number(quantile.designEffect), .number(Double(quantile.effectiveCount)),
             ]
         }
-        columns += [figures.slowShare, figures.lostShare, figures.queries].map(Column.number)
-        for measure in [StrategyComparison.Measure.slow, .lost] {
+        columns += [figures.slowShare, figures.failedShare, figures.queries].map(Column.number)
+        for measure in [StrategyComparison.Measure.slow, .failed] {
             let compared = StrategyComparison.all(
                 measure,
                 of: strategies,

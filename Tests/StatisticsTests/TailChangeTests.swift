@@ -8,7 +8,7 @@ struct TailChangeTests {
 
     /// Hours of the answers that `times` tells of each.
     private func blocks(_ hours: Range<Int>, times: (Int) -> [Double]) -> [HourlyBlock] {
-        hours.map { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: times($0), lost: 0) }
+        hours.map { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: times($0), failed: 0) }
     }
 
     /// Hours of twelve answers from 10 to 21 ms, of which the slowest so many take longer.
@@ -119,12 +119,12 @@ struct TailChangeTests {
         let start = 100 + number % 50
         let end = start + 40 + number * 7 % 120
         let hours = blocks(0..<336) { hour in
-            let course = Double(number % 4 * (hour % 24 - 12)) / 6
+            let cycle = Double(number % 4 * (hour % 24 - 12)) / 6
             return (0..<20).map { answer in
                 let noise = (Double(hour * 31 + answer * 17 + number * 7) * 0.618_033_988_749_895)
                     .truncatingRemainder(dividingBy: 1)
                 let isSlow = (start..<end).contains(hour) && (answer * 7 + number) % 20 < count
-                return 15 + course + Double(answer) * 0.5 + 2 * noise + (isSlow ? size : 0)
+                return 15 + cycle + Double(answer) * 0.5 + 2 * noise + (isSlow ? size : 0)
             }
         }
         return (start, end, hours)

@@ -46,7 +46,7 @@ struct VerdictForecastTests {
         #expect(forecast.rounds(forDifference: -60) == forecast.fewestRounds)
     }
 
-    /// The course of rounds that the reference goes through, as factors of the capital.
+    /// The sequence of rounds that the reference goes through, as factors of the capital.
     static func crossing(
         _ forecast: VerdictForecast,
         difference: Double,

@@ -73,10 +73,10 @@ enum CacheErrors {
         var drift = 0.0
         let blocks = (0..<hours).map { hour in
             if hour % 24 == 0 { drift = 0.8 * drift + 0.6 * users.drift * source.normal() }
-            let course = 1 + 0.6 * sin(2 * .pi * Double(hour % 24) / 24)
+            let cycle = 1 + 0.6 * sin(2 * .pi * Double(hour % 24) / 24)
             let day = hour / 24 % 7 >= 5 ? users.weekend : 1
-            let rate = (rates[share(hour)] ?? 1) * exp(drift) * course * day
-            var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], lost: 0)
+            let rate = (rates[share(hour)] ?? 1) * exp(drift) * cycle * day
+            var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], failed: 0)
             for round in 0..<12 {
                 let now = Double(hour * 3600 + round * 300)
                 for name in lives.indices {

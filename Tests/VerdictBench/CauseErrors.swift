@@ -36,7 +36,7 @@ enum CauseErrors {
     }
 }
 
-/// Twenty-two days of five resolvers, a round every five minutes, with the course of a day, a drift and
+/// Twenty-two days of five resolvers, a round every five minutes, with a daily cycle, a drift and
 /// bursts of the line, jitter, misses and losses; from some hour on one resolver differs.
 private struct SlowedHistory {
     private static let resolvers = 5
@@ -124,8 +124,8 @@ private struct SlowedHistory {
                 (burst, left) = (20 + 60 * source.uniform(), 3 + Int(10 * source.uniform()))
             }
             left = max(0, left - 1)
-            let course = 2 * sin(2 * .pi * Double(hour % 24) / 24)
-            let line = drift + course + (left > 0 ? burst : 0) + added(.line, at: hour)
+            let cycle = 2 * sin(2 * .pi * Double(hour % 24) / 24)
+            let line = drift + cycle + (left > 0 ? burst : 0) + added(.line, at: hour)
             let moment = Self.start.advanced(by: .seconds(300 * round))
             for resolver in 0..<Self.resolvers {
                 for name in 0..<names {

@@ -2,7 +2,7 @@ import Foundation
 import Statistics
 
 /// What is found of a resolver that becomes slower at a part of fifty places, beside two others that do
-/// not: four weeks of hours with the course of a day, drifts of each line and of each resolver, and
+/// not: four weeks of hours with a daily cycle, drifts of each line and of each resolver, and
 /// evenings on which all of a place is slow.
 enum FleetErrors {
     private static let fleets = 40
@@ -69,7 +69,7 @@ enum FleetErrors {
     /// Of each fleet at another hour of the day.
     private static func moved(_ number: Int) -> Int { number * 7 % 24 }
 
-    /// A course that wanders about 0 with a deviation of about one, in some days.
+    /// A value that wanders about 0 with a deviation of about one, in some days.
     private struct Drift {
         var value = 0.0
 
@@ -115,9 +115,9 @@ enum FleetErrors {
         var evening = 0
         var blocks: [[HourlyBlock]] = resolvers.map { _ in [] }
         for hour in 0..<hours {
-            let course = 2 * sin(2 * .pi * Double((hour + place) % 24) / 24)
+            let cycle = 2 * sin(2 * .pi * Double((hour + place) % 24) / 24)
             evening = evening > 0 ? evening - 1 : source.uniform() < 0.01 ? 3 : 0
-            let way = course + 0.7 * unrest * line.next(&source) + (evening > 0 ? 12 : 0)
+            let way = cycle + 0.7 * unrest * line.next(&source) + (evening > 0 ? 12 : 0)
             for resolver in resolvers.indices {
                 let middle =
                     bases[resolver] + way + 0.5 * unrest * drifts[resolver].next(&source)
@@ -127,7 +127,7 @@ enum FleetErrors {
                         + (source.uniform() < 0.05 ? 80 + 200 * source.uniform() : 0)
                 }
                 blocks[resolver].append(
-                    HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: answers, lost: 0)
+                    HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: answers, failed: 0)
                 )
             }
         }

@@ -2,7 +2,7 @@ import Foundation
 import Statistics
 
 /// What is found of changes that a third of the names have: of four weeks of ten names, a round every
-/// five minutes, with the course of a day, a drift of the line, bursts, misses and losses.
+/// five minutes, with a daily cycle, a drift of the line, bursts, misses and losses.
 enum TailErrors {
     private static let histories = 60
     private static let hours = 28 * 24
@@ -59,7 +59,7 @@ enum TailErrors {
             let line = drift + 2 * sin(2 * .pi * Double(hour % 24) / 24)
             let isSlow = (start..<end).contains(hour - moved(number))
             var answers = [[Double]](repeating: [], count: names)
-            var lost = 0
+            var failed = 0
             for _ in 0..<rounds {
                 if burst == 0, source.uniform() < 0.005 { burst = 1 + Int(8 * source.uniform()) }
                 let late = burst > 0 ? 20 + 40 * source.uniform() : 0
@@ -70,13 +70,13 @@ enum TailErrors {
                     if isSlow, (3..<(3 + slowNames)).contains(name) { time += size }
                     if source.uniform() < 0.3 { time += late }
                     if source.uniform() < 0.04 { time += 80 + 220 * source.uniform() }
-                    if source.uniform() < 0.005 { lost += 1 } else { answers[name].append(time) }
+                    if source.uniform() < 0.005 { failed += 1 } else { answers[name].append(time) }
                 }
             }
             let floors = (0..<5).map { other in
                 line + typical(12 + Double(other), part: 0.5, from: &source)
             }
-            history.add(hour, answers, lost: lost, floors: floors)
+            history.add(hour, answers, failed: failed, floors: floors)
         }
         return history
     }
@@ -103,9 +103,9 @@ private struct TailHistory {
     /// Hours after a change that its cause follows from, first and then again.
     private static let hoursAfter = [12, 72]
 
-    mutating func add(_ hour: Int, _ answers: [[Double]], lost: Int, floors: [Double]) {
+    mutating func add(_ hour: Int, _ answers: [[Double]], failed: Int, floors: [Double]) {
         let all = answers.flatMap(\.self)
-        blocks.append(HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: all, lost: lost))
+        blocks.append(HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: all, failed: failed))
         // Which answers were misses is not known.
         typical.append(answers.map { $0.isEmpty ? nil : $0.sorted()[($0.count - 1) / 4] })
         self.floors.append(floors)

@@ -20,7 +20,7 @@ package struct ConnectionTally: Hashable, Sendable {
 
     private var openings: [ConnectionUse?: [Opening]] = [:]
     /// Queries without an answer by what was to carry them, where they tell.
-    private var lost: [ConnectionUse?: Int] = [:]
+    private var failed: [ConnectionUse?: Int] = [:]
     /// Answers on connections that stood already: milliseconds of samples, and those of hours.
     private var kept: [Double] = []
     private var keptOfHours = LatencySketch()
@@ -37,7 +37,7 @@ package struct ConnectionTally: Hashable, Sendable {
         let (use, isFirst) = (observation.extras?.connection, series == .first)
         let answered = observation.answerTime(in: .first)
         if case .failed = QueryOutcome(observation, in: .first), use != .reused || isFirst {
-            lost[use, default: 0] += 1
+            failed[use, default: 0] += 1
         }
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
         if extras.flags.contains(.unverified) { sums.count(unverified: 1) }
@@ -63,7 +63,7 @@ package struct ConnectionTally: Hashable, Sendable {
 
     package mutating func merge(_ other: Self) {
         openings.merge(other.openings, uniquingKeysWith: +)
-        lost.merge(other.lost, uniquingKeysWith: +)
+        failed.merge(other.failed, uniquingKeysWith: +)
         kept += other.kept
         keptOfHours.merge(other.keptOfHours)
         sums.merge(other.sums)
@@ -106,26 +106,26 @@ package struct ConnectionTally: Hashable, Sendable {
     package func openings(timeout: Double) -> [ConnectionSetupFigures] {
         let known = openings.compactMap { use, openings in use.map { ($0, openings) } }
             .sorted { $0.0.rawValue < $1.0.rawValue }
-        let unknown = lost.filter { use, _ in use.map { openings[$0] == nil } ?? true }
+        let unknown = failed.filter { use, _ in use.map { openings[$0] == nil } ?? true }
             .values.reduce(0, +)
-        func summary(_ times: [Double], _ lost: Int) -> LatencySummary {
-            LatencySummary(answers: times, nonAnswers: lost, timeout: timeout)
+        func summary(_ times: [Double], _ failed: Int) -> LatencySummary {
+            LatencySummary(answers: times, nonAnswers: failed, timeout: timeout)
         }
         guard let most = known.max(by: { $0.1.count < $1.1.count })?.0 else {
             return unknown > 0
                 ? [ConnectionSetupFigures(use: nil, latency: summary([], unknown))] : []
         }
         return known.map { use, openings in
-            let lost = (lost[use] ?? 0) + (use == most ? unknown : 0)
+            let failed = (failed[use] ?? 0) + (use == most ? unknown : 0)
             let connected = openings.map { $0.steps.connect ?? 0 }
             let secured = zip(connected, openings).map { $0 + ($1.steps.handshake ?? 0) }
             return ConnectionSetupFigures(
                 use: use,
                 connected: openings.contains { $0.steps.connect != nil }
-                    ? summary(connected, lost).median : nil,
+                    ? summary(connected, failed).median : nil,
                 secured: openings.contains { $0.steps.handshake != nil }
-                    ? summary(secured, lost).median : nil,
-                latency: summary(openings.map(\.answered), lost)
+                    ? summary(secured, failed).median : nil,
+                latency: summary(openings.map(\.answered), failed)
             )
         }
     }

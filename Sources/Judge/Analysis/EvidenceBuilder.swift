@@ -6,7 +6,7 @@ package import Statistics
 /// from a file.
 package struct EvidenceBuilder: Sendable {
     /// Candidates and baseline are told by their series: each has a comparison of its own.
-    var feeds: [SeriesEvidenceBuilder]
+    var builders: [SeriesEvidenceBuilder]
     /// Cached and uncached names together; `nil` where either was not asked for.
     var whole: WholeEvidenceBuilder?
     private let targets: [Recording.Target]
@@ -19,7 +19,7 @@ package struct EvidenceBuilder: Sendable {
     /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
     /// comes after the last verdict is not used; with `eliminates` candidates are asked only while it
     /// matters, and the answer ends it; `tampering` are labels never to be advised. Where
-    /// only ``standings`` are asked for, the rounds need not be kept as they were.
+    /// only ``progress`` is asked for, the rounds need not be kept as they were.
     // Many parameters: one for each condition of a run, most of which have a default.
     package init(
         targets: [Recording.Target],
@@ -34,7 +34,7 @@ package struct EvidenceBuilder: Sendable {
         self.targets = targets
         unit = rules.unit
         self.endsWithVerdict = endsWithVerdict
-        feeds = Series.allCases.compactMap { series in
+        builders = Series.allCases.compactMap { series in
             SeriesEvidenceBuilder(
                 series,
                 targets: targets,
@@ -44,8 +44,8 @@ package struct EvidenceBuilder: Sendable {
                 keepsRounds: keepsRounds
             )
         }
-        if eliminates { for index in feeds.indices { feeds[index].eliminate() } }
-        whole = WholeEvidenceBuilder(feeds, targets: targets)
+        if eliminates { for index in builders.indices { builders[index].eliminate() } }
+        whole = WholeEvidenceBuilder(builders, targets: targets)
     }
 
     /// Takes the rounds of a recording, in their order. Where hours are the evidence, takes what the
@@ -95,7 +95,7 @@ package struct EvidenceBuilder: Sendable {
     /// samples say that it is no evidence.
     private mutating func isEvidence(_ round: Round, isDisowned: Bool) -> Bool {
         if isDisowned { return false }
-        let isLate = endsWithVerdict && isDecided && feeds.contains { !$0.candidates.isEmpty }
+        let isLate = endsWithVerdict && isDecided && builders.contains { !$0.candidates.isEmpty }
         if round.marks.contains(.suspended) || isLate {
             unusedRounds.append(Int(round.number))
             return false
@@ -124,7 +124,7 @@ package struct EvidenceBuilder: Sendable {
     /// Has every series take its part, then the whole.
     private mutating func add(_ take: (inout SeriesEvidenceBuilder) -> [PairedRound]) {
         var pairs: [Series: [PairedRound]] = [:]
-        for index in feeds.indices { pairs[feeds[index].series] = take(&feeds[index]) }
+        for index in builders.indices { pairs[builders[index].series] = take(&builders[index]) }
         whole?.add(pairs)
         takeContents()
     }
@@ -132,22 +132,22 @@ package struct EvidenceBuilder: Sendable {
     /// Whether every candidate of every series has its verdict, and over all of them; so it is without
     /// candidates.
     package var isDecided: Bool {
-        feeds.allSatisfy(\.isDecided) && whole?.process.isDecided != false
+        builders.allSatisfy(\.isDecided) && whole?.process.isDecided != false
     }
 
     /// Indexes of the targets that the next round asks.
-    package var asked: [Int] { feeds.flatMap(\.asked).sorted() }
+    package var asked: [Int] { builders.flatMap(\.asked).sorted() }
 
     /// Whether every candidate of `series` has its verdict; so it is without candidates.
     package func isDecided(in series: Series) -> Bool {
-        feeds.allSatisfy { $0.series != series || $0.isDecided }
+        builders.allSatisfy { $0.series != series || $0.isDecided }
     }
 
     /// How far the candidates of all series are from their verdicts, by the index of the target.
-    package var standings: [Int: EvidenceProgress] {
-        feeds.reduce(into: [:]) { standings, feed in
-            for (place, standing) in zip(feed.candidates, feed.standings) {
-                standings[feed.members[place]] = standing
+    package var progress: [Int: EvidenceProgress] {
+        builders.reduce(into: [:]) { progress, builder in
+            for (place, own) in zip(builder.candidates, builder.progress) {
+                progress[builder.members[place]] = own
             }
         }
     }
@@ -160,9 +160,9 @@ package struct EvidenceBuilder: Sendable {
         ranks: Bool = true,
         ofRun isOfRun: Bool = false
     ) -> [SeriesEvidence] {
-        feeds.map { feed in
-            var evidence = feed.evidence(ending: ending, ranks: ranks, ofRun: isOfRun)
-            if feed.series == .cached {
+        builders.map { builder in
+            var evidence = builder.evidence(ending: ending, ranks: ranks, ofRun: isOfRun)
+            if builder.series == .cached {
                 evidence.whole =
                     whole?.candidates(ending: ending, beside: evidence.candidates) ?? []
             }
@@ -294,16 +294,16 @@ package struct SeriesEvidence: Hashable, Sendable {
         tampering: Set<String> = []
     ) -> [SeriesEvidence] {
         let recording = tally.recording
-        var feed = EvidenceBuilder(
+        var builder = EvidenceBuilder(
             targets: recording.targets,
             questions: recording.questions,
             baseline: baseline,
             rules: rules,
             tampering: tampering
         )
-        feed.add(tally.queries, of: recording)
+        builder.add(tally.queries, of: recording)
         let isOfRun = recording.runs.count == 1 && recording.runs[0].origin == .compare
-        var evidence = feed.evidence(ending: ending, ofRun: isOfRun)
+        var evidence = builder.evidence(ending: ending, ofRun: isOfRun)
         for index in evidence.indices where evidence[index].series == .asFound {
             evidence[index].take(tally.foundNames())
         }

@@ -13,7 +13,7 @@ package struct FleetFinding: Hashable, Sendable {
     package let count: Int
 }
 
-extension [HistoryHours.Course] {
+extension [HistoryHours.Timeline] {
     /// Resolvers that became slower at many places at once, the newest first; `nil` for few places,
     /// whose changes are told one by one.
     package var fleetFindings: [FleetFinding]? {

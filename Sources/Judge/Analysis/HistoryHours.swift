@@ -52,7 +52,7 @@ package struct HistoryHours: HistorySink, Sendable {
     package var isEmpty: Bool { log.isEmpty && figures.isEmpty }
 
     /// Everything that was measured of one resolver at one place.
-    package struct Course {
+    package struct Timeline {
         package var subject: Subject
         /// The label, with what tells it apart.
         package var name: String
@@ -65,11 +65,17 @@ package struct HistoryHours: HistorySink, Sendable {
             hours.map { hour, figures in
                 let time = clock.time(at: Timestamp(hoursSinceEpoch: hour))
                 let ofWeek = (time.date.weekday - 1) * 24 + time.hour
-                let (answers, lost) = (Array(figures.answers), figures.counts.failed)
+                let (answers, failed) = (Array(figures.answers), figures.counts.failed)
                 var block =
                     figures.sums.map {
-                        HourlyBlock(hour: hour, hourOfWeek: ofWeek, sketch: $0.sketch, lost: lost)
-                    } ?? HourlyBlock(hour: hour, hourOfWeek: ofWeek, answers: answers, lost: lost)
+                        HourlyBlock(
+                            hour: hour,
+                            hourOfWeek: ofWeek,
+                            sketch: $0.sketch,
+                            failed: failed
+                        )
+                    }
+                    ?? HourlyBlock(hour: hour, hourOfWeek: ofWeek, answers: answers, failed: failed)
                 block.warmups = figures.warmups
                 return block
             }
@@ -83,10 +89,10 @@ package struct HistoryHours: HistorySink, Sendable {
     }
 
     /// Place by place, in each by name.
-    package var courses: [Course] { courses(after: nil) }
+    package var timelines: [Timeline] { timelines(after: nil) }
 
     /// With the hours of `lead`, which says nothing else: neither rounds nor where it is from.
-    package func courses(after lead: HistoryHours?) -> [Course] {
+    package func timelines(after lead: HistoryHours?) -> [Timeline] {
         let subjects = Set(figures.keys).union(lead?.figures.keys.map(\.self) ?? [])
         let names = subjects.map(\.target).namesByTarget
         let places = Set(subjects.map(\.vantage)).count
@@ -100,7 +106,7 @@ package struct HistoryHours: HistorySink, Sendable {
             }
             hours += before.lazy.filter { own[$0.key] == nil }
             hours.sort { $0.key < $1.key }
-            return Course(
+            return Timeline(
                 subject: subject,
                 name: places > 1 ? subject.target.name(name, at: subject.vantage) : name,
                 hours: hours,

@@ -19,7 +19,7 @@ package struct ObjectiveFinding: Hashable, Sendable {
     package static let mostHours = 5
 }
 
-extension HistoryHours.Course {
+extension HistoryHours.Timeline {
     package func finding(of objective: ServiceObjective) -> ObjectiveFinding {
         let counts = hours.map {
             ObjectiveFinding.Hour(hour: $0, count: $1.count(within: objective))

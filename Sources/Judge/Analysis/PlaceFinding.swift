@@ -74,12 +74,12 @@ extension HistoryHours {
     /// The other resolvers beside `baseline`, those first that are named faster by `margin`, in
     /// milliseconds, at the most places. One that every place has its own of is one of them.
     package func places(against baseline: String, margin: Double) -> [PlaceFinding] {
-        let places = Dictionary(grouping: courses, by: \.subject.vantage)
+        let places = Dictionary(grouping: timelines, by: \.subject.vantage)
         var targets: [PlaceCandidate: Recording.Target] = [:]
         var found: [PlaceCandidate: [PlaceFinding.Place]] = [:]
-        for (vantage, courses) in places.sorted(by: { $0.key < $1.key }) {
-            let all = courses.map { $0.subject.target.unnamed(at: vantage) }
-            let medians = courses.map(\.medians)
+        for (vantage, timelines) in places.sorted(by: { $0.key < $1.key }) {
+            let all = timelines.map { $0.subject.target.unnamed(at: vantage) }
+            let medians = timelines.map(\.medians)
             for (index, target) in all.enumerated() where target.label != baseline {
                 guard let first = all.baseline(baseline, in: target.series) else { continue }
                 let place = PlaceFinding.Place(
@@ -111,7 +111,7 @@ extension HistoryHours {
     }
 }
 
-extension HistoryHours.Course {
+extension HistoryHours.Timeline {
     /// By hour, in milliseconds; ∞ where it lies beyond the timeout.
     fileprivate var medians: [Int: Double] {
         hours.reduce(into: [:]) { medians, hour in

@@ -5,7 +5,7 @@ package import Statistics
 package struct PlaceMedians: Sendable {
     /// As all places have it: resolvers that differ by place share one target without an endpoint.
     package let target: Recording.Target
-    /// The places' medians as times, and a place whose median is beyond the timeout as lost.
+    /// The places' medians as times, and a place whose median is beyond the timeout as failed.
     package private(set) var figures = Figures()
     /// The same for each bin, of the places that measured in it.
     package private(set) var bins: [Range<Int64>: LatencyTally] = [:]
@@ -15,12 +15,12 @@ package struct PlaceMedians: Sendable {
 
     /// Adds a place, unless it was added last: of two addresses at one place the first counts.
     private mutating func add(
-        _ course: HistoryHours.Course,
+        _ timeline: HistoryHours.Timeline,
         _ own: [Range<Int64>: LatencyTally]
     ) {
-        let total = course.total()
-        guard total.counts.measured > 0, lastPlace != course.subject.vantage else { return }
-        lastPlace = course.subject.vantage
+        let total = timeline.total()
+        guard total.counts.measured > 0, lastPlace != timeline.subject.vantage else { return }
+        lastPlace = timeline.subject.vantage
         let timeout = total.timeout ?? .seconds(5)
         figures.add(median: total.latency.median, timeout: timeout)
         for (bin, tally) in own where tally.count > 0 {
@@ -32,11 +32,11 @@ package struct PlaceMedians: Sendable {
     /// Each resolver of `hours` over all places, with its `bins`; in any order.
     package static func all(of hours: HistoryHours, _ bins: TimeBins) -> [PlaceMedians] {
         var found: [PlaceCandidate: PlaceMedians] = [:]
-        for course in hours.courses {
-            let target = course.subject.target.common(at: course.subject.vantage)
+        for timeline in hours.timelines {
+            let target = timeline.subject.target.common(at: timeline.subject.vantage)
             let candidate = PlaceCandidate(target)
             found[candidate, default: PlaceMedians(target)]
-                .add(course, bins.tallies[course.subject] ?? [:])
+                .add(timeline, bins.tallies[timeline.subject] ?? [:])
         }
         return found.values.filter { $0.figures.counts.measured > 0 }
     }

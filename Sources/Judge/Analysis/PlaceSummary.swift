@@ -45,12 +45,12 @@ extension HistoryHours {
         var targets: [PlaceCandidate: Recording.Target] = [:]
         var found: [Key: [(vantage: String, summary: LatencySummary)]] = [:]
         var counts: [Key: OutcomeCounts] = [:]
-        for course in courses {
-            let vantage = course.subject.vantage
-            let named = course.subject.target
+        for timeline in timelines {
+            let vantage = timeline.subject.vantage
+            let named = timeline.subject.target
             let target = apart ? named : named.unnamed(at: vantage)
             let key = Key(group: groups?.group(of: vantage), candidate: PlaceCandidate(target))
-            let total = course.total()
+            let total = timeline.total()
             // A place that has it at two addresses has its first.
             guard total.counts.measured > 0, found[key]?.last?.vantage != vantage else { continue }
             targets[key.candidate] = targets[key.candidate] ?? target

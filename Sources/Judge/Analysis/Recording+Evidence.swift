@@ -15,9 +15,9 @@ extension Recording {
         var told: Set<Int32> = []
         for index in samples.indices where targets.indices.contains(Int(samples[index].target)) {
             let target = samples[index].target
-            guard let untruth = tampering[targets[Int(target)].label], told.insert(target).inserted
+            guard let finding = tampering[targets[Int(target)].label], told.insert(target).inserted
             else { continue }
-            samples[index].observation.add(.tampering, detail: Detail(tampering: untruth))
+            samples[index].observation.add(.tampering, detail: Detail(tampering: finding))
         }
     }
 

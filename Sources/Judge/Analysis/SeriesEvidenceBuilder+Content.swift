@@ -29,7 +29,7 @@ extension SeriesEvidenceBuilder {
     }
 
     mutating func takeContents() {
-        process.take(contents: candidates.indices.map { content.standing(of: $0) })
+        process.take(contents: candidates.indices.map { content.progress(of: $0) })
     }
 }
 
@@ -47,9 +47,9 @@ extension [SeriesEvidence.Candidate] {
 extension EvidenceBuilder {
     /// Where the answers lead will be known, so that nobody is recommended before that.
     package mutating func awaitContent() {
-        for index in feeds.indices where feeds[index].series == .cached {
-            feeds[index].content.awaited = Set(feeds[index].candidates.indices)
-            feeds[index].takeContents()
+        for index in builders.indices where builders[index].series == .cached {
+            builders[index].content.awaited = Set(builders[index].candidates.indices)
+            builders[index].takeContents()
         }
         takeContents()
     }
@@ -58,30 +58,30 @@ extension EvidenceBuilder {
     /// answers were followed, if they led anywhere.
     package mutating func addContent(_ samples: CountedSamples, tried: Set<Int>) {
         let queries = queries(samples)
-        for index in feeds.indices where feeds[index].series == .cached {
-            let feed = feeds[index]
-            feeds[index].addContent(queries)
-            for candidate in feed.candidates.indices
-            where tried.contains(feed.members[feed.candidates[candidate]]) {
-                feeds[index].content.awaited.remove(candidate)
+        for index in builders.indices where builders[index].series == .cached {
+            let builder = builders[index]
+            builders[index].addContent(queries)
+            for candidate in builder.candidates.indices
+            where tried.contains(builder.members[builder.candidates[candidate]]) {
+                builders[index].content.awaited.remove(candidate)
             }
-            feeds[index].takeContents()
+            builders[index].takeContents()
         }
         takeContents()
     }
 
     /// Nobody finds out any more where the answers lead.
     package mutating func endContent() {
-        for index in feeds.indices {
-            feeds[index].content.isComplete = true
-            feeds[index].takeContents()
+        for index in builders.indices {
+            builders[index].content.isComplete = true
+            builders[index].takeContents()
         }
         takeContents()
     }
 
     /// Has the whole take what is known of the cached series.
     mutating func takeContents() {
-        guard let cached = feeds.first(where: { $0.series == .cached }) else { return }
-        whole?.take(contents: cached.candidates.indices.map { cached.content.standing(of: $0) })
+        guard let cached = builders.first(where: { $0.series == .cached }) else { return }
+        whole?.take(contents: cached.candidates.indices.map { cached.content.progress(of: $0) })
     }
 }

@@ -76,12 +76,12 @@ struct SeriesEvidenceBuilder: Sendable {
     var isDecided: Bool { elimination.map { $0.answer != nil } ?? process.isDecided }
 
     /// How far the candidates are from their verdicts; whoever was set aside gets none.
-    var standings: [EvidenceProgress] {
-        process.standings.enumerated().map { candidate, standing in
-            guard let departure = elimination?.departures[candidate + 1] else { return standing }
+    var progress: [EvidenceProgress] {
+        process.progress.enumerated().map { candidate, progress in
+            guard let departure = elimination?.departures[candidate + 1] else { return progress }
             var stopped =
-                standing.verdict == .keep
-                ? standing : EvidenceProgress(verdict: .undecided, reason: .setAside, share: 1)
+                progress.verdict == .keep
+                ? progress : EvidenceProgress(verdict: .undecided, reason: .setAside, share: 1)
             stopped.stoppedAfter = departure.round
             return stopped
         }

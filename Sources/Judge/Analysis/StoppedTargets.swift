@@ -12,7 +12,7 @@ package struct StoppedTargets: Sendable {
         package fileprivate(set) var queries: Int
     }
 
-    private struct Course {
+    private struct Tally {
         var rounds: Set<Int32> = []
         var last = Timestamp(nanoseconds: .min)
         var queries = 0
@@ -23,7 +23,7 @@ package struct StoppedTargets: Sendable {
             queries += 1
         }
 
-        mutating func merge(_ other: Course) {
+        mutating func merge(_ other: Tally) {
             rounds.formUnion(other.rounds)
             last = max(last, other.last)
             queries += other.queries
@@ -32,7 +32,7 @@ package struct StoppedTargets: Sendable {
 
     /// The rounds of each run.
     private var rounds: [String: Set<Int32>] = [:]
-    private var courses: [HistoryHours.Subject: [String: Course]] = [:]
+    private var tallies: [HistoryHours.Subject: [String: Tally]] = [:]
 
     package init() {}
 
@@ -44,38 +44,38 @@ package struct StoppedTargets: Sendable {
         let recording = counted.recording
         guard recording.runs.contains(where: { $0.origin == .compare }) else { return }
         struct Place: Hashable { var (run, target): (Int32, Int32) }
-        var found: [Place: Course] = [:]
+        var found: [Place: Tally] = [:]
         for sample in recording.samples where sample.moment >= since {
             guard let round = recording.round(of: sample),
                 recording.runs.indices.contains(Int(round.run)),
                 recording.runs[Int(round.run)].origin == .compare
             else { continue }
             let place = Place(run: round.run, target: sample.target)
-            found[place, default: Course()].add(sample, inRound: round.number)
+            found[place, default: Tally()].add(sample, inRound: round.number)
         }
-        for (place, course) in found {
+        for (place, tally) in found {
             let run = recording.runs[Int(place.run)]
             let subject = HistoryHours.Subject(
                 vantage: run.vantage,
                 target: recording.targets[Int(place.target)]
             )
-            rounds[run.id, default: []].formUnion(course.rounds)
-            courses[subject, default: [:]][run.id, default: Course()].merge(course)
+            rounds[run.id, default: []].formUnion(tally.rounds)
+            tallies[subject, default: [:]][run.id, default: Tally()].merge(tally)
         }
     }
 
     /// The ends of a resolver's rounds before those of its runs, in their order. A run's last round may have
     /// been cut short.
     package func stops(of subject: HistoryHours.Subject) -> [Stop] {
-        (courses[subject] ?? [:]).compactMap { run, course in
-            guard let all = rounds[run], let end = all.max(), let last = course.rounds.max(),
+        (tallies[subject] ?? [:]).compactMap { run, tally in
+            guard let all = rounds[run], let end = all.max(), let last = tally.rounds.max(),
                 last + 1 < end
             else { return nil }
             return Stop(
-                moment: course.last,
-                rounds: course.rounds.count,
+                moment: tally.last,
+                rounds: tally.rounds.count,
                 roundsOfRun: all.count,
-                queries: course.queries
+                queries: tally.queries
             )
         }
         .sorted { $0.moment < $1.moment }

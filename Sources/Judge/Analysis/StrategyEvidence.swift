@@ -16,7 +16,7 @@ package struct StrategyEvidence: Hashable, Sendable {
         /// The saving beside the baseline; `nil` for the baseline itself, without volleys, and for
         /// what is made of the same rows, as the winners of their races are.
         package var slow: StrategyComparison?
-        package var lost: StrategyComparison?
+        package var failed: StrategyComparison?
     }
 
     package struct Bracket: Hashable, Sendable {
@@ -55,7 +55,7 @@ package struct StrategyEvidence: Hashable, Sendable {
         let isAtOnce = !volleys.rounds.isEmpty
         let lookups = isAtOnce ? volleys : Lookups(of: members, in: counted, atOnce: false)
         let strategies = Self.strategies(over: members.count)
-        let compared = [StrategyComparison.Measure.slow, .lost].map { measure in
+        let compared = [StrategyComparison.Measure.slow, .failed].map { measure in
             let none = [StrategyComparison?](repeating: nil, count: strategies.count)
             guard isAtOnce else { return none }
             let tested = StrategyComparison.all(
@@ -76,7 +76,7 @@ package struct StrategyEvidence: Hashable, Sendable {
                 figures: figures,
                 bracket: bracket,
                 slow: compared[0][place],
-                lost: compared[1][place]
+                failed: compared[1][place]
             )
         }
         guard let alone = rows.first, rows.count > 1 else { return nil }

@@ -1,9 +1,9 @@
 package import Samples
 package import Statistics
 
-/// The queries of each resolver at each place in stretches of one length.
+/// The queries of each resolver at each place in bins of one length.
 package struct TimeBins: HistorySink, Sendable {
-    /// The seconds of a stretch; those of sums last an hour at least.
+    /// The seconds of a bin; those of sums last an hour at least.
     package let length: Int64
     private let clock: LocalClock
     package private(set) var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
@@ -18,17 +18,17 @@ package struct TimeBins: HistorySink, Sendable {
     package mutating func add(_ counted: CountedSamples) {
         let recording = counted.recording
         let firstRuns = recording.firstRuns
-        var stretch: Range<Int64> = 0..<0
+        var interval: Range<Int64> = 0..<0
         let found = counted.sums(of: LatencyTally()) {
             sample,
             round -> SubjectPlace<Range<Int64>>? in
             guard sample.observation.outcome.isMeasured else { return nil }
             let second = sample.moment.wholeSeconds
-            if !stretch.contains(second) { stretch = clock.stretch(of: second, length: length) }
+            if !interval.contains(second) { interval = clock.interval(of: second, length: length) }
             return SubjectPlace(
                 run: firstRuns[Int(round.run)],
                 target: sample.target,
-                time: stretch
+                time: interval
             )
         } add: { tally, sample, _ in
             let series = recording.targets[Int(sample.target)].series
@@ -50,7 +50,7 @@ package struct TimeBins: HistorySink, Sendable {
         let isApart = length == Self.hour && clock.offset(at: sum.hour) % length != 0
         let clock = isApart ? .utc : clock
         let subject = HistoryHours.Subject(vantage: sum.vantage, target: sum.target)
-        let stretch = clock.stretch(of: middle, length: length)
-        tallies[subject, default: [:]][stretch, default: LatencyTally()].merge(sum.latency)
+        let interval = clock.interval(of: middle, length: length)
+        tallies[subject, default: [:]][interval, default: LatencyTally()].merge(sum.latency)
     }
 }

@@ -50,18 +50,18 @@ package struct TransportEvidence: HistorySink, Sendable {
         let rules = ComparisonRules(unit: counted == nil ? .hour : .round)
         let hours = hours.hoursByTarget
         let targets = counted?.recording.targets ?? hours.map(\.target)
-        var feed = EvidenceBuilder(
+        var builder = EvidenceBuilder(
             targets: targets,
             questions: counted?.recording.questions ?? [],
             baseline: nil,
             rules: rules
         )
         if let counted {
-            feed.add(RoundQueries(of: counted), of: counted.recording)
+            builder.add(RoundQueries(of: counted), of: counted.recording)
         } else {
-            feed.add(hours: hours.map(\.hours))
+            builder.add(hours: hours.map(\.hours))
         }
-        return (feed.evidence(ending: .budgetSpent, ranks: false), targets, rules)
+        return (builder.evidence(ending: .budgetSpent, ranks: false), targets, rules)
     }
 }
 

@@ -9,9 +9,9 @@ struct WholeEvidenceBuilder: Sendable {
     private(set) var process: ComparisonProcess
 
     /// `nil` where nobody was compared with the baseline in both series.
-    init?(_ feeds: [SeriesEvidenceBuilder], targets: [Recording.Target]) {
-        guard let cached = feeds.first(where: { $0.series == .cached }), cached.baseline != nil,
-            let uncached = feeds.first(where: { $0.series == .uncached })
+    init?(_ builders: [SeriesEvidenceBuilder], targets: [Recording.Target]) {
+        guard let cached = builders.first(where: { $0.series == .cached }), cached.baseline != nil,
+            let uncached = builders.first(where: { $0.series == .uncached })
         else { return nil }
         members = cached.candidates.enumerated().compactMap { place, member in
             let target = cached.members[member]
@@ -39,7 +39,7 @@ struct WholeEvidenceBuilder: Sendable {
     }
 
     /// Takes what is known of the time to content of the cached series' candidates.
-    mutating func take(contents: [ContentStanding?]) {
+    mutating func take(contents: [ContentProgress?]) {
         process.take(contents: members.map { contents[$0.cached] })
     }
 

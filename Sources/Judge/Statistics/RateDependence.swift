@@ -41,7 +41,7 @@ package struct RateDependence: Hashable, Sendable {
     package static let threshold = 3.7
     /// Seconds. Longer times are no longer, since every bucket is full by then.
     private static let longestTime = 10.0
-    /// Nanoseconds. Queries after a longer pause begin another stretch.
+    /// Nanoseconds. Queries after a longer pause begin another segment.
     private static let pause: Int64 = 2_000_000_000
 
     /// `nil` with too few failures or answers after the first failure.
@@ -57,14 +57,14 @@ package struct RateDependence: Hashable, Sendable {
             second -= 1
         }
         var (times, counts) = (Strata(of: rest), Strata(of: rest))
-        var (active, answers, stretch) = (0.0, 0, 0)
+        var (active, answers, segment) = (0.0, 0, 0)
         for index in rest.indices {
             let query = all[index]
             if index > first, query.departure - all[index - 1].departure > Self.pause {
-                stretch += 1
+                segment += 1
             }
             while all[index].departure - all[second].departure >= 1_000_000_000 { second += 1 }
-            counts.add(query, Double(index - second), in: stretch)
+            counts.add(query, Double(index - second), in: segment)
             if let lastAnswer {
                 let time = Double(query.departure - lastAnswer) * 1e-9
                 times.add(query, -log2(min(max(time, 1e-3), Self.longestTime)))
@@ -102,12 +102,12 @@ private struct Strata {
 
     /// A question that was asked less often is not a stratum of its own.
     private static let least = 4
-    private static let fewestStretches = 5
+    private static let fewestSegments = 5
 
     private let isOwn: [Int32: Bool]
     private var sums: [Int32: Sum] = [:]
-    /// By the number of a stretch.
-    private var stretches: [Int: Sum] = [:]
+    /// By the number of a segment.
+    private var segments: [Int: Sum] = [:]
 
     init(of queries: ArraySlice<RateDependence.Query>) {
         var counts: [Int32: Int] = [:]
@@ -115,16 +115,16 @@ private struct Strata {
         isOwn = counts.mapValues { $0 >= Self.least }
     }
 
-    mutating func add(_ query: RateDependence.Query, _ value: Double, in stretch: Int = 0) {
+    mutating func add(_ query: RateDependence.Query, _ value: Double, in segment: Int = 0) {
         let stratum = isOwn[query.question] == true ? query.question : -1
         sums[stratum, default: Sum()].add(query.failed, value)
-        stretches[stretch, default: Sum()].add(query.failed, value)
+        segments[segment, default: Sum()].add(query.failed, value)
     }
 
-    /// Whether failures have high values in nearly all stretches that have failures and answers.
+    /// Whether failures have high values in nearly all segments that have failures and answers.
     var areAgreed: Bool {
-        let scores = stretches.values.map(\.score).filter { $0 != 0 }
-        return scores.count >= Self.fewestStretches
+        let scores = segments.values.map(\.score).filter { $0 != 0 }
+        return scores.count >= Self.fewestSegments
             && 10 * scores.count { $0 > 0 } >= 9 * scores.count
     }
 

@@ -2,7 +2,7 @@
 /// longer than cached ones, paired by round.
 ///
 /// The two series ask for different names, so that the pair is the round: the difference of its two
-/// medians, lost queries counted as slower than any. The median of those differences, with its
+/// medians, failed queries counted as slower than any. The median of those differences, with its
 /// order-statistic interval (David & Nagaraja, Order Statistics, §7.1), does not mind that the
 /// queries of a round depend on each other.
 package struct RecursionCost: Hashable, Sendable {
@@ -11,12 +11,12 @@ package struct RecursionCost: Hashable, Sendable {
     /// The medians over all rounds of a round's median, in milliseconds.
     package let cached: Double
     package let uncached: Double
-    /// Uncached − cached in milliseconds; infinite where half of the uncached queries were lost.
+    /// Uncached − cached in milliseconds; infinite where half of the uncached queries failed.
     package let difference: Double
     /// At 95 %; `nil` below six rounds.
     package let interval: ClosedRange<Double>?
 
-    /// From the times of each round in milliseconds, infinite for a lost query; a round where both
+    /// From the times of each round in milliseconds, infinite for a failure; a round where both
     /// medians are infinite says nothing. `nil` where no round says anything.
     package init?(rounds: some Sequence<(cached: [Double], uncached: [Double])>) {
         let medians = rounds.compactMap { round -> (cached: Double, uncached: Double)? in

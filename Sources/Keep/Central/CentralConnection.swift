@@ -241,7 +241,7 @@ import Store
         let lengths = octets.map { Int32(clamping: $0?.count ?? 0) }
         let formats = values.map { _ in 1 as Int32 }
         isSettled = false
-        // One stretch for all of them: the pointers hold while it does.
+        // One buffer for all of them: the pointers hold while it does.
         let all = octets.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
         let code = unsafe all.withUnsafeBufferPointer { buffer in
             var place = 0

@@ -204,7 +204,7 @@ package final class CentralReader: Sendable {
             try stores(edge, .rounds).moments(window.between(edge.lowerBound, edge.upperBound))
                 .filter { !whole.contains(Int64($0.started.hoursSinceEpoch)) }
         }
-        let within = days.filter { whole.contains($0.hour) }.flatMap(\.stretches)
+        let within = days.filter { whole.contains($0.hour) }.flatMap(\.intervals)
             .filter { window.origins?.contains($0.moment.origin) ?? true }
         return around + within.map(\.moment)
     }
@@ -214,9 +214,9 @@ package final class CentralReader: Sendable {
     package func spans() throws -> [Run.Origin: ClosedRange<Timestamp>] {
         let days = try state.withLock { try daysOfPlaces(&$0) }
         var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
-        for stretch in days.lazy.flatMap(\.stretches) {
-            let span = stretch.moment.started...stretch.stop
-            let origin = stretch.moment.origin
+        for interval in days.lazy.flatMap(\.intervals) {
+            let span = interval.moment.started...interval.stop
+            let origin = interval.moment.origin
             spans[origin] = spans[origin]?.union(span) ?? span
         }
         return spans

@@ -1,7 +1,7 @@
 import LibC
 import Statistics
 
-/// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
+/// The clock on the reader's wall over an interval of time: how far it is from UTC, and when that
 /// changes.
 package struct LocalClock: Hashable, Sendable {
     /// From a moment on the clock is so far ahead of UTC.
@@ -101,9 +101,9 @@ package struct LocalClock: Hashable, Sendable {
             }
     }
 
-    /// The stretch of `length` seconds on the clock, counted from midnight, that a moment in
+    /// The interval of `length` seconds on the clock, counted from midnight, that a moment in
     /// seconds since 1970 lies in, in such seconds; a change of the clock ends it.
-    package func stretch(of second: Int64, length: Int64) -> Range<Int64> {
+    package func interval(of second: Int64, length: Int64) -> Range<Int64> {
         let index = changes.lastIndex { $0.second <= second } ?? 0
         let shown = second + changes[index].offset
         let rest = (shown % length + length) % length

@@ -9,7 +9,7 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     /// The rounds of one place, of which a year has hundreds of thousands.
-    private struct Course: Hashable {
+    private struct PlaceLog: Hashable {
         var vantage: String
         var rounds: [RoundMoment] = []
         var isSorted = true
@@ -55,7 +55,7 @@ package struct RoundLog: Hashable, Sendable {
         }
     }
 
-    private var courses: [Course] = []
+    private var logs: [PlaceLog] = []
     /// Where each place's is.
     private var places: [String: Int] = [:]
     /// Where the last round was added: the next one is mostly of the same place.
@@ -79,34 +79,34 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     package mutating func add(_ round: RoundMoment) {
-        if !courses.indices.contains(current) || courses[current].vantage != round.vantage {
-            current = places[round.vantage, default: courses.count]
-            if current == courses.count {
+        if !logs.indices.contains(current) || logs[current].vantage != round.vantage {
+            current = places[round.vantage, default: logs.count]
+            if current == logs.count {
                 places[round.vantage] = current
-                courses.append(Course(vantage: round.vantage))
+                logs.append(PlaceLog(vantage: round.vantage))
             }
         }
-        courses[current].add(round)
+        logs[current].add(round)
     }
 
     /// Place by place.
-    package var rounds: [RoundMoment] { courses.flatMap(\.rounds) }
+    package var rounds: [RoundMoment] { logs.flatMap(\.rounds) }
 
-    package var vantages: [String] { courses.map(\.vantage).sorted() }
+    package var vantages: [String] { logs.map(\.vantage).sorted() }
 
     /// The place of all rounds; `nil` of several, and without any.
-    package var onlyVantage: String? { courses.count == 1 ? courses[0].vantage : nil }
+    package var onlyVantage: String? { logs.count == 1 ? logs[0].vantage : nil }
 
-    package var isEmpty: Bool { courses.isEmpty }
+    package var isEmpty: Bool { logs.isEmpty }
 
-    package var count: Int { courses.reduce(0) { $1.rounds.reduce($0) { $0 + $1.rounds } } }
+    package var count: Int { logs.reduce(0) { $1.rounds.reduce($0) { $0 + $1.rounds } } }
 
     /// The part of a window in which there are rounds, with a day on either side; `nil` without any.
     package func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
-        let starts = courses.flatMap { course in
-            course.isSorted
-                ? [course.rounds.first?.started, course.rounds.last?.last].compactMap(\.self)
-                : course.rounds.flatMap { [$0.started, $0.last] }
+        let starts = logs.flatMap { log in
+            log.isSorted
+                ? [log.rounds.first?.started, log.rounds.last?.last].compactMap(\.self)
+                : log.rounds.flatMap { [$0.started, $0.last] }
         }
         guard let first = starts.min(), let last = starts.max() else { return nil }
         let day = Duration.seconds(86_400)
@@ -121,7 +121,7 @@ package struct RoundLog: Hashable, Sendable {
 
     /// The same of one place.
     package func spans(marked marks: RoundMarks, at vantage: String) -> [Span] {
-        places[vantage].map { courses[$0].spans(marked: marks) } ?? []
+        places[vantage].map { logs[$0].spans(marked: marks) } ?? []
     }
 
     /// Times without rounds of a place, before `end` too: longer than two and a half of its usual
@@ -129,8 +129,8 @@ package struct RoundLog: Hashable, Sendable {
     /// file: the file has ended. Comparisons have no distance to keep: under
     /// Poisson sampling one round follows the other at any.
     package func gaps(until end: Timestamp) -> [Span] {
-        byVantage.flatMap { course -> [Span] in
-            let rounds = course.sorted
+        byVantage.flatMap { log -> [Span] in
+            let rounds = log.sorted
             let scheduled = rounds.filter { $0.origin != .compare }
             guard let usual = Self.usualDistance(of: scheduled) else { return [] }
             var gaps: [Span] = []
@@ -139,7 +139,7 @@ package struct RoundLog: Hashable, Sendable {
                 guard slots > 2.5, slots < 1e12 else { return }
                 let missing = Int(slots.rounded()) - 1 - rounds
                 gaps.append(
-                    Span(vantage: course.vantage, start: start, end: next, rounds: missing)
+                    Span(vantage: log.vantage, start: start, end: next, rounds: missing)
                 )
             }
             for (index, round) in rounds.enumerated() {
@@ -164,8 +164,8 @@ package struct RoundLog: Hashable, Sendable {
 
     /// The spans of rounds with one of `marks` that last until the last round of their place.
     package func ongoing(_ marks: RoundMarks) -> [Span] {
-        byVantage.compactMap { course in
-            guard let last = course.sorted.last, let span = course.spans(marked: marks).last,
+        byVantage.compactMap { log in
+            guard let last = log.sorted.last, let span = log.spans(marked: marks).last,
                 span.end == last.last
             else { return nil }
             return span
@@ -184,15 +184,15 @@ package struct RoundLog: Hashable, Sendable {
     /// than two and a half of their usual distances, and at least a minute late. The schedule's
     /// interval is that of the rounds; comparisons and imported rounds have none.
     package func overdue(at moment: Timestamp) -> [Overdue] {
-        byVantage.compactMap { course in
-            let scheduled = course.sorted.filter { [.sample, .watch].contains($0.origin) }
+        byVantage.compactMap { log in
+            let scheduled = log.sorted.filter { [.sample, .watch].contains($0.origin) }
             guard let usual = Self.usualDistance(of: scheduled),
                 let last = scheduled.map(\.last).max()
             else { return nil }
             let age = Self.seconds(from: last, to: moment)
             guard age > 2.5 * usual, age > usual + 60 else { return nil }
             let interval = Duration.milliseconds(Int64(usual * 1000))
-            return Overdue(vantage: course.vantage, last: last, interval: interval)
+            return Overdue(vantage: log.vantage, last: last, interval: interval)
         }
     }
 
@@ -202,7 +202,7 @@ package struct RoundLog: Hashable, Sendable {
     /// The seconds from one round to the next, as is usual at the place that measures least often;
     /// `nil` with too few rounds.
     package var usualDistance: Double? {
-        courses.compactMap { Self.usualDistance(of: $0.sorted) }.max()
+        logs.compactMap { Self.usualDistance(of: $0.sorted) }.max()
     }
 
     /// `rounds` ascending.
@@ -228,7 +228,7 @@ package struct RoundLog: Hashable, Sendable {
             ? seconds(from: round.started, to: round.last) / Double(round.rounds - 1) : 0
     }
 
-    private var byVantage: [Course] { courses.sorted { $0.vantage < $1.vantage } }
+    private var byVantage: [PlaceLog] { logs.sorted { $0.vantage < $1.vantage } }
 
     /// In plain numbers: a year has a hundred thousand distances.
     private static func seconds(from start: Timestamp, to end: Timestamp) -> Double {

@@ -1,7 +1,7 @@
 /// The sites from which one resolver answered, in the order of time; of a run or a history, taken in
 /// piece by piece.
 package struct SiteHistory: Hashable, Sendable {
-    package private(set) var stretches: [SiteStretch] = []
+    package private(set) var intervals: [SiteInterval] = []
 
     package init() {}
 
@@ -13,40 +13,40 @@ package struct SiteHistory: Hashable, Sendable {
 
     /// Takes in one answer, after all before.
     package mutating func add(_ site: String, at moment: Timestamp) {
-        add(SiteStretch(site: site, first: moment, last: moment, answers: 1))
+        add(SiteInterval(site: site, first: moment, last: moment, answers: 1))
     }
 
-    /// Takes in stretches of the same resolver and place, of whatever time.
+    /// Takes in intervals of the same resolver and place, of whatever time.
     package mutating func add(_ other: SiteHistory) {
-        let all = (stretches + other.stretches).sorted { $0.first < $1.first }
-        stretches = []
-        for stretch in all { add(stretch) }
+        let all = (intervals + other.intervals).sorted { $0.first < $1.first }
+        intervals = []
+        for interval in all { add(interval) }
     }
 
-    private mutating func add(_ stretch: SiteStretch) {
-        guard let last = stretches.indices.last, stretches[last].site == stretch.site else {
-            return stretches.append(stretch)
+    private mutating func add(_ interval: SiteInterval) {
+        guard let last = intervals.indices.last, intervals[last].site == interval.site else {
+            return intervals.append(interval)
         }
-        stretches[last].last = max(stretches[last].last, stretch.last)
-        stretches[last].answers += stretch.answers
+        intervals[last].last = max(intervals[last].last, interval.last)
+        intervals[last].answers += interval.answers
     }
 
     /// Each site once, the first to answer first.
-    package var sites: [String] { stretches.map(\.site).uniqued }
+    package var sites: [String] { intervals.map(\.site).uniqued }
 
     /// The first answer from another site than the answer before.
-    package var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
+    package var changes: [Timestamp] { intervals.dropFirst().map(\.first) }
 
     /// When all answers began to come from other sites than before, as far as the answers next to
     /// that moment tell: servers of one service that take turns are no move.
     package var moves: [SiteMove] {
-        stretches.indices.dropFirst().compactMap { index in
-            guard let before = Self.sites(of: stretches[..<index].reversed()),
-                let after = Self.sites(of: stretches[index...]),
+        intervals.indices.dropFirst().compactMap { index in
+            guard let before = Self.sites(of: intervals[..<index].reversed()),
+                let after = Self.sites(of: intervals[index...]),
                 before.all.isDisjoint(with: after.all)
             else { return nil }
             return SiteMove(
-                moment: stretches[index].first,
+                moment: intervals[index].first,
                 from: before.commonest,
                 to: after.commonest
             )
@@ -58,14 +58,14 @@ package struct SiteHistory: Hashable, Sendable {
 
     /// The sites of the first answers; `nil` where there are too few.
     private static func sites(
-        of stretches: some Sequence<SiteStretch>
+        of intervals: some Sequence<SiteInterval>
     ) -> (all: Set<String>, commonest: String)? {
         var counts: [String: Int] = [:]
         var answers = 0
-        for stretch in stretches {
+        for interval in intervals {
             guard answers < answersBeside.most else { break }
-            let taken = min(stretch.answers, answersBeside.most - answers)
-            counts[stretch.site, default: 0] += taken
+            let taken = min(interval.answers, answersBeside.most - answers)
+            counts[interval.site, default: 0] += taken
             answers += taken
         }
         guard answers >= answersBeside.least,
@@ -126,7 +126,7 @@ extension Recording {
 }
 
 /// Answers of one resolver in a row that came from the same site, as NSID names it (RFC 5001).
-package struct SiteStretch: Hashable, Sendable {
+package struct SiteInterval: Hashable, Sendable {
     package var site: String
     /// When the first and the last of them were asked for.
     package var first: Timestamp

@@ -2,7 +2,7 @@ import SQLite
 package import Samples
 import Statistics
 
-/// A stretch of time (UTC) that has sums of its own.
+/// An interval of time (UTC) that has sums of its own.
 package enum SumSpan: String, Hashable, Sendable, CaseIterable {
     case day, month
 
@@ -42,7 +42,7 @@ extension Timestamp {
 /// The rounds of a day (UTC) of a store, as they followed each other.
 package struct StoredDay: Sendable {
     /// Rounds of one origin, or several that followed each other evenly.
-    package struct Stretch: Hashable, Sendable {
+    package struct Interval: Hashable, Sendable {
         package var moment: RoundMoment
         /// When the last of their samples left.
         package var stop: Timestamp
@@ -50,7 +50,7 @@ package struct StoredDay: Sendable {
 
     /// Hours since 1970 until it began.
     package var hour: Int64
-    package var stretches: [Stretch]
+    package var intervals: [Interval]
     package var samples: Int
 
     /// A table of such rows, whose last column is ``packed(_:)``.
@@ -75,7 +75,7 @@ package struct StoredDay: Sendable {
         self.samples = Int(samples)
         var rest = octets[...]
         var next = Timestamp(hourNumber: hour).nanoseconds
-        stretches = []
+        intervals = []
         while !rest.isEmpty {
             let vantage = try RoundCodec.signed(&rest)
             let origin = UInt8(truncatingIfNeeded: try RoundCodec.signed(&rest))
@@ -97,23 +97,23 @@ package struct StoredDay: Sendable {
                 last: times[1],
                 rounds: Int(rounds)
             )
-            stretches.append(Stretch(moment: moment, stop: times[2]))
+            intervals.append(Interval(moment: moment, stop: times[2]))
         }
     }
 
     fileprivate static func packed(
-        _ stretches: [Stretch],
+        _ intervals: [Interval],
         from hour: Int64,
         _ vantages: [String: Int64]
     ) -> [UInt8] {
         var octets: [UInt8] = []
         var previous = Timestamp(hourNumber: hour).nanoseconds
-        for stretch in stretches {
-            let moment = stretch.moment
+        for interval in intervals {
+            let moment = interval.moment
             RoundCodec.add(signed: vantages[moment.vantage] ?? 0, to: &octets)
             RoundCodec.add(signed: Int64(moment.origin.rawValue), to: &octets)
             RoundCodec.add(signed: Int64(moment.marks.rawValue), to: &octets)
-            for time in [moment.started, moment.last, stretch.stop] {
+            for time in [moment.started, moment.last, interval.stop] {
                 RoundCodec.add(signed: time.nanoseconds &- previous, to: &octets)
                 previous = time.nanoseconds
             }
@@ -134,7 +134,7 @@ extension StoreSnapshot {
             uniquingKeysWith: min
         )
         let span = Self.spans(.day, of: hours)
-        var days: [Int64: (stretches: [StoredDay.Stretch], samples: Int64)] = [:]
+        var days: [Int64: (intervals: [StoredDay.Interval], samples: Int64)] = [:]
         try database.forEachRow(
             """
             SELECT start, marks, vantage.name, origin, stop, samples
@@ -155,14 +155,14 @@ extension StoreSnapshot {
             )
             let hour = SumSpan.day.start(of: moment.started.hourNumber)
             let stop = max(moment.started, try row.moment(4))
-            let stretch = StoredDay.Stretch(moment: moment, stop: stop)
-            days[hour, default: ([], 0)].stretches.add(stretch)
+            let interval = StoredDay.Interval(moment: moment, stop: stop)
+            days[hour, default: ([], 0)].intervals.add(interval)
             days[hour]?.samples += min(max(0, try row.integer(5)), mostCounted)
         }
         let found = days.sorted { $0.key < $1.key }
         return [
             .integers(found.map(\.key)), .integers(found.map(\.value.samples)),
-            .blobs(found.map { StoredDay.packed($0.value.stretches, from: $0.key, vantages) }),
+            .blobs(found.map { StoredDay.packed($0.value.intervals, from: $0.key, vantages) }),
         ]
     }
 
@@ -202,9 +202,9 @@ extension StoreSnapshot {
     }
 }
 
-extension [StoredDay.Stretch] {
+extension [StoredDay.Interval] {
     /// Adds the next one, which may go on with the last.
-    fileprivate mutating func add(_ next: StoredDay.Stretch) {
+    fileprivate mutating func add(_ next: StoredDay.Interval) {
         if let last {
             let joined = RoundMoment.joined([last.moment, next.moment])
             if joined.count == 1 {

@@ -14,7 +14,7 @@ extension ComparisonReport {
         let scale = timeScale
         let subjects = subjects(of: series, isOverTime: scale != nil)
         let scope = series.scope(in: self.series)
-        // A name that is asked once has no course.
+        // A name that is asked once has no timeline.
         let usual = ChartKind.ofQueries.filter { series != .asFound || $0 != .rounds }
         return (only == nil ? opening : [])
             + (only.map { [$0] } ?? usual).map {

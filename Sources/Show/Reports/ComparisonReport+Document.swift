@@ -16,7 +16,7 @@ extension ComparisonReport: Report {
         )
         document.encryption = EncryptionCost.all(of: self).map(\.words)
         document.advice = Advice(of: self)
-        document.beside = surroundings
+        document.beside = contextSentences
         document.instruments = [
             floorTerms, ("The instrument", InstrumentLines(of: self).parts),
         ]
@@ -63,7 +63,7 @@ extension ComparisonReport: Report {
     private var table: FigureTable {
         // What was not measured of any resolver has no column.
         let fields =
-            ResolverSummary.surroundingFields + ResolverSummary.connectionFields
+            ResolverSummary.contextFields + ResolverSummary.connectionFields
             + ResolverSummary.cacheFields + ResolverSummary.expectationFields
         let further = fields.columns(filledBy: rows)
         return (ResolverSummary.figures + ResolverSummary.certainty + further).table(of: rows)
@@ -154,7 +154,7 @@ extension ReportContext {
 extension ComparisonReport {
     fileprivate var method: [Document.Passage] {
         let paragraph = [asked, timed, held].compactMap(\.self).joined(separator: " ")
-        return [.paragraph(paragraph), .terms(terms), .list(surroundings)]
+        return [.paragraph(paragraph), .terms(terms), .list(contextSentences)]
     }
 
     private var asked: String {

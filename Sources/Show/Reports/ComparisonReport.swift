@@ -90,7 +90,7 @@ package struct ComparisonReport: Sendable {
         evidence: [SeriesEvidence]
     ) -> [ResolverSummary] {
         let names = recording.targets.names
-        let surroundings = ResolverContext.all(of: recording, tally, context: context)
+        let contexts = ResolverContext.all(of: recording, tally, context: context)
         let baselines = Series.allCases.map {
             recording.targets.baseline(context.baseline, in: $0)
         }
@@ -112,7 +112,7 @@ package struct ComparisonReport: Sendable {
             }
             // Hours are told by themselves, without their queries.
             row.medianInterval = tally == nil ? nil : row.latency.medianInterval
-            row.surroundings = surroundings[index]
+            row.context = contexts[index]
             row.found = known?.found[index]
             return row
         }

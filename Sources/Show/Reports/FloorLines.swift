@@ -15,7 +15,7 @@ extension ComparisonReport {
     }
 
     private func floorWords(of row: ResolverSummary) -> String {
-        guard let floor = row.surroundings.floor else {
+        guard let floor = row.context.floor else {
             return "unknown: no port accepts a connection"
         }
         let way = LatencyFormat.single(floor.roundTrip.milliseconds)

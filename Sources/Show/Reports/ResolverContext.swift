@@ -36,10 +36,10 @@ package struct ResolverContext: Hashable, Sendable {
 
 extension ComparisonReport {
     /// Sentences on what was measured beside the queries.
-    var surroundings: [String] {
+    var contextSentences: [String] {
         var sentences: [String] = []
         let costs = rows.compactMap { row in
-            row.surroundings.recursion.map { "\(row.said) \(Self.words($0))" }
+            row.context.recursion.map { "\(row.said) \(Self.words($0))" }
         }
         if !costs.isEmpty {
             sentences.append(
@@ -50,10 +50,10 @@ extension ComparisonReport {
         if let distances = context.distances, !rows(of: .cached).isEmpty {
             let places = rows(of: .cached).map { row in
                 let none =
-                    row.surroundings.isNearnessBlocked
+                    row.context.isNearnessBlocked
                     ? "not tried, outside the allowed networks" : "none reached"
                 let time =
-                    row.surroundings.nearness.map { LatencyFormat.single($0.milliseconds) } ?? none
+                    row.context.nearness.map { LatencyFormat.single($0.milliseconds) } ?? none
                 return "\(row.said) \(time)"
             }
             sentences.append(

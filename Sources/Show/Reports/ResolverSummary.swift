@@ -10,7 +10,7 @@ package struct ResolverSummary: Hashable, Sendable {
     package var counts: OutcomeCounts
     package var latency: LatencySummary
     package var isBaseline: Bool
-    package var surroundings = ResolverContext()
+    package var context = ResolverContext()
     /// Its first answers to a list of names; `nil` but of as-found names.
     package var found: FoundNames?
     /// Connections that carried the queries, where they are worth telling.
@@ -199,7 +199,7 @@ extension HistoryHours {
     var verification: Verification { Verification(of: all) }
 }
 
-extension HistoryHours.Course {
+extension HistoryHours.Timeline {
     func row(of total: Figures) -> ResolverSummary {
         ResolverSummary(subject.target, name: name, total)
     }

@@ -18,7 +18,7 @@ struct LiveView: RunWatcher {
     func follow(
         _ progress: RunProgress,
         inUse: String?,
-        standings: @Sendable () -> [Int: EvidenceProgress]
+        evidence: @Sendable () -> [Int: EvidenceProgress]
     ) async {
         let start = ContinuousClock.now
         var canvas = LiveCanvas(colour: colour)
@@ -27,7 +27,7 @@ struct LiveView: RunWatcher {
             let live = LiveProgress(
                 progress.snapshot(after: start.duration(to: .now)),
                 inUse: inUse,
-                standings: standings()
+                evidence: evidence()
             )
             if kind == .lines, live.snapshot.settledRound > told {
                 told = live.snapshot.settledRound
@@ -270,7 +270,7 @@ extension WatchConsole.State {
         var live = LiveProgress(
             progress.snapshot(after: .zero),
             inUse: inUse,
-            standings: evidence.standings
+            evidence: evidence.progress
         )
         live.status = [past, future]
         return live

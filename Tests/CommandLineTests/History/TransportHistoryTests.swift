@@ -77,8 +77,8 @@ import Testing
                 #expect(page.body.contains("near over TLS vs UDP"))
                 #expect(page.body.contains(">over<") && page.body.contains(">handshake<"))
             }
-            let course = try await served.json("/api/resolver?label=near&\(window)")
-            let told = try #require((course["encryption"] as? [[String: Any]])?.first)
+            let timeline = try await served.json("/api/resolver?label=near&\(window)")
+            let told = try #require((timeline["encryption"] as? [[String: Any]])?.first)
             #expect(NSDictionary(dictionary: told) == cost as NSDictionary)
         }
     }

@@ -63,10 +63,10 @@ import Testing
         }
     }
 
-    @Test func `the course of a resolver adds up`() async throws {
+    @Test func `the timeline of a resolver adds up`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
-            let course = try await served.json("/api/resolver?label=harbour&\(Self.window)")
-            let resolvers = try #require(course["resolvers"] as? [[String: Any]])
+            let timeline = try await served.json("/api/resolver?label=harbour&\(Self.window)")
+            let resolvers = try #require(timeline["resolvers"] as? [[String: Any]])
             try #require(resolvers.count == 1)
             let bins = try #require(resolvers[0]["bins"] as? [[String: Any]])
             #expect(bins.compactMap { $0["sent"] as? Int }.reduce(0, +) == 192)

@@ -62,7 +62,7 @@ enum CentralRowsTarget {
             rounds: values.octets() ?? [],
             vantages: [1: "a"]
         )
-        _ = RoundMoment.joined(day?.stretches.map(\.moment) ?? [])
+        _ = RoundMoment.joined(day?.intervals.map(\.moment) ?? [])
     }
 
     /// Reads values off the octets; zeros follow them.

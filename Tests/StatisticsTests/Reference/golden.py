@@ -190,8 +190,8 @@ def planned_rows():
             shares = [
                 reference.share([d + difference for d in one], data.margin) for one in rounds
             ]
-            course = [shares[5 * t % len(shares)] for t in range(100)] if shares else []
-            crossings.append(reference.crossing(course, math.log(2 / 0.05), side))
+            sequence = [shares[5 * t % len(shares)] for t in range(100)] if shares else []
+            crossings.append(reference.crossing(sequence, math.log(2 / 0.05), side))
         finite = [d for one in rounds for d in one if math.isfinite(d)]
         yield "\t".join(number(v) for v in (seed, len(rounds), math.fsum(finite), *crossings))
 

@@ -117,12 +117,12 @@ def fortnight(number):
     end = start + 40 + number * 7 % 120
     answers = []
     for hour in range(HOURS):
-        course = (number % 4) * (hour % 24 - 12) / 6
+        cycle = (number % 4) * (hour % 24 - 12) / 6
         times = []
         for k in range(ANSWERS):
             noise = (hour * 31 + k * 17 + number * 7) * 0.618033988749895 % 1
             slow = start <= hour < end and (k * 7 + number) % ANSWERS < count
-            times.append(15 + course + k * 0.5 + 2 * noise + (size if slow else 0))
+            times.append(15 + cycle + k * 0.5 + 2 * noise + (size if slow else 0))
         answers.append(times)
     return start, end, answers
 

@@ -46,32 +46,32 @@ package struct Changes: Sendable {
     /// Resolvers that became slower at many places at once; `nil` for few places.
     package let fleet: [FleetFinding]?
 
-    /// `courses` are those of the window, and before it of ``lead``; changes are found that were
+    /// `timelines` are those of the window, and before it of ``lead``; changes are found that were
     /// established within the window.
-    package init(of courses: [HistoryHours.Course], in window: Range<Timestamp>) {
+    package init(of timelines: [HistoryHours.Timeline], in window: Range<Timestamp>) {
         self.window = window
         let start = window.lowerBound.hoursSinceEpoch
-        fleet = courses.fleetFindings?.filter { $0.establishedHour >= start }
-        losses = courses.map {
+        fleet = timelines.fleetFindings?.filter { $0.establishedHour >= start }
+        losses = timelines.map {
             ($0.name, $0.counts(in: ..<start), $0.counts(in: start...))
         }
         .filter { $0.1.failed > 0 || $0.2.failed > 0 }
-        var judged = Concurrently.map(courses) {
-            course -> (course: HistoryHours.Course, history: ChangeHistory, speed: [Int])? in
-            let blocks = course.blocks()
+        var judged = Concurrently.map(timelines) {
+            timeline -> (timeline: HistoryHours.Timeline, history: ChangeHistory, speed: [Int])? in
+            let blocks = timeline.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
             var history = ChangeDetector.history(of: blocks)
             let ofSpeed = history.changes.filter(\.kind.isOfSpeed).map(\.hour)
             // Of earlier hours only the reference is wanted.
             history.changes.removeAll { $0.establishedHour < start }
-            return (course, history, ofSpeed)
+            return (timeline, history, ofSpeed)
         }
         .compactMap(\.self)
         // All transports of a resolver have the same warm-ups, and tell of its cache once.
         for index in judged.indices
         where judged[index].history.changes.contains(where: { $0.kind.measure == .cache }) {
-            let subject = judged[index].course.subject
-            let told = judged[..<index].filter { $0.course.subject.isResolver(of: subject) }
+            let subject = judged[index].timeline.subject
+            let told = judged[..<index].filter { $0.timeline.subject.isResolver(of: subject) }
                 .flatMap(\.history.changes)
             judged[index].history.changes.removeAll { change in
                 change.kind.measure == .cache
@@ -81,25 +81,25 @@ package struct Changes: Sendable {
                     }
             }
         }
-        findings = judged.flatMap { course, history, ofSpeed in
+        findings = judged.flatMap { timeline, history, ofSpeed in
             history.changes.map { change -> ChangeFinding in
                 let failed =
                     change.kind.isForTheWorse
-                    ? course.counts(in: change.hour...) : course.counts(in: ..<change.hour)
+                    ? timeline.counts(in: change.hour...) : timeline.counts(in: ..<change.hour)
                 return ChangeFinding(
-                    subject: course.subject,
-                    name: course.name,
+                    subject: timeline.subject,
+                    name: timeline.name,
                     change: change,
                     previous: ofSpeed.last { $0 < change.hour },
-                    unverified: course.unverified,
+                    unverified: timeline.unverified,
                     failing: failed
                 )
             }
         }
         .sorted { $0.change.hour < $1.change.hour }
         let others = judged.filter(\.history.changes.isEmpty)
-        unjudged = others.filter { $0.history.judgedHours == 0 }.map(\.course.name)
-        unchanged = others.filter { $0.history.judgedHours > 0 }.map(\.course.name)
+        unjudged = others.filter { $0.history.judgedHours == 0 }.map(\.timeline.name)
+        unchanged = others.filter { $0.history.judgedHours > 0 }.map(\.timeline.name)
     }
 
     /// Names the sites where a change came with a move from one to another.
@@ -118,7 +118,7 @@ package struct Changes: Sendable {
         let span = Duration.seconds(
             3600 * (CauseHours.mostHoursAfter + ChangeDetector.sameChangeHours)
         )
-        self.init(of: hours.courses(after: nil), in: end.advanced(by: .zero - span)..<end)
+        self.init(of: hours.timelines(after: nil), in: end.advanced(by: .zero - span)..<end)
     }
 
     /// Tells the causes that are known already.
@@ -205,7 +205,7 @@ extension [AnsweringSites] {
     }
 }
 
-extension HistoryHours.Course {
+extension HistoryHours.Timeline {
     /// How the queries of some hours ended.
     fileprivate func counts(in wanted: some RangeExpression<Int>) -> OutcomeCounts {
         hours.reduce(into: OutcomeCounts()) { counts, hour in

@@ -1,7 +1,7 @@
 /// Finds lasting changes in a resolver's hours.
 ///
-/// Each hour is held against the same hour of the day over the 14 days before, once the course of the
-/// week is taken off, with a dead-band: smaller drifts are always there and nothing to tell of. Hours
+/// Each hour is held against the same hour of the day over the 14 days before, once the weekly cycle
+/// is taken off, with a dead-band: smaller drifts are always there and nothing to tell of. Hours
 /// that are missing are skipped.
 package enum ChangeDetector {
     /// In milliseconds, and as a share of the reference: the larger of both is the dead-band.
@@ -61,7 +61,7 @@ package struct LevelChange: Hashable, Sendable {
             }
         }
 
-        /// Whether it is of times, in milliseconds; else of a share, 0 to 1: of lost queries, or of
+        /// Whether it is of times, in milliseconds; else of a share, 0 to 1: of failures, or of
         /// names in the cache.
         package var isOfSpeed: Bool { measure == .median || measure == .p90 }
 
@@ -79,7 +79,7 @@ package struct LevelChange: Hashable, Sendable {
     /// The hour in which the evidence sufficed.
     package var establishedHour: Int
     /// The level before and after: of speed the median of the hours' medians, or of their p90, but for
-    /// the course of the week.
+    /// the weekly cycle.
     package var before: Double
     package var after: Double
     /// After − before; of speed the interquartile mean of the differences between the hours' medians,

@@ -3,11 +3,11 @@
 package struct HourlyBlock: Hashable, Sendable {
     /// Hours since 1970-01-01T00:00:00Z.
     package let hour: Int
-    /// 0 to 167 from Monday on, on the clock that the weekly course follows, which is the resolver's
+    /// 0 to 167 from Monday on, on the clock that the weekly cycle follows, which is the resolver's
     /// users'.
     package let hourOfWeek: Int
     /// Queries without an answer that could be used.
-    package let lost: Int
+    package let failed: Int
     /// The cache hits and misses of the names that warm-ups asked for; none where that is not
     /// known.
     package var warmups = HitShare()
@@ -22,20 +22,20 @@ package struct HourlyBlock: Hashable, Sendable {
         case sketch(LatencySketch)
     }
 
-    /// Takes the answers' times in milliseconds, in any order; what is not finite is lost.
-    package init(hour: Int, hourOfWeek: Int, answers: [Double], lost: Int) {
+    /// Takes the answers' times in milliseconds, in any order; what is not finite has failed.
+    package init(hour: Int, hourOfWeek: Int, answers: [Double], failed: Int) {
         let finite = answers.filter(\.isFinite).sorted()
         self.init(
             hour: hour,
             hourOfWeek: hourOfWeek,
             answers: .times(finite),
             answered: finite.count,
-            lost: max(0, lost) + answers.count - finite.count
+            failed: max(0, failed) + answers.count - finite.count
         )
     }
 
     /// Takes the answers from their sketch.
-    package init(hour: Int, hourOfWeek: Int, sketch: LatencySketch, lost: Int) {
+    package init(hour: Int, hourOfWeek: Int, sketch: LatencySketch, failed: Int) {
         var answered = 0
         sketch.forEachBucket { _, _, count in answered = LatencySketch.sum(answered, count) }
         self.init(
@@ -43,21 +43,21 @@ package struct HourlyBlock: Hashable, Sendable {
             hourOfWeek: hourOfWeek,
             answers: .sketch(sketch),
             answered: answered,
-            lost: lost
+            failed: failed
         )
     }
 
-    private init(hour: Int, hourOfWeek: Int, answers: Answers, answered: Int, lost: Int) {
+    private init(hour: Int, hourOfWeek: Int, answers: Answers, answered: Int, failed: Int) {
         self.hour = hour
         self.hourOfWeek = ((hourOfWeek % 168) + 168) % 168
-        self.lost = max(0, lost)
+        self.failed = max(0, failed)
         self.answers = answers
         self.answered = answered
     }
 
     var hourOfDay: Int { hourOfWeek % 24 }
 
-    package var measured: Int { LatencySketch.sum(answered, lost) }
+    package var measured: Int { LatencySketch.sum(answered, failed) }
 
     /// The `p`-quantile of the answers' times, in milliseconds; `nil` without any.
     package func quantile(_ p: Double) -> Double? {

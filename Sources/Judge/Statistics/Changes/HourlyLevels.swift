@@ -4,10 +4,10 @@ struct HourlyLevels {
     /// How much on either side of a change tells its size: more would add the drift of days.
     private static let sizeHours = 4 * 24
 
-    /// Hours with answers, ascending, and their quantiles but for the course of the week.
+    /// Hours with answers, ascending, and their quantiles but for the weekly cycle.
     let blocks: [HourlyBlock]
     private let values: [Double]
-    private let week: WeeklyCourse
+    private let week: WeeklyCycle
     /// The indices of each hour of the day, ascending.
     private let alike: [[Int]]
     /// The value expected of each hour; `nil` without enough earlier hours.
@@ -18,7 +18,7 @@ struct HourlyLevels {
     init(_ blocks: [HourlyBlock], quantile p: Double) {
         let answered = blocks.filter { $0.answered > 0 }
         let found = answered.compactMap { $0.quantile(p) }
-        let week = WeeklyCourse(of: answered, quantiles: found)
+        let week = WeeklyCycle(of: answered, quantiles: found)
         self.blocks = answered
         self.week = week
         values = zip(answered, found).map { $1 - week.excess(at: $0) }

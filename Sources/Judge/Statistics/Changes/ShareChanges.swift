@@ -10,11 +10,11 @@ struct ShareChanges {
         let leastBand: Double
         let relativeBand: Double
 
-        /// Lost queries.
+        /// Failed queries.
         static let losses = Subject(
             rise: .lessReliable,
             fall: .moreReliable,
-            part: \.lost,
+            part: \.failed,
             whole: \.measured,
             leastBand: 0.01,
             relativeBand: 0.25

@@ -1,4 +1,4 @@
-/// A strategy beside one resolver alone: how many fewer look-ups are slow, or lost, in the rows that
+/// A strategy beside one resolver alone: how many fewer look-ups are slow, or failed, in the rows that
 /// have both.
 package struct StrategyComparison: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct StrategyComparison: Hashable, Sendable {
 
     /// A share of look-ups that is held against a margin.
     package enum Measure: Hashable, Sendable {
-        case slow, lost
+        case slow, failed
 
         /// The share that must be saved to be worth it.
         package var margin: Double { self == .slow ? 0.01 : 0.005 }
@@ -45,23 +45,23 @@ package struct StrategyComparison: Hashable, Sendable {
         over rounds: [[[Double]]],
         alpha: Double = 0.05
     ) -> [StrategyComparison?] {
-        let courses = strategies.map { Course($0, measure, baseline: baseline, rounds) }
-        let known = courses.compactMap(\.self)
+        let savings = strategies.map { Saving($0, measure, baseline: baseline, rounds) }
+        let known = savings.compactMap(\.self)
         let tests = HolmTest(known.map(\.evidence.logPValue), alpha: alpha)
         var steps = zip(tests.rejections, tests.levels).makeIterator()
-        return courses.map { course in
-            guard let course, let (isRejected, level) = steps.next() else { return nil }
-            return StrategyComparison(course, isRejected: isRejected, level: level)
+        return savings.map { saving in
+            guard let saving, let (isRejected, level) = steps.next() else { return nil }
+            return StrategyComparison(saving, isRejected: isRejected, level: level)
         }
     }
 
-    private init(_ course: Course, isRejected: Bool, level: Double) {
-        rounds = course.shares.count
-        saved = course.change(course.seen.mean)
-        let interval = course.seen.interval(level: level)
-        self.interval = course.change(interval.lowerBound)...course.change(interval.upperBound)
+    private init(_ saving: Saving, isRejected: Bool, level: Double) {
+        rounds = saving.shares.count
+        saved = saving.change(saving.seen.mean)
+        let interval = saving.seen.interval(level: level)
+        self.interval = saving.change(interval.lowerBound)...saving.change(interval.upperBound)
         confidence = 1 - level
-        let evidence = course.evidence
+        let evidence = saving.evidence
         (logEAbove, logEBelow) = (evidence.logEAbove, evidence.logEBelow)
         let isDecided = isRejected && rounds >= Self.minimumRounds
         verdict = !isDecided ? .undecided : logEAbove > logEBelow ? .better : .notBetter
@@ -69,7 +69,7 @@ package struct StrategyComparison: Hashable, Sendable {
 }
 
 /// The savings of a strategy, round by round.
-private struct Course {
+private struct Saving {
     /// From 0 to 1: what is saved where the strategy can save alone, else half of it above ½.
     let shares: [Double]
     let seen: MeanEvidence

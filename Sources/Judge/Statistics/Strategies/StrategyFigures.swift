@@ -11,7 +11,7 @@ package struct StrategyFigures: Hashable, Sendable {
     package let p95: ClusteredQuantile
     /// Shares of look-ups.
     package let slowShare: Double
-    package let lostShare: Double
+    package let failedShare: Double
     /// The queries of a look-up, in the mean.
     package let queries: Double
     /// By resolver the share of look-ups in which its answer is the first, a tie divided.
@@ -34,7 +34,7 @@ package struct StrategyFigures: Hashable, Sendable {
         (self.median, self.p95) = (median, p95)
         let all = Double(times.joined().count)
         slowShare = Double(times.joined().count { $0 > Self.slow }) / all
-        lostShare = Double(times.joined().count { $0 == .infinity }) / all
+        failedShare = Double(times.joined().count { $0 == .infinity }) / all
         queries = Double(rows.reduce(0) { $0 + strategy.queries($1) }) / Double(rows.count)
         var wins: [Int: Double] = [:]
         for winners in rows.map(strategy.winners) {

@@ -22,8 +22,8 @@ struct CandidateEvidence: Hashable, Sendable {
     /// Whether the candidate is faster by more than the margin; `nil` while that is not established.
     private(set) var isFaster: Bool?
     private(set) var isFailingMore = false
-    /// The standing of its time to content; `nil` where that does not count.
-    var content: ContentStanding?
+    /// The progress of its time to content; `nil` where that does not count.
+    var content: ContentProgress?
     /// The level at which its speed is tested, after the others of a comparison.
     private(set) var level: Double
 

@@ -46,9 +46,9 @@ package struct ComparisonProcess: Hashable, Sendable {
         }
     }
 
-    /// Takes the standing of each candidate's time to content, where it counts: then only one that
+    /// Takes the progress of each candidate's time to content, where it counts: then only one that
     /// leads to content faster too is a `switch`.
-    package mutating func take(contents: [ContentStanding?]) {
+    package mutating func take(contents: [ContentProgress?]) {
         for (index, content) in contents.enumerated() where candidates.indices.contains(index) {
             candidates[index].content = content
         }
@@ -149,7 +149,7 @@ package struct ComparisonProcess: Hashable, Sendable {
     }
 
     /// How far each candidate is from its verdict.
-    package var standings: [EvidenceProgress] {
+    package var progress: [EvidenceProgress] {
         candidates.indices.map { index in
             let evidence = candidates[index]
             if let (verdict, reason) = verdict(of: index) {

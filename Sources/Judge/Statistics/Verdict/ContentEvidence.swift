@@ -1,5 +1,5 @@
-/// The standing of a candidate's time to content, as far as it is known.
-package enum ContentStanding: Hashable, Sendable {
+/// The progress of a candidate's time to content, as far as it is known.
+package enum ContentProgress: Hashable, Sendable {
     /// More rounds may tell.
     case open
     /// It leads to content faster by more than the margin.
@@ -79,7 +79,7 @@ package struct ContentEvidence: Hashable, Sendable {
     }
 
     /// `nil` where nothing was or will be known of its time to content.
-    package func standing(of candidate: Int) -> ContentStanding? {
+    package func progress(of candidate: Int) -> ContentProgress? {
         guard sums.indices.contains(candidate) else { return nil }
         if sums[candidate].lookUps.isEmpty {
             return awaited.contains(candidate) && !isComplete ? .open : nil

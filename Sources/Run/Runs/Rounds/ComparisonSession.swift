@@ -137,7 +137,7 @@ package struct ComparisonSession: Sendable {
         let progress = RunProgress(of: order.plan)
         if let earlier { progress.take(earlier: CountedSamples(of: earlier.recording)) }
         let watching = Task { [inUse = order.baselineInUse] in
-            await watcher.follow(progress, inUse: inUse) { evidence.standings }
+            await watcher.follow(progress, inUse: inUse) { evidence.progress }
         }
         let measured = await measure(progress)
         watching.cancel()
@@ -174,11 +174,11 @@ package struct ComparisonSession: Sendable {
 /// Whoever looks on while a comparison goes on.
 package protocol RunWatcher: Sendable {
     /// Shows how far the run is until the task is cancelled. `inUse` is the label of the resolver that
-    /// this machine uses; `standings` tells how far the candidates are from their verdicts.
+    /// this machine uses; `progress` tells how far the candidates are from their verdicts.
     func follow(
         _ progress: RunProgress,
         inUse: String?,
-        standings: @Sendable () -> [Int: EvidenceProgress]
+        evidence: @Sendable () -> [Int: EvidenceProgress]
     ) async
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The evidence of a run, which decides whether another round is needed, and whom it asks.
 final class RunEvidence: Sendable {
-    fileprivate let feed: Mutex<EvidenceBuilder>
+    fileprivate let builder: Mutex<EvidenceBuilder>
     /// `nil` where every round asks everybody everything.
     private let rotation: Mutex<QuestionRotation?>
     private let asksInParts: Bool
@@ -29,7 +29,7 @@ final class RunEvidence: Sendable {
         earlier: Recording? = nil,
         connects: ContentConnects? = nil
     ) {
-        var feed = EvidenceBuilder(
+        var builder = EvidenceBuilder(
             targets: plan.targets,
             questions: plan.questions,
             baseline: baseline,
@@ -44,22 +44,22 @@ final class RunEvidence: Sendable {
         totalRate = plan.totalRate
         self.connects = connects
         isOpenEnded = plan.isOpenEnded
-        if connects != nil { feed.awaitContent() }
-        if let earlier { feed.add(earlier) }
-        if connects?.isSpent == true { feed.endContent() }
-        known = Mutex(feed.standings)
-        self.feed = Mutex(feed)
+        if connects != nil { builder.awaitContent() }
+        if let earlier { builder.add(earlier) }
+        if connects?.isSpent == true { builder.endContent() }
+        known = Mutex(builder.progress)
+        self.builder = Mutex(builder)
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
     }
 
     /// The part of the plan that a round with this number asks; the end where it cannot change what
     /// is said any more. Where the uncached series has come to its end, only the others count.
     func choice(ofRound number: Int) -> RoundChoice {
-        let asked = feed.withLock { feed -> [Int]? in
+        let asked = builder.withLock { builder -> [Int]? in
             let isWanted =
                 number > lastUncached
-                ? [.cached, .first].contains { !feed.isDecided(in: $0) } : !feed.isDecided
-            return isWanted ? feed.asked : nil
+                ? [.cached, .first].contains { !builder.isDecided(in: $0) } : !builder.isDecided
+            return isWanted ? builder.asked : nil
         }
         guard let asked else { return .end }
         let asksAll = asked.count <= ContentConnects.mostResolvers && connects?.claim() == true
@@ -73,20 +73,20 @@ final class RunEvidence: Sendable {
     }
 
     /// How far the candidates are from their verdicts, by the index of the target.
-    var standings: [Int: EvidenceProgress] { known.withLock { $0 } }
+    var progress: [Int: EvidenceProgress] { known.withLock { $0 } }
 
     /// Takes the next round; returns it with what its samples have to tell of that.
     func add(_ round: Recording) -> Recording {
         var round = round
         if plannedAgain(Int(round.rounds[0].number)) { round.rounds[0].marks.insert(.again) }
-        let (isUnused, standings) = feed.withLock { [round] feed in
-            let unused = feed.unusedRounds.count
-            feed.add(round: round)
+        let (isUnused, progress) = builder.withLock { [round] builder in
+            let unused = builder.unusedRounds.count
+            builder.add(round: round)
             // That a round of a part was cut short cannot be told from its samples.
             let isCut = asksInParts && !round.rounds[0].isWhole
-            return (isCut || feed.unusedRounds.count > unused, feed.standings)
+            return (isCut || builder.unusedRounds.count > unused, builder.progress)
         }
-        known.withLock { $0 = standings }
+        known.withLock { $0 = progress }
         if isUnused { round.markUnused() }
         return round
     }
@@ -101,16 +101,16 @@ extension RunEvidence {
         then: @escaping @Sendable (Recording) -> Void
     ) -> Bool {
         guard let connects else { return false }
-        let isOver = feed.withLock { isOpenEnded && $0.isDecided }
+        let isOver = builder.withLock { isOpenEnded && $0.isDecided }
         let isUnused = round.samples.contains { $0.observation.flags.contains(.noEvidence) }
         return connects.follow(round, number: number, isWanted: !isOver && !isUnused) {
             [self] round, followed in
-            let standings = feed.withLock { feed in
-                feed.addContent(CountedSamples(of: round), tried: followed)
-                if connects.isSpent { feed.endContent() }
-                return feed.standings
+            let progress = builder.withLock { builder in
+                builder.addContent(CountedSamples(of: round), tried: followed)
+                if connects.isSpent { builder.endContent() }
+                return builder.progress
             }
-            known.withLock { $0 = standings }
+            known.withLock { $0 = progress }
             then(round)
         }
     }
@@ -123,8 +123,8 @@ package struct RecentEvidence {
     private let targets: [Recording.Target]
     private let questions: [Question]
     private let fresh: EvidenceBuilder
-    private var feed: EvidenceBuilder
-    package private(set) var standings: [Int: EvidenceProgress]
+    private var builder: EvidenceBuilder
+    package private(set) var progress: [Int: EvidenceProgress]
     private var rounds = 0
     private var queries = 0
     private var start: Timestamp?
@@ -149,8 +149,8 @@ package struct RecentEvidence {
             tampering: tampering,
             keepsRounds: false
         )
-        feed = fresh
-        standings = fresh.standings
+        builder = fresh
+        progress = fresh.progress
     }
 
     package mutating func add(_ measured: MeasuredRound) {
@@ -160,12 +160,12 @@ package struct RecentEvidence {
         let age = Duration.nanoseconds(moment.nanoseconds - (start ?? moment).nanoseconds)
         let isFull = queries >= Self.mostQueries && rounds >= Self.leastRounds
         if isFull || rounds >= Self.mostRounds || age > Self.longest {
-            (feed, rounds, queries, start, since) = (fresh, 0, 0, nil, moment)
+            (builder, rounds, queries, start, since) = (fresh, 0, 0, nil, moment)
         }
         start = start ?? moment
         rounds += 1
         queries += measured.recording.samples.count
-        feed.add(round: measured.recording)
-        standings = feed.standings
+        builder.add(round: measured.recording)
+        progress = builder.progress
     }
 }

@@ -1,6 +1,6 @@
 import LibC
 
-/// A stretch of values with ticks at round ones, in the unit of the values.
+/// A range of values with ticks at round ones, in the unit of the values.
 struct Axis: Hashable, Sendable {
     var isLogarithmic = false
     let lower: Double

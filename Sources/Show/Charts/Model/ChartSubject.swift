@@ -42,7 +42,7 @@ package struct ChartSubject: Sendable {
     /// One series a name, for the chart over rounds. Points after the first ``mostNames`` are not read.
     package var rounds: [RoundSeries] = []
     package var opening: ConnectionSetup?
-    /// Stretches of time in any order, which do not overlap, for charts over time.
+    /// Bins in any order, which do not overlap, for charts over time.
     package var bins: [TimeBin] = []
     /// Moments that the reader of a chart over time is to see: a change that was found, another site.
     package var marks: [TimeMark] = []
@@ -62,9 +62,9 @@ package struct ChartSubject: Sendable {
 
     /// Whether its line of shares ends above that of `other`, or where that does and is the faster.
     func isAbove(_ other: ChartSubject) -> Bool {
-        func place(_ summary: LatencySummary) -> (lost: Double, median: Double) {
-            let lost = Double(summary.lost) / Double(max(summary.count, 1))
-            return (lost, summary.median ?? .infinity)
+        func place(_ summary: LatencySummary) -> (failed: Double, median: Double) {
+            let failed = Double(summary.failed) / Double(max(summary.count, 1))
+            return (failed, summary.median ?? .infinity)
         }
         return place(summary) < place(other.summary)
     }
@@ -128,7 +128,7 @@ package struct ConnectionSetup: Hashable, Sendable {
             time.map { "\(name) after \(FigureText.milliseconds($0))" }
         }
         let answer = "first answer after \(FigureText.quantile(summary.median, of: summary))"
-        let losses = FigureText.losses(summary.lost, of: summary.count)
+        let losses = FigureText.failures(summary.failed, of: summary.count)
         let kept =
             kept.map { ["on a kept connection \(FigureText.quantile($0.median, of: $0))"] } ?? []
         return (steps + [answer, losses] + kept).joined(separator: ", ")

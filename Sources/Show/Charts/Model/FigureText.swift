@@ -25,7 +25,7 @@ enum FigureText {
         return areSome(below: 0.01) ? 3 : areSome(below: 1) ? 2 : 1
     }
 
-    /// The words on a quantile without a time: failures that are answers count as lost too.
+    /// The words on a quantile without a time: failures that are answers count too.
     static let beyond = "failed or later than the timeout"
 
     /// A timeout in milliseconds as `250 ms`, `5 s` or `2.5 s`.
@@ -51,15 +51,15 @@ enum FigureText {
         return ("median \(text(summary.median))", "p95 \(text(summary.p95))")
     }
 
-    /// `median 14.2 ms, p95 24.0 ms, lost 0.0 % of 1000 queries`.
+    /// `median 14.2 ms, p95 24.0 ms, failed 0.0 % of 1000 queries`.
     static func sentence(_ summary: LatencySummary) -> String {
         guard summary.count > 0 else { return "no queries" }
         let (median, p95) = quantiles(summary)
-        return "\(median), \(p95), \(losses(summary.lost, of: summary.count))"
+        return "\(median), \(p95), \(failures(summary.failed, of: summary.count))"
     }
 
-    static func losses(_ lost: Int, of count: Int) -> String {
-        "failed \(share(lost, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
+    static func failures(_ failed: Int, of count: Int) -> String {
+        "failed \(share(failed, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
     }
 
     /// Which resolvers are pale, and why; nothing where none is.
@@ -81,7 +81,7 @@ enum FigureText {
 }
 
 extension LatencySummary {
-    var lost: Int { max(0, count - answered) }
+    var failed: Int { max(0, count - answered) }
 }
 
 /// Numbers as decimal text that is the same on every machine and in every locale.

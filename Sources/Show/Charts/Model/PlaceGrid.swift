@@ -30,8 +30,8 @@ package struct PlaceGrid: Sendable {
 }
 
 extension LatencySummary {
-    var loss: LossClass { LossClass(lost: lost, of: count) }
+    var loss: LossClass { LossClass(failed: failed, of: count) }
 
-    /// Whether more than 1 % was lost.
+    /// Whether more than 1 % failed.
     package var isLossy: Bool { loss.rawValue > LossClass.few.rawValue }
 }

@@ -1,8 +1,8 @@
 package import Statistics
 
-/// One resolver in one stretch of time; without measurements there is none: a gap, and not a loss.
+/// One resolver in one interval of time; without measurements there is none: a gap, and not a loss.
 package struct TimeBin: Hashable, Sendable {
-    /// Where the stretch begins, in seconds since 1970 UTC, and how long it is, in seconds.
+    /// Where the interval begins, in seconds since 1970 UTC, and how long it is, in seconds.
     package var start: Int64
     package var length: Int64
     package var latency: LatencyTally
@@ -18,13 +18,13 @@ package struct TimeBin: Hashable, Sendable {
     private static let credibleCount = 1 << 40
 
     var end: Int64 { start + length }
-    var stretch: Range<Int64> { start..<end }
+    var interval: Range<Int64> { start..<end }
 
     /// The moment that says best when it was.
     var middle: Int64 { start + length / 2 }
 
     var loss: LossClass {
-        LossClass(lost: latency.nonAnswers, of: latency.answered + latency.nonAnswers)
+        LossClass(failed: latency.nonAnswers, of: latency.answered + latency.nonAnswers)
     }
 
     /// The median of its queries, in milliseconds; `nil` beyond the timeout.
@@ -61,8 +61,8 @@ package struct TimeBin: Hashable, Sendable {
 enum LossClass: Int, CaseIterable, Hashable, Sendable {
     case none, few, some, many, most, all
 
-    init(lost: Int, of sent: Int) {
-        let share = sent > 0 ? Double(lost) / Double(sent) : 0
+    init(failed: Int, of sent: Int) {
+        let share = sent > 0 ? Double(failed) / Double(sent) : 0
         self =
             switch share {
             case ...0: .none
@@ -123,55 +123,55 @@ extension ChartSubject {
 
 /// One resolver's bins, reduced to what the columns of a plot can show, and the gaps between them.
 struct TimeColumns {
-    /// Everything that was measured in one stretch of time.
+    /// Everything that was measured in one interval of time.
     typealias Column = (bin: TimeBin, summary: LatencySummary)
 
     /// Columns that follow each other without a gap, ascending.
-    let stretches: [[Column]]
+    let segments: [[Column]]
     let gaps: [Range<Int64>]
 
-    var columns: [Column] { stretches.flatMap(\.self) }
+    var columns: [Column] { segments.flatMap(\.self) }
 
-    /// Joins those bins of `subject` that share a stretch of `span` seconds of local time.
+    /// Joins those bins of `subject` that share an interval of `span` seconds of local time.
     init(_ subject: ChartSubject, over scale: TimeScale, span: Int64?) {
         let bins = subject.bins.filter(scale.shows).sorted { $0.start < $1.start }
         let shared = bins.chunked { one, next in
             guard let span else { return false }
-            return scale.stretch(of: one.middle, span: span)
-                == scale.stretch(of: next.middle, span: span)
+            return scale.intervalIndex(of: one.middle, span: span)
+                == scale.intervalIndex(of: next.middle, span: span)
         }
         let merged = shared.map { bins in
             bins.dropFirst().reduce(into: bins[bins.startIndex]) { $0.merge($1) }
         }
-        var stretches: [[TimeBin]] = []
+        var segments: [[TimeBin]] = []
         var gaps: [Range<Int64>] = []
         var end = scale.extent.lowerBound
         for bin in merged {
             // Less than half a column that is missing could not be seen.
             let isGap = bin.start - end > max(1, (span ?? bin.length) / 2)
             if isGap { gaps.append(end..<bin.start) }
-            if isGap || stretches.isEmpty { stretches.append([]) }
-            stretches[stretches.count - 1].append(bin)
+            if isGap || segments.isEmpty { segments.append([]) }
+            segments[segments.count - 1].append(bin)
             end = max(end, bin.end)
         }
         let rest = scale.extent.upperBound - end
         if rest > max(1, (span ?? merged.last?.length ?? 0) / 2) {
             gaps.append(end..<scale.extent.upperBound)
         }
-        self.stretches = stretches.map { stretch in
-            Self.enough(stretch).map { bin in
+        self.segments = segments.map { segment in
+            Self.enough(segment).map { bin in
                 (bin, bin.latency.summary(timeout: subject.summary.timeout))
             }
         }
         self.gaps = gaps
     }
 
-    /// The bins of a stretch, those with too few queries for a median joined with their neighbours. Where
+    /// The bins of a segment, those with too few queries for a median joined with their neighbours. Where
     /// all have too few, they stay as they are.
-    private static func enough(_ stretch: [TimeBin]) -> [TimeBin] {
-        guard stretch.contains(where: { $0.tells(0.5) }) else { return stretch }
+    private static func enough(_ segment: [TimeBin]) -> [TimeBin] {
+        guard segment.contains(where: { $0.tells(0.5) }) else { return segment }
         var joined: [TimeBin] = []
-        for bin in stretch {
+        for bin in segment {
             if let last = joined.last, !last.tells(0.5) {
                 joined[joined.count - 1].merge(bin)
             } else {

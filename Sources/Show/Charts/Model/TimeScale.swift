@@ -63,8 +63,8 @@ package struct TimeScale: Sendable {
         return (Int(weekday), Int((local - days * Self.day) / 3600))
     }
 
-    /// The number of a moment's stretch of `span` seconds of local time; weeks begin on Monday.
-    func stretch(of moment: Int64, span: Int64) -> Int64 {
+    /// The number of a moment's interval of `span` seconds of local time; weeks begin on Monday.
+    func intervalIndex(of moment: Int64, span: Int64) -> Int64 {
         Self.floor(local(moment) + (span % (7 * Self.day) == 0 ? 3 * Self.day : 0), by: span)
     }
 

@@ -71,10 +71,10 @@ struct BarsPanel: Panel {
         let quantiles = [summary.median, summary.p95].map {
             FigureText.quantile($0, of: summary, places: places)
         }
-        let lost = FigureText.share(summary.lost, of: summary.count)
+        let failed = FigureText.share(summary.failed, of: summary.count)
         let figures =
             quantiles.map { (text: $0, style: TextStyle.figure) }
-            + [(lost, summary.lost > 0 ? .loss : .figure)]
+            + [(failed, summary.failed > 0 ? .loss : .figure)]
         let note = subject.role.note.flatMap {
             self.note($0, behind: label.width, rows, y: base)
         }

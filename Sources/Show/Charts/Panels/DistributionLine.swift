@@ -11,7 +11,7 @@ struct DistributionLine {
     let style: SeriesStyle?
     /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
     let rises: Rises
-    let lost: Int
+    let failed: Int
     private let answered: Int
 
     init(subject: ChartSubject, style: SeriesStyle?) {
@@ -27,7 +27,7 @@ struct DistributionLine {
             rises = .times(times.sorted())
             answered = rises.count
         }
-        lost = min(subject.summary.lost, Self.credible)
+        failed = min(subject.summary.failed, Self.credible)
     }
 
     /// Where a line rises: at the times of single answers, or over the buckets of a sketch.
@@ -52,13 +52,13 @@ struct DistributionLine {
         }
     }
 
-    var total: Int { answered + lost }
+    var total: Int { answered + failed }
 
     /// The time within which half of the queries were answered; `nil` where fewer were.
     var median: Double? { subject.summary.median }
 
     /// Whether no query was answered: its line stays at 0 %.
-    var isSilent: Bool { answered == 0 && lost > 0 }
+    var isSilent: Bool { answered == 0 && failed > 0 }
 
     /// The share of queries that were answered at all, in per cent.
     var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
@@ -68,13 +68,13 @@ struct DistributionLine {
         let loss =
             isSilent
             ? " – no answer"
-            : tellsLoss && lost > 0 ? " – failed \(FigureText.share(lost, of: total))" : ""
+            : tellsLoss && failed > 0 ? " – failed \(FigureText.share(failed, of: total))" : ""
         return TextStyle.label.elided(subject.label, to: limit - TextStyle.label.width(loss)) + loss
     }
 
     var tooltip: String {
         let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
-        return "\(subject.label): \(half)\(FigureText.losses(lost, of: total))"
+        return "\(subject.label): \(half)\(FigureText.failures(failed, of: total))"
             + (subject.stopped.map { ", \($0)" } ?? "")
     }
 
@@ -104,7 +104,7 @@ struct DistributionLine {
     /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart. Where all
     /// is missing there is none: it would look like a line that rises to 100 %.
     func lossGap(on plot: Plot, rank: Int) -> [Mark] {
-        guard lost > 0, !isSilent else { return [] }
+        guard failed > 0, !isSilent else { return [] }
         let x = plot.frame.right - 8 - Double(rank) * 11
         let (low, high) = (plot.y(finalShare), plot.y(100))
         return [.upright(x, from: low, to: high, .stroke(style))]

@@ -25,7 +25,7 @@ struct DistributionPanel: Panel {
 
     var notes: [String] {
         let reading = "Further left is faster. Marker: median."
-        let losses = labelled.contains { $0.lost > 0 && !$0.isSilent }
+        let losses = labelled.contains { $0.failed > 0 && !$0.isSilent }
         let rest = lines.count - labelled.count
         return [losses ? reading + " Bracket up to 100 %: failed queries." : reading]
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])

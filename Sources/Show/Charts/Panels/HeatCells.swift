@@ -154,13 +154,13 @@ struct HeatScale: Hashable {
             .map { DecimalText.trimmed($0, places: 4) }.joined(separator: "–")
     }
 
-    /// The colours with the times that each stands for, and where it `tellsLost` that of medians
+    /// The colours with the times that each stands for, and where it `tellsFailed` that of medians
     /// beyond the timeout.
-    func legend(tellsLost: Bool) -> Legend {
+    func legend(tellsFailed: Bool) -> Legend {
         var shades = classes.indices.map { place in
             (text: "\(text(place...place)) ms", style: MarkStyle.heat(colour(place)))
         }
-        if tellsLost { shades.append(("failed: over half \(FigureText.beyond)", .loss(.all))) }
+        if tellsFailed { shades.append(("failed: over half \(FigureText.beyond)", .loss(.all))) }
         let entries = shades.map { text, style -> Legend.Entry in
             (text, { [.rect(Rect(x: $0.x, y: $0.y - 5, width: 22, height: 10), style)] })
         }

@@ -48,10 +48,10 @@ struct HeatmapPanel: Panel {
     }
 
     private var legend: Legend {
-        let tellsLost = grids.contains { subject, grid in
+        let tellsFailed = grids.contains { subject, grid in
             grid.medians(timeout: subject.summary.timeout).contains(nil)
         }
-        return scale.legend(tellsLost: tellsLost)
+        return scale.legend(tellsFailed: tellsFailed)
     }
 
     private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {

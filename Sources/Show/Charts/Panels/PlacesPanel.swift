@@ -32,7 +32,7 @@ struct PlacesPanel: Panel {
     }
 
     func drawing(below edge: Edge) -> Drawing {
-        let tellsLost = grid.measured.contains { $0.median == nil }
+        let tellsFailed = grid.measured.contains { $0.median == nil }
         let names = grid.places.map { TextStyle.label.width($0) }.max() ?? 0
         let left = min(names + 9, edge.width * Self.leftShare)
         // Half a column is for the last name, which has the room of two.
@@ -43,7 +43,7 @@ struct PlacesPanel: Panel {
         let room = (edge.width - left) / (Double(share) + 0.5)
         let width = min(room, Self.columnWidths.upperBound).rounded(.down)
         return stride(from: 0, to: count, by: share).reduce(
-            into: scale.legend(tellsLost: tellsLost).drawing(below: edge)
+            into: scale.legend(tellsFailed: tellsFailed).drawing(below: edge)
         ) { drawing, start in
             let columns = start..<min(start + share, count)
             let block = block(columns, left: left, column: width, below: drawing.end)

@@ -177,9 +177,9 @@ struct RoundsPanel: Panel {
         let lane = min(lossy.firstIndex(of: index) ?? 0, Self.laneLimit - 1)
         let level = plot.frame.y - 7 - Double(lane) * Self.lane
         let crosses = Path.crosses(at: trace.losses.map(plot.x), y: level)
-        let lost = FigureText.losses(trace.losses.count, of: trace.asked)
+        let failed = FigureText.failures(trace.losses.count, of: trace.asked)
         return .group(
-            tooltip: "\(subject.label), \(name): \(lost)",
+            tooltip: "\(subject.label), \(name): \(failed)",
             isPale: subject.stopped != nil,
             .paths([(band, .faint(style)), (path, .trace(style)), (crosses, .cross(style))])
         )
@@ -206,7 +206,7 @@ struct RoundTrace {
         }
     }
 
-    /// Unbroken stretches of answers; between them a round had none, or was not asked.
+    /// Unbroken runs of answers; between them a round had none, or was not asked.
     let runs: [[Vertex]]
     let losses: [Double]
     let asked: Int

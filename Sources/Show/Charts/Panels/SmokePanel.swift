@@ -182,7 +182,7 @@ struct DensityShades {
         return cells
     }
 
-    /// The stretches of cells that are at least as dark as a shade, ascending.
+    /// The runs of cells that are at least as dark as a shade, ascending.
     func runs(atLeast shade: Int) -> [Range<Int>] {
         cells.indices.filter { (cells[$0] ?? -1) >= shade }.chunked { $0 + 1 == $1 }
             .map { $0[$0.startIndex]..<($0[$0.endIndex - 1] + 1) }

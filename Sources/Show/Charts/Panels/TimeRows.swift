@@ -62,7 +62,7 @@ struct TimeRows {
     }
 
     var nothing: String? {
-        rows.allSatisfy(\.columns.stretches.isEmpty) ? "Nothing was measured in this window." : nil
+        rows.allSatisfy(\.columns.segments.isEmpty) ? "Nothing was measured in this window." : nil
     }
 
     var notes: [String] {
@@ -148,10 +148,10 @@ struct TimeRows {
 }
 
 extension Plot {
-    /// The part of the plot that a stretch of time takes, at least so wide.
-    func extent(of stretch: Range<Int64>, least: Double) -> Rect {
-        let left = x(Double(stretch.lowerBound))
-        let width = max(x(Double(stretch.upperBound)) - left, least)
+    /// The part of the plot that an interval of time takes, at least so wide.
+    func extent(of interval: Range<Int64>, least: Double) -> Rect {
+        let left = x(Double(interval.lowerBound))
+        let width = max(x(Double(interval.upperBound)) - left, least)
         let start = min(left, frame.right - width)
         return Rect(x: start, y: frame.y, width: width, height: frame.height)
     }
@@ -185,7 +185,7 @@ extension ChartSubject {
     private var figures: [String] {
         guard summary.count > 0 else { return ["nothing was measured"] }
         let (median, p95) = FigureText.quantiles(summary)
-        let lost = "failed \(FigureText.share(summary.lost, of: summary.count))"
-        return ["\(median), \(p95), \(lost)", "\(median), \(lost)", median]
+        let failed = "failed \(FigureText.share(summary.failed, of: summary.count))"
+        return ["\(median), \(p95), \(failed)", "\(median), \(failed)", median]
     }
 }

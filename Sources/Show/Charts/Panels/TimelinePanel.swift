@@ -31,12 +31,12 @@ struct TimelinePanel: Panel {
         }
     }
 
-    /// The places of a stretch: from its begin through the middles of its columns to its end.
-    private func places(_ stretch: [TimeColumns.Column], on plot: Plot)
+    /// The places of a segment: from its begin through the middles of its columns to its end.
+    private func places(_ segment: [TimeColumns.Column], on plot: Plot)
         -> [(column: TimeColumns.Column, x: Double)]
     {
-        guard let first = stretch.first, let last = stretch.last else { return [] }
-        let middles = stretch.map { column in
+        guard let first = segment.first, let last = segment.last else { return [] }
+        let middles = segment.map { column in
             (column, plot.x(Double(column.bin.start) + Double(column.bin.length) / 2))
         }
         return [(first, plot.x(Double(first.bin.start)))] + middles
@@ -47,8 +47,8 @@ struct TimelinePanel: Panel {
     private func bands(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         typealias Quantile = KeyPath<LatencySummary, Double?>
         func band(from lower: Quantile, to upper: Quantile, _ p: Double) -> Path {
-            let runs = row.columns.stretches.flatMap { stretch in
-                stretch.chunked { $0.bin.tells(p) == $1.bin.tells(p) }.map(Array.init)
+            let runs = row.columns.segments.flatMap { segment in
+                segment.chunked { $0.bin.tells(p) == $1.bin.tells(p) }.map(Array.init)
             }
             return runs.filter { $0[0].bin.tells(p) }.reduce(into: Path()) { band, run in
                 let places = places(run, on: plot)
@@ -70,9 +70,9 @@ struct TimelinePanel: Panel {
     private func lines(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         var line = Path()
         var beyond = Path()
-        for stretch in row.columns.stretches {
+        for segment in row.columns.segments {
             var isBroken = true
-            for (column, x) in places(stretch, on: plot) {
+            for (column, x) in places(segment, on: plot) {
                 guard let median = column.summary.median else {
                     isBroken = true
                     continue
@@ -81,8 +81,8 @@ struct TimelinePanel: Panel {
                 if isBroken { line.move(to: point) } else { line.line(to: point) }
                 isBroken = false
             }
-            for column in stretch where column.summary.median == nil {
-                var bar = plot.extent(of: column.bin.stretch, least: 1)
+            for column in segment where column.summary.median == nil {
+                var bar = plot.extent(of: column.bin.interval, least: 1)
                 bar.height = 4
                 beyond.append(.box(bar))
             }
@@ -94,13 +94,13 @@ struct TimelinePanel: Panel {
     private func losses(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         let bottom = plot.frame.bottom + Self.strip
         var bars: [MarkStyle: Path] = [:]
-        for stretch in row.columns.stretches {
-            for run in stretch.map(\.bin).chunked(by: { $0.loss == $1.loss }) {
+        for segment in row.columns.segments {
+            for run in segment.map(\.bin).chunked(by: { $0.loss == $1.loss }) {
                 guard let first = run.first, let last = run.last, first.loss != .none else {
                     continue
                 }
-                var bar = plot.extent(of: first.stretch, least: 1)
-                let right = plot.extent(of: last.stretch, least: 1).right
+                var bar = plot.extent(of: first.interval, least: 1)
+                let right = plot.extent(of: last.interval, least: 1).right
                 bar.height = first.loss.height * (Self.strip - 4)
                 bar.y = bottom - bar.height
                 bar.width = max(bar.width, right - bar.x)

@@ -23,7 +23,7 @@ struct TrendPanel: Panel {
     }
 
     var nothing: String? {
-        lines.allSatisfy(\.columns.stretches.isEmpty) ? "Nothing was measured in this window." : nil
+        lines.allSatisfy(\.columns.segments.isEmpty) ? "Nothing was measured in this window." : nil
     }
 
     var notes: [String] {
@@ -65,8 +65,8 @@ struct TrendPanel: Panel {
     /// The line, broken where nothing was measured or less than half was answered.
     private func path(_ columns: TimeColumns, on plot: Plot) -> Path {
         var path = Path()
-        for stretch in columns.stretches {
-            let runs = stretch.chunked { ($0.summary.median == nil) == ($1.summary.median == nil) }
+        for segment in columns.segments {
+            let runs = segment.chunked { ($0.summary.median == nil) == ($1.summary.median == nil) }
             for run in runs {
                 let points = run.compactMap { column in
                     column.summary.median.map { plot.point(Double(column.bin.middle), $0) }
@@ -120,7 +120,7 @@ extension Chart {
             for bin in subject.bins where scale.shows(bin) {
                 let none = [Double??](repeating: nil, count: drawn.count)
                 let median = bin.median(timeout: subject.summary.timeout)
-                medians[bin.stretch, default: none][place] = .some(median)
+                medians[bin.interval, default: none][place] = .some(median)
             }
         }
         let hours = medians.sorted { $0.key.lowerBound < $1.key.lowerBound }

@@ -93,7 +93,7 @@ struct MarkStyle: Hashable, Sendable {
     static let grid = Self("grid")
     static let axis = Self("axis")
     static let band = Self("band")
-    /// A stretch without measurements, and hatching for a cell without.
+    /// An interval without measurements, and hatching for a cell without.
     static let gap = Self("gap")
     static let hatch = Self("hatch")
     /// A moment that is pointed at, and one from which on another site answered.

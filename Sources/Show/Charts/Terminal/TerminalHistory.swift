@@ -37,7 +37,7 @@ package struct TerminalHistory: Sendable {
     }
 }
 
-/// Timeline and smoke in cells: a stretch of time a cell, on axes that all resolvers share.
+/// Timeline and smoke in cells: an interval of time a cell, on axes that all resolvers share.
 private struct TerminalTimeGrid {
     private let isTimeline: Bool
     private let rows: TimeRows

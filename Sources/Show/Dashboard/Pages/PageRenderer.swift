@@ -39,7 +39,7 @@ struct PageRenderer {
     func reply() throws -> Reply? {
         switch Page(rawValue: target.path) {
         case .overview: return .page(try overviewPage())
-        case .resolver: return .page(try coursePage())
+        case .resolver: return .page(try timelinePage())
         case .comparison: return .page(try comparisonPage())
         case .metrics:
             let text = try Metrics.text(
@@ -49,7 +49,7 @@ struct PageRenderer {
             )
             return Reply(type: Metrics.contentType, text: text)
         case .overviewData: return .report(try overview())
-        case .resolverData: return .report(try course())
+        case .resolverData: return .report(try timelineReport())
         case .comparisonData:
             let pair = try pair()
             let (reader, baseline) = (try reader(pair.labels), baseline(of: pair))
@@ -137,8 +137,8 @@ struct PageRenderer {
         }
     }
 
-    private func course() throws -> TimelineReport {
-        try reader(target["label"].map { [$0] }).course()
+    private func timelineReport() throws -> TimelineReport {
+        try reader(target["label"].map { [$0] }).timelineReport()
     }
 
     private func pair() throws -> ComparedPair {
@@ -171,8 +171,8 @@ struct PageRenderer {
         return try shell().page("Overview", overview.fragments(links) + (figures ?? []))
     }
 
-    private func coursePage() throws -> HTMLPage {
-        let (report, shell) = (try course(), try shell())
+    private func timelinePage() throws -> HTMLPage {
+        let (report, shell) = (try timelineReport(), try shell())
         var compare = HTML.nothing
         if let label = target["label"], let inUse = settings.inUse, inUse != label,
             shell.labels.contains(inUse)
@@ -197,7 +197,7 @@ struct PageRenderer {
             let links = { [target] (place: String) in target.setting("vantage", to: place).text }
             return shell.page(title, report.fragments(links) + charts.fragmentsOfPair)
         }
-        let (report, charts) = try reader.comparedCourses(with: baseline)
+        let (report, charts) = try reader.comparedTimelines(with: baseline)
         return shell.page(title, report.document.fragments + charts.fragmentsOfPair)
     }
 

@@ -1,6 +1,6 @@
 import Reports
 
-/// The surroundings of every page's content: where one is, and where one can go.
+/// The frame of every page's content: where one is, and where one can go.
 struct PageShell: Sendable {
     var target: RequestTarget
     var window: WindowChoice

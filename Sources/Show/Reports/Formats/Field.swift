@@ -204,18 +204,18 @@ extension ResolverSummary {
         }
     ]
 
-    static let surroundingFields: [Field<ResolverSummary>] = [
+    static let contextFields: [Field<ResolverSummary>] = [
         Field("floor_ms") {
-            $0.surroundings.floor.map { .milliseconds($0.roundTrip.milliseconds) }
+            $0.context.floor.map { .milliseconds($0.roundTrip.milliseconds) }
         },
         Field("sites") { row in
-            let sites = row.surroundings.sites
+            let sites = row.context.sites
             return sites.isEmpty ? nil : .array(sites.map(JSONValue.string))
         },
-        Field("connect_ms") { $0.surroundings.nearness.map { .milliseconds($0.milliseconds) } },
-        Field("recursion_ms") { $0.surroundings.recursion.map { .milliseconds($0.difference) } },
+        Field("connect_ms") { $0.context.nearness.map { .milliseconds($0.milliseconds) } },
+        Field("recursion_ms") { $0.context.recursion.map { .milliseconds($0.difference) } },
         Field("recursion_ci_ms", .jsonOnly) { row in
-            row.surroundings.recursion.map { cost in
+            row.context.recursion.map { cost in
                 let ends = cost.interval.map(JSONValue.ends)
                 return ends.map { .array([$0.low, $0.high]) } ?? .null
             }
@@ -251,7 +251,7 @@ extension ResolverSummary {
         } + Field.interval("median_ci", unit: "_ms") { $0.medianInterval.map(JSONValue.ends) }
 
     var members: JSONValue {
-        (Self.figures + Self.surroundingFields + Self.connectionFields + Self.cacheFields)
+        (Self.figures + Self.contextFields + Self.connectionFields + Self.cacheFields)
             .members(of: self)
     }
 

@@ -22,11 +22,11 @@ package struct ChangesReport: HistoryReport {
         context: WindowContext
     ) {
         self.context = context
-        let courses = hours.courses(after: lead)
-        changes = Changes(of: courses, in: context.window)
+        let timelines = hours.timelines(after: lead)
+        changes = Changes(of: timelines, in: context.window)
         provenance = hours.provenance
-        verification = Verification(of: courses.lazy.flatMap { $0.hours.lazy.map(\.value) })
-        labels = Set(courses.map(\.subject.target.label))
+        verification = Verification(of: timelines.lazy.flatMap { $0.hours.lazy.map(\.value) })
+        labels = Set(timelines.map(\.subject.target.label))
     }
 
     package var findings: [ChangeFinding] { changes.findings }

@@ -20,7 +20,7 @@ extension ChartKind {
 /// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
 package struct HistoryDrawing: Sendable {
     let kind: ChartKind
-    let courses: [ResolverTimeline]
+    let timelines: [ResolverTimeline]
     private let timeline: HistoryTimeline
     private let notes: [Warning]
     /// What the chart shows of many places; empty where it shows each.
@@ -38,7 +38,7 @@ package struct HistoryDrawing: Sendable {
     ) {
         self.kind = kind
         self.timeline = timeline
-        (courses, selection) = ResolverTimeline.drawn(kind, of: timeline, overPlaces: overPlaces)
+        (timelines, selection) = ResolverTimeline.drawn(kind, of: timeline, overPlaces: overPlaces)
         self.notes = notes
     }
 
@@ -62,10 +62,10 @@ package struct HistoryDrawing: Sendable {
 
     /// Whether what it is to show was not measured, or cannot be told from what was read.
     package var showsNothing: Bool {
-        isEmpty || (kind == .opening && courses.charts(.opening).isEmpty)
+        isEmpty || (kind == .opening && timelines.charts(.opening).isEmpty)
     }
 
-    package var sheet: Sheet { sheet(courses, history: history) }
+    package var sheet: Sheet { sheet(timelines, history: history) }
 
     package func svg() -> String { sheet.svg() }
 
@@ -73,24 +73,24 @@ package struct HistoryDrawing: Sendable {
     package func singles() -> [(name: String, svg: String)] {
         // What belongs to a bar is in several series.
         if kind == .opening {
-            return courses.byResolver.filter { !$0.courses.charts(.opening).isEmpty }
-                .map { ($0.resolver, sheet($0.courses, history: nil).svg()) }
+            return timelines.byResolver.filter { !$0.timelines.charts(.opening).isEmpty }
+                .map { ($0.resolver, sheet($0.timelines, history: nil).svg()) }
         }
         if kind == .places {
-            let columns = courses.columns
-            return Dictionary(grouping: courses) { columns[$0.subject] ?? $0.name }
+            let columns = timelines.columns
+            return Dictionary(grouping: timelines) { columns[$0.subject] ?? $0.name }
                 .sorted { $0.key < $1.key }.map { ($0, sheet($1, history: nil).svg()) }
         }
         let charts = history.map(\.single)
-        return courses.enumerated().map { index, course in
-            (course.name, sheet([course], history: charts?[index]).svg())
+        return timelines.enumerated().map { index, resolver in
+            (resolver.name, sheet([resolver], history: charts?[index]).svg())
         }
     }
 
     /// Every resolver in one picture for a page, with nothing in words but what it alone says.
     package var figure: Sheet {
-        let findings = kind.tellsChanges ? courses.flatMap(\.findings) : []
-        var sheet = sheet(courses, history: history)
+        let findings = kind.tellsChanges ? timelines.flatMap(\.findings) : []
+        var sheet = sheet(timelines, history: history)
         // The figures themselves are in the report.
         if findings.isEmpty, kind != .heatmap { sheet.title = "" }
         (sheet.subtitle, sheet.footer) = ("", selection.joined(separator: " "))
@@ -109,7 +109,7 @@ package struct HistoryDrawing: Sendable {
 
     private var history: Chart? {
         ChartKind.overTime.contains(kind)
-            ? Chart(kind, of: courses.map(\.timelineSubject), over: TimeScale(timeline.context))
+            ? Chart(kind, of: timelines.map(\.timelineSubject), over: TimeScale(timeline.context))
             : nil
     }
 
@@ -127,29 +127,30 @@ package struct HistoryDrawing: Sendable {
     package func text(width: Int, height: Int, colour: Bool) -> String {
         let width = max(20, width)
         let prose = min(width, 100)
-        let sentences = timeline.sentences(of: courses, as: kind)
+        let sentences = timeline.sentences(of: timelines, as: kind)
         let headline = (sentences.first ?? "").wrapped(to: prose)
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let rest = sentences.dropFirst().joined(separator: " ").wrapped(to: prose)
         // A chart over time has its own words on them.
         let stopped =
             history == nil
-            ? courses.compactMap { course in course.stopped.map { "\(course.name): \($0)." } } : []
-        let footer = (stopped + [footer(of: courses)]).joined(separator: " ").wrapped(to: prose)
+            ? timelines.compactMap { resolver in resolver.stopped.map { "\(resolver.name): \($0)." }
+            } : []
+        let footer = (stopped + [footer(of: timelines)]).joined(separator: " ").wrapped(to: prose)
         let blocks = [headline + rest] + plots(width: width, height: height, colour: colour)
         return (blocks + [footer]).filter { !$0.isEmpty }.joined(separator: [""])
             .map { $0 + "\n" }.joined()
     }
 
     private func plots(width: Int, height: Int, colour: Bool) -> [[String]] {
-        guard !courses.isEmpty else { return [] }
+        guard !timelines.isEmpty else { return [] }
         if kind == .opening {
-            return courses.charts(.opening).map {
+            return timelines.charts(.opening).map {
                 Table(openings: $0.subjects).lines(width: width)
             }
         }
         if kind == .places {
-            return courses.charts(.places).map { chart in
+            return timelines.charts(.places).map { chart in
                 let name = chart.scope.isEmpty ? [] : ["\(chart.scope):".sentenceStart]
                 return name
                     + Table(places: PlaceGrid(chart.subjects), width: width)
@@ -162,12 +163,12 @@ package struct HistoryDrawing: Sendable {
             return [words.wrapped(to: width)]
         }
         if kind == .percentiles {
-            return courses.charts(.percentiles).map {
+            return timelines.charts(.percentiles).map {
                 percentiles($0, width: width, height: height)
             }
         }
         guard let history else { return bars(width: width, colour: colour) }
-        let room = height / courses.count - 3
+        let room = height / timelines.count - 3
         let chart = TerminalHistory(history, width: width, height: min(max(room, 4), 10))
         let blocks = chart.blocks.map { block in
             let label = block.label.truncated(to: width)
@@ -196,10 +197,10 @@ package struct HistoryDrawing: Sendable {
 
     /// A table a series, each under its heading where there are several.
     private func bars(width: Int, colour: Bool) -> [[String]] {
-        let targets = courses.map(\.subject.target)
-        let isOfOnePlace = Set(courses.map(\.subject.vantage)).count == 1
+        let targets = timelines.map(\.subject.target)
+        let isOfOnePlace = Set(timelines.map(\.subject.vantage)).count == 1
         let parts = Series.allCases.map { series in
-            courses.map(\.figures).filter { $0.target.series == series }
+            timelines.map(\.figures).filter { $0.target.series == series }
         }
         .filter { !$0.isEmpty }
         return parts.flatMap { rows -> [[String]] in

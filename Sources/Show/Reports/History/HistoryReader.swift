@@ -184,11 +184,11 @@ package struct HistoryReader: Sendable {
     }
 
     /// Report for pages on the resolvers over the window, or from the first round in it on.
-    package func course() throws -> TimelineReport {
+    package func timelineReport() throws -> TimelineReport {
         TimelineReport(of: try pageTimeline(tellsTransports: true))
     }
 
-    /// The stretches of a course, and its hours, of samples that were `read` already where they
+    /// The time bins of a timeline, and its hours, of samples that were `read` already where they
     /// were; with `tellsTransports` what encryption costs too.
     private func pageTimeline(
         of read: CountedSamples? = nil,
@@ -276,9 +276,9 @@ extension HistoryReader {
         return ComparisonReport(ofHours: hours, against: baseline, window: context)
     }
 
-    package func comparedCourses(
+    package func comparedTimelines(
         with baseline: WindowBaseline
-    ) throws -> (comparison: ComparisonReport, course: TimelineReport) {
+    ) throws -> (comparison: ComparisonReport, timeline: TimelineReport) {
         guard isLong else {
             let read = try recorded()
             return try Concurrently.both(
@@ -299,10 +299,10 @@ extension HistoryReader {
         )
     }
 
-    /// The resolvers beside `baseline` at each place, and their course; of several places alone.
+    /// The resolvers beside `baseline` at each place, and their timeline; of several places alone.
     package func comparedPlaces(
         with baseline: WindowBaseline
-    ) throws -> (comparison: PlacesReport, course: TimelineReport) {
+    ) throws -> (comparison: PlacesReport, timeline: TimelineReport) {
         let timeline = try pageTimeline()
         return (
             PlacesReport(of: timeline.hours, against: baseline, context: timeline.context),

@@ -3,7 +3,7 @@ import Charts
 package import Samples
 import Statistics
 
-/// Measurements of each resolver at each place, in stretches of time as a chart shows them:
+/// Measurements of each resolver at each place, in time bins as a chart shows them:
 /// from samples, from hourly sums, or from both, where no query is in both.
 package struct HistoryTimeline: HistorySink, Sendable {
     package let context: WindowContext
@@ -15,7 +15,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     var causes: [EstablishedCause] = []
     /// The ways to resolvers in trouble.
     var traces: [KeptTrace] = []
-    private(set) var stretches: TimeBins
+    private(set) var timeBins: TimeBins
     /// The same by the hour, where that is wanted.
     var hourly: TimeBins?
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
@@ -23,13 +23,13 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
 
-    /// Lengths of a stretch, in seconds: parts of a day, so that days stay alike.
+    /// Lengths of a bin, in seconds: parts of a day, so that days stay alike.
     private static let lengths: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
         86_400,
     ]
 
-    /// `rounds` are all of the window. With `isHourly` a stretch is an hour; else it is so long that
+    /// `rounds` are all of the window. With `isHourly` a bin is an hour; else it is so long that
     /// the window has no more of them than a chart has columns, and that none between two rounds as
     /// they usually follow each other is empty.
     package init(context: WindowContext, rounds: [RoundMoment], isHourly: Bool = false) {
@@ -42,7 +42,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
             2 * (hours.log.usualDistance ?? 0)
         )
         let length = Self.lengths.first { Double($0) >= least } ?? 86_400
-        stretches = TimeBins(of: isHourly ? TimeBins.hour : length, clock: context.clock)
+        timeBins = TimeBins(of: isHourly ? TimeBins.hour : length, clock: context.clock)
     }
 
     package mutating func add(_ counted: CountedSamples) {
@@ -52,21 +52,21 @@ package struct HistoryTimeline: HistorySink, Sendable {
             sites[found.subject, default: SiteHistory()].add(found.history)
         }
         evidence?.add(counted)
-        stretches.add(counted)
+        timeBins.add(counted)
         hourly?.add(counted)
     }
 
     package mutating func add(_ sum: CountedSum) {
         hours.add(sum)
         evidence?.add(sum)
-        stretches.add(sum)
+        timeBins.add(sum)
         hourly?.add(sum)
     }
 
     /// The same for charts that are drawn from hours.
     package var byTheHour: HistoryTimeline {
         var timeline = self
-        if let hourly { timeline.stretches = hourly }
+        if let hourly { timeline.timeBins = hourly }
         return timeline
     }
 
@@ -82,16 +82,16 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 
     private var failureCauses: [Warning] {
-        // The courses of thousands of places take long, and most histories have no cause.
+        // The timelines of thousands of places take long, and most histories have no cause.
         guard hours.all.contains(where: { !$0.counts.causes.isEmpty }) else { return [] }
-        return .causes(of: hours.courses.map { $0.row(of: $0.total()) })
+        return .causes(of: hours.timelines.map { $0.row(of: $0.total()) })
     }
 
-    /// The seconds of a stretch.
-    var length: Int64 { stretches.length }
+    /// The seconds of a bin.
+    var length: Int64 { timeBins.length }
 
-    /// The stretches in which there were queries; in any order.
-    var bins: [HistoryHours.Subject: [TimeBin]] { stretches.bins }
+    /// The bins in which there were queries; in any order.
+    var bins: [HistoryHours.Subject: [TimeBin]] { timeBins.bins }
 
     /// Takes the sites of the whole window, where they are known better than from samples.
     mutating func replaceSites(by all: [AnsweringSites]) {
@@ -109,7 +109,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// Most marks that are told one by one.
     private static let mostMarks = 5
 
-    /// Times of marked rounds at a place that are long enough to be seen: they are in no stretch.
+    /// Times of marked rounds at a place that are long enough to be seen: they are in no bin.
     func marks(at vantage: String) -> [TimeMark] {
         let kinds: [(RoundMarks, String)] = [
             (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
@@ -133,10 +133,10 @@ extension TimeBins {
 }
 
 extension TimeBin {
-    init(_ stretch: Range<Int64>, _ latency: LatencyTally) {
+    init(_ interval: Range<Int64>, _ latency: LatencyTally) {
         self.init(
-            start: stretch.lowerBound,
-            length: stretch.upperBound - stretch.lowerBound,
+            start: interval.lowerBound,
+            length: interval.upperBound - interval.lowerBound,
             latency: latency
         )
     }

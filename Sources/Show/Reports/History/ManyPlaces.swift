@@ -58,7 +58,7 @@ extension ResolverTimeline {
         _ kind: ChartKind,
         of timeline: HistoryTimeline,
         overPlaces: () -> [ResolverTimeline]
-    ) -> (courses: [ResolverTimeline], note: [String]) {
+    ) -> (timelines: [ResolverTimeline], note: [String]) {
         let isOfMany = timeline.hours.areOfManyPlaces
         guard !isOfMany || kind == .places || kind == .opening else {
             let all = overPlaces()
@@ -70,7 +70,7 @@ extension ResolverTimeline {
                 (part + ["Each place counts once, by its median.", remedy]).filter { !$0.isEmpty }
             )
         }
-        // Most places open none, and courses of all take long.
+        // Most places open none, and timelines of all take long.
         if isOfMany, kind == .opening, !timeline.hours.all.contains(where: \.openings.haveKnownUse)
         {
             return ([], [])

@@ -3,7 +3,7 @@ import Charts
 import Samples
 import Statistics
 
-/// One resolver at one place over a window: its figures, its stretches of time, and what changed.
+/// One resolver at one place over a window: its figures, its time bins, and what changed.
 struct ResolverTimeline: Sendable {
     /// The label, with what tells it apart.
     var name: String
@@ -31,46 +31,46 @@ struct ResolverTimeline: Sendable {
         withTimes: Bool = true
     ) -> [ResolverTimeline] {
         let bins = timeline.bins
-        // Before the courses: it has courses of its own, and both are large.
+        // Before the timelines: it has timelines of its own, and both are large.
         let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
-        let courses = timeline.hours.courses
-        let all = Set(courses.map(\.subject.target.series))
+        let timelines = timeline.hours.timelines
+        let all = Set(timelines.map(\.subject.target.series))
         var marks: [String: [TimeMark]] = [:]
         if told {
-            for vantage in Set(courses.map(\.subject.vantage)) {
+            for vantage in Set(timelines.map(\.subject.vantage)) {
                 marks[vantage] = timeline.marks(at: vantage)
             }
         }
-        let unranked = courses.map { course in
-            let series = course.subject.target.series
-            let total = course.total()
-            let name = EscapedText.terminal(course.name)
+        let unranked = timelines.map { resolver in
+            let series = resolver.subject.target.series
+            let total = resolver.total()
+            let name = EscapedText.terminal(resolver.name)
             return ResolverTimeline(
                 name: series.naming(name, among: all),
-                subject: course.subject,
-                order: timeline.context.order.place(of: course.subject),
-                figures: course.row(of: total),
+                subject: resolver.subject,
+                order: timeline.context.order.place(of: resolver.subject),
+                figures: resolver.row(of: total),
                 answers: withTimes ? total.answers : [],
                 sketch: total.sums?.sketch ?? LatencySketch(),
-                bins: bins[course.subject] ?? [],
-                findings: findings[course.subject] ?? [],
-                moves: told ? timeline.moves(of: course.subject) : [],
-                marks: marks[course.subject.vantage] ?? [],
-                stops: timeline.stops(of: course.subject)
+                bins: bins[resolver.subject] ?? [],
+                findings: findings[resolver.subject] ?? [],
+                moves: told ? timeline.moves(of: resolver.subject) : [],
+                marks: marks[resolver.subject.vantage] ?? [],
+                stops: timeline.stops(of: resolver.subject)
             )
         }
         return ranked(unranked)
     }
 
-    private static func ranked(_ courses: [ResolverTimeline]) -> [ResolverTimeline] {
-        let ranked = courses.sorted(byKey: { $0.place }, <)
+    private static func ranked(_ timelines: [ResolverTimeline]) -> [ResolverTimeline] {
+        let ranked = timelines.sorted(byKey: { $0.place }, <)
         return ranked.areByTransport
             ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }
 
     /// Each resolver over all places, of which each counts once, by its median.
     static func overPlaces(of timeline: HistoryTimeline) -> [ResolverTimeline] {
-        let found = PlaceMedians.all(of: timeline.hours, timeline.stretches)
+        let found = PlaceMedians.all(of: timeline.hours, timeline.timeBins)
         let names = found.map(\.target).namesByTarget
         let all = Set(found.map(\.target.series))
         let unranked = found.map { part in
@@ -169,13 +169,13 @@ extension [ResolverTimeline] {
     /// The subjects of a chart of places.
     private func cells(of series: Series) -> [ChartSubject] {
         let columns = columns
-        return filter { $0.subject.target.series == series }.map { course in
-            let resolver = columns[course.subject] ?? course.name
-            let place = EscapedText.terminal(course.subject.vantage)
+        return filter { $0.subject.target.series == series }.map { timeline in
+            let resolver = columns[timeline.subject] ?? timeline.name
+            let place = EscapedText.terminal(timeline.subject.vantage)
             return ChartSubject(
-                label: course.name,
+                label: timeline.name,
                 member: (resolver, place, 0),
-                summary: course.figures.latency
+                summary: timeline.figures.latency
             )
         }
     }
@@ -188,33 +188,33 @@ extension [ResolverTimeline] {
         let places = Dictionary(grouping: self, by: \.subject.vantage)
         return vantages.flatMap { vantage -> [ChartSubject] in
             let own = places[vantage] ?? []
-            let courses = own.filter { $0.subject.target.series == series }
-            let groups = ResolverGroups(courses.map(\.figures), of: own.map(\.subject.target))
+            let timelines = own.filter { $0.subject.target.series == series }
+            let groups = ResolverGroups(timelines.map(\.figures), of: own.map(\.subject.target))
             let members = groups.members
-            guard !members.isEmpty else { return courses.map { $0.chartSubject(nil) } }
+            guard !members.isEmpty else { return timelines.map { $0.chartSubject(nil) } }
             return zip(groups.rows, members).compactMap { row, member in
-                guard let course = courses.first(where: { $0.subject.target == row.target })
+                guard let timeline = timelines.first(where: { $0.subject.target == row.target })
                 else { return nil }
                 var member = member
-                let label = course.subject.label(tellsPlace: vantages.count > 1)
+                let label = timeline.subject.label(tellsPlace: vantages.count > 1)
                 member.resolver = EscapedText.terminal(label)
-                return course.chartSubject(member)
+                return timeline.chartSubject(member)
             }
         }
     }
 
     /// By resolver and place, in the order in which those first appear.
-    var byResolver: [(resolver: String, courses: [ResolverTimeline])] {
+    var byResolver: [(resolver: String, timelines: [ResolverTimeline])] {
         let resolvers = openings.map(\.resolver)
-        let courses = Dictionary(grouping: zip(self, resolvers), by: \.1)
-        return resolvers.uniqued.map { ($0, (courses[$0] ?? []).map(\.0)) }
+        let timelines = Dictionary(grouping: zip(self, resolvers), by: \.1)
+        return resolvers.uniqued.map { ($0, (timelines[$0] ?? []).map(\.0)) }
     }
 
     private var openings: [ConnectionSetupSubject] {
-        zip(self, map(\.subject).labels).map { course, label in
+        zip(self, map(\.subject).labels).map { timeline, label in
             ConnectionSetupSubject(
                 resolver: EscapedText.terminal(label),
-                row: course.figures
+                row: timeline.figures
             )
         }
     }

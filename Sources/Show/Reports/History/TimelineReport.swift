@@ -3,36 +3,36 @@ import Charts
 import Samples
 import Statistics
 
-/// The course of resolvers over a window: drawn, in figures, and what changed and was missed.
+/// The timeline of resolvers over a window: drawn, in figures, and what changed and was missed.
 package struct TimelineReport: HistoryReport {
     static let kind = "course"
 
     let timeline: HistoryTimeline
-    let courses: [ResolverTimeline]
+    let timelines: [ResolverTimeline]
     /// As charts and their table show them: of many places each resolver once.
     private let drawn: [ResolverTimeline]
-    /// The courses by the hour, for what hours of the day do, and those that are drawn.
+    /// The timelines by the hour, for what hours of the day do, and those that are drawn.
     private let hourly: [ChartSubject]
     private let hourlyDrawn: [ChartSubject]
     let encryption: [EncryptionCost]
 
     init(of timeline: HistoryTimeline) {
         self.timeline = timeline
-        courses = ResolverTimeline.all(of: timeline, told: true)
-        encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
+        timelines = ResolverTimeline.all(of: timeline, told: true)
+        encryption = timeline.evidence?.costs(timelines.map(\.figures)) ?? []
         let bins = timeline.hourly?.bins ?? [:]
-        func subject(_ course: ResolverTimeline, _ bins: [TimeBin]) -> ChartSubject {
+        func subject(_ resolver: ResolverTimeline, _ bins: [TimeBin]) -> ChartSubject {
             var subject = ChartSubject(
-                label: course.name,
+                label: resolver.name,
                 member: nil,
-                summary: course.figures.latency
+                summary: resolver.figures.latency
             )
             subject.bins = bins
             return subject
         }
-        hourly = courses.map { subject($0, bins[$0.subject] ?? []) }
+        hourly = timelines.map { subject($0, bins[$0.subject] ?? []) }
         let isOfMany = timeline.hours.areOfManyPlaces
-        drawn = isOfMany ? ResolverTimeline.overPlaces(of: timeline) : courses
+        drawn = isOfMany ? ResolverTimeline.overPlaces(of: timeline) : timelines
         hourlyDrawn =
             isOfMany
             ? ResolverTimeline.overPlaces(of: timeline.byTheHour).map { subject($0, $0.bins) }
@@ -41,7 +41,7 @@ package struct TimelineReport: HistoryReport {
 
     var context: WindowContext { timeline.context }
 
-    package var isEmpty: Bool { courses.isEmpty }
+    package var isEmpty: Bool { timelines.isEmpty }
 
     /// For programs alone: a page has its ``fragments(next:)``.
     package var document: Document { document([]) }
@@ -52,23 +52,23 @@ package struct TimelineReport: HistoryReport {
 
     var notes: [Warning] {
         Warning.all(provenance, verification, context)
-            + Warning.fewSamples(courses.map(\.figures.latency), showsP99: true)
+            + Warning.fewSamples(timelines.map(\.figures.latency), showsP99: true)
     }
 
     var members: JSONValue {
         [
             "stretch_s": .integer(Int(timeline.length)),
-            "resolvers": .array(zip(courses, hourly).map(members)),
+            "resolvers": .array(zip(timelines, hourly).map(members)),
         ] + encryption.members
     }
 
-    private func members(_ course: ResolverTimeline, _ hourly: ChartSubject) -> JSONValue {
-        let timeout = course.figures.latency.timeout
-        let bins = course.bins.sorted { $0.start < $1.start }
+    private func members(_ resolver: ResolverTimeline, _ hourly: ChartSubject) -> JSONValue {
+        let timeout = resolver.figures.latency.timeout
+        let bins = resolver.bins.sorted { $0.start < $1.start }
         // Seven days, Monday first, of 24 hours.
         let week = hourly.weekMedians(over: TimeScale(context))
-        return ["vantage": .string(course.subject.vantage)]
-            + course.figures.members + [
+        return ["vantage": .string(resolver.subject.vantage)]
+            + resolver.figures.members + [
                 "bins": .array(bins.map { bin($0, timeout) }),
                 "hours_of_week_median_ms": .array(
                     week.map { .array($0.map { .milliseconds($0.median) }) }
@@ -76,7 +76,7 @@ package struct TimelineReport: HistoryReport {
                 "hours_of_week_queries": .array(
                     week.map { .array($0.map { .integer($0.queries) }) }
                 ),
-                "changes": .array(course.findings.map(\.json)),
+                "changes": .array(resolver.findings.map(\.json)),
             ]
     }
 
@@ -119,15 +119,15 @@ package struct TimelineReport: HistoryReport {
     private var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
         // Of many places there would be as many lines as nobody can read.
-        guard Set(courses.map(\.subject.vantage)).count == 1 else {
-            let shown = courses.limited(to: ManyPlaces.mostRows)
+        guard Set(timelines.map(\.subject.vantage)).count == 1 else {
+            let shown = timelines.limited(to: ManyPlaces.mostRows)
             return [section("Places", .places, shown.charts(.places)), changes]
         }
         return [
             section(
                 "Distribution",
                 .distribution,
-                courses.charts(.distribution) + courses.charts(.opening)
+                timelines.charts(.distribution) + timelines.charts(.opening)
             ),
             section("Timeline", .timeline, subjects), changes,
         ]
@@ -141,7 +141,7 @@ package struct TimelineReport: HistoryReport {
     private var remarks: HTML { PageFragments.list(notes.map(\.pageText)) }
 
     private var changes: HTML {
-        let findings = courses.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
+        let findings = timelines.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
         return PageFragments.changes(findings, clock: context.clock)
     }
 
@@ -176,8 +176,8 @@ package struct TimelineReport: HistoryReport {
     private var titles: [String] {
         guard drawn.areByTransport else { return drawn.map(\.name) }
         let all = Set(drawn.map(\.subject.target.series))
-        return zip(drawn, drawn.map(\.subject).labels).map { course, label in
-            course.subject.target.series.naming(label, among: all)
+        return zip(drawn, drawn.map(\.subject).labels).map { resolver, label in
+            resolver.subject.target.series.naming(label, among: all)
         }
     }
 }

@@ -5,29 +5,29 @@ import Statistics
 
 extension HistoryTimeline {
     /// The finding first; of one resolver where it is drawn alone.
-    func sentences(of courses: [ResolverTimeline], as kind: ChartKind) -> [String] {
-        guard !courses.isEmpty else {
+    func sentences(of timelines: [ResolverTimeline], as kind: ChartKind) -> [String] {
+        guard !timelines.isEmpty else {
             // Of many places some kinds have nothing to draw.
             return hours.areOfManyPlaces
                 ? [ManyPlaces.headline(placeCount)] : ["Nothing was measured from \(span)."]
         }
         let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
-        let figures = figures(of: courses, in: order)
+        let figures = figures(of: timelines, in: order)
         switch kind {
         case .timeline, .smoke:
-            let told = courses.flatMap(\.findings).sentences(clock: context.clock)
+            let told = timelines.flatMap(\.findings).sentences(clock: context.clock)
                 .map(EscapedText.terminal)
-            let moves = courses.flatMap { $0.moves.sentences(of: $0.name, clock: context.clock) }
+            let moves = timelines.flatMap { $0.moves.sentences(of: $0.name, clock: context.clock) }
             return told.isEmpty ? figures + moves : told + moves + figures
         case .heatmap:
-            let swings = courses.compactMap { DailySwing($0, clock: context.clock) }
+            let swings = timelines.compactMap { DailySwing($0, clock: context.clock) }
             guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }
-            let areEven = widest.isEven && courses.count > 1
+            let areEven = widest.isEven && timelines.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
         case .distribution, .percentiles, .bars, .rounds, .trend: return figures
         case .places:
-            let found = courses.charts(.places).compactMap(\.placesSentence)
-            let labels = courses.map(\.subject.target.label)
+            let found = timelines.charts(.places).compactMap(\.placesSentence)
+            let labels = timelines.map(\.subject.target.label)
             let remedy =
                 Set(labels).count > 1
                 ? [
@@ -36,36 +36,38 @@ extension HistoryTimeline {
                 ] : []
             return found.isEmpty || hours.areOfManyPlaces ? figures : found + remedy
         case .opening:
-            guard courses.charts(.opening).isEmpty else { return figures }
+            guard timelines.charts(.opening).isEmpty else { return figures }
             let sums =
                 "Hourly sums do not tell how the parts of first answers go together"
                 + context.medium.words(for: .readOpenings) + "."
             return [
                 "No first queries of encrypted connections to show."
-                    + (courses.contains { $0.sketch.count > 0 } ? " " + sums : "")
+                    + (timelines.contains { $0.sketch.count > 0 } ? " " + sums : "")
             ] + figures
         }
     }
 
     /// How fast the resolvers were. Places are never ranked: times of one place alone are compared.
-    private func figures(of courses: [ResolverTimeline], in order: [Series]) -> [String] {
+    private func figures(of timelines: [ResolverTimeline], in order: [Series]) -> [String] {
         if hours.areOfManyPlaces {
-            let told = courses.filter { $0.subject.vantage.isEmpty }.prefix(ManyPlaces.mostPlaces)
+            let told = timelines.filter { $0.subject.vantage.isEmpty }.prefix(ManyPlaces.mostPlaces)
             return [ManyPlaces.headline(placeCount)] + told.map(\.sentenceOverPlaces)
         }
-        if courses.count == 1 { return courses.map(\.sentence) }
-        let labels = courses.map(\.subject.target.label)
+        if timelines.count == 1 { return timelines.map(\.sentence) }
+        let labels = timelines.map(\.subject.target.label)
         let remedy = context.medium.words(for: .test(among: labels))
-        let places = Dictionary(grouping: courses, by: \.subject.vantage).sorted { $0.key < $1.key }
+        let places = Dictionary(grouping: timelines, by: \.subject.vantage).sorted {
+            $0.key < $1.key
+        }
         guard places.count > 1 else {
             return SummarySentences.comparisons(
-                courses.map(\.figures),
+                timelines.map(\.figures),
                 in: order,
                 remedy: remedy
             )
         }
-        let told = places.prefix(ManyPlaces.mostPlaces).map { place, courses in
-            let own = courses.map { $0.unnamed(at: place) }
+        let told = places.prefix(ManyPlaces.mostPlaces).map { place, timelines in
+            let own = timelines.map { $0.unnamed(at: place) }
             let sentences =
                 own.count == 1
                 ? own.map(\.sentence)
@@ -80,11 +82,11 @@ extension HistoryTimeline {
     private var placeCount: Int { Set(hours.subjects.map(\.vantage)).count }
 
     /// How much was measured, where and when.
-    func scope(of courses: [ResolverTimeline]) -> String {
+    func scope(of timelines: [ResolverTimeline]) -> String {
         let isOfMany = hours.areOfManyPlaces
         let queries =
-            isOfMany ? hours.sent : courses.reduce(0) { $0 + $1.figures.counts.sent }
-        let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
+            isOfMany ? hours.sent : timelines.reduce(0) { $0 + $1.figures.counts.sent }
+        let places = Set(timelines.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
         let named =
             isOfMany
             ? "\(placeCount) places"
@@ -128,13 +130,13 @@ extension ResolverTimeline {
     fileprivate var sentence: String {
         let latency = figures.latency
         let noun = FailureNoun(of: [figures.counts]).text
-        let lost = "\(noun) \(figures.counts.failureRate.description)."
-        guard let median = latency.median else { return "\(name): \(lost)" }
+        let failed = "\(noun) \(figures.counts.failureRate.description)."
+        guard let median = latency.median else { return "\(name): \(failed)" }
         let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
         let slow = latency.prose(latency.p95, in: format)
         // The star of the table and of its note.
         let star = latency.count < Warning.queriesForP95 ? "*" : ""
-        return "\(name): median \(format.prose(median)), p95 \(slow)\(star), \(lost)"
+        return "\(name): median \(format.prose(median)), p95 \(slow)\(star), \(failed)"
     }
 }
 
@@ -148,20 +150,20 @@ struct DailySwing {
     private let timeout: Double
 
     /// `nil` with fewer than two hours, or where the medians of all timed out.
-    init?(_ course: ResolverTimeline, clock: LocalClock) {
+    init?(_ timeline: ResolverTimeline, clock: LocalClock) {
         var tallies: [Int: LatencyTally] = [:]
-        for bin in course.bins {
+        for bin in timeline.bins {
             guard let middle = Timestamp(wholeSeconds: bin.start + bin.length / 2) else { continue }
             let hour = clock.time(at: middle).hour
             tallies[hour, default: LatencyTally()].merge(bin.latency)
         }
-        let timeout = course.figures.latency.timeout
+        let timeout = timeline.figures.latency.timeout
         let medians = tallies.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
             .map { ($0, $1.quantile(0.5, timeout: timeout) ?? .infinity) }
         guard medians.count > 1, let best = medians.min(by: { $0.1 < $1.1 }), best.1.isFinite,
             let worst = medians.max(by: { $0.1 < $1.1 })
         else { return nil }
-        (name, self.best, self.worst, self.timeout) = (course.name, best, worst, timeout)
+        (name, self.best, self.worst, self.timeout) = (timeline.name, best, worst, timeout)
     }
 
     /// The slowest hour's median as a multiple of the fastest one's.

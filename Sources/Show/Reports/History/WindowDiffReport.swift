@@ -57,8 +57,8 @@ package struct WindowDiffReport: HistoryReport {
         hours = (before, now)
         length = context.window.upperBound.since(context.window.lowerBound)
         let distance = Int((length.milliseconds / 3_600_000).rounded())
-        let old = Dictionary(grouping: before.courses, by: \.subject)
-        let new = Dictionary(grouping: now.courses, by: \.subject)
+        let old = Dictionary(grouping: before.timelines, by: \.subject)
+        let new = Dictionary(grouping: now.timelines, by: \.subject)
         func place(_ row: Row) -> (String, UInt8, String, Int, String) {
             let target = row.target
             return (
@@ -99,8 +99,8 @@ package struct WindowDiffReport: HistoryReport {
     }
 
     private static func row(
-        _ before: HistoryHours.Course?,
-        _ now: HistoryHours.Course?,
+        _ before: HistoryHours.Timeline?,
+        _ now: HistoryHours.Timeline?,
         _ distance: Int,
         _ clock: LocalClock
     ) -> Row? {

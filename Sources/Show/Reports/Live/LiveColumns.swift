@@ -18,7 +18,7 @@ struct LiveColumns {
         let answered = TextColumn(.init("answered", resolvers.map { "\($0.answered)" }, .figures))
         let failed = TextColumn(columns.failed.atLeast(6))
         var (evidence, short): ([TextColumn], [TextColumn]) = ([], [])
-        if resolvers.contains(where: { $0.standing != nil }) {
+        if resolvers.contains(where: { $0.evidence != nil }) {
             let words = resolvers.map { LiveEvidence(of: $0) }
             evidence = [TextColumn(Table.Column("evidence", words.map(\.cell)).atLeast(16))]
             short = [TextColumn(Table.Column("sure", words.map(\.shortCell)).atLeast(6))]
@@ -43,7 +43,7 @@ struct LiveColumns {
 
     private var nameColumn: TextColumn {
         let cells = resolvers.map { resolver in
-            let isStopped = resolver.standing?.stoppedAfter != nil
+            let isStopped = resolver.evidence?.stoppedAfter != nil
             return Table.Cell(
                 resolver.name,
                 style: resolver.isInUse ? .current : isStopped ? .faint : .plain
@@ -87,31 +87,31 @@ struct LiveEvidence {
     let phrase: String
 
     init(of resolver: LiveProgress.Resolver) {
-        guard let standing = resolver.standing else {
+        guard let evidence = resolver.evidence else {
             cell = .init(resolver.isInUse ? "current resolver" : "baseline", style: .faint)
             shortCell = .init(resolver.isInUse ? "current" : "base", style: .faint)
             phrase = ""
             return
         }
-        if standing.verdict != nil || standing.reason != nil {
-            let (long, short) = Self.words(standing.verdict, standing.reason)
-            let isBad = [.reliability, .tail, .tampering, .edge].contains(standing.reason)
+        if evidence.verdict != nil || evidence.reason != nil {
+            let (long, short) = Self.words(evidence.verdict, evidence.reason)
+            let isBad = [.reliability, .tail, .tampering, .edge].contains(evidence.reason)
             let style: StyledText.Style =
-                standing.verdict == .switch ? .good : isBad ? .warning : .plain
-            guard let rounds = standing.stoppedAfter else {
+                evidence.verdict == .switch ? .good : isBad ? .warning : .plain
+            guard let rounds = evidence.stoppedAfter else {
                 (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
                 phrase = long
                 return
             }
-            let why = standing.reason == .setAside ? "others are faster" : long
+            let why = evidence.reason == .setAside ? "others are faster" : long
             phrase = "stopped after \(rounds.of("round", "rounds")): \(why)"
             cell = .init("stopped after \(rounds): \(why)", style: .faint)
             shortCell = .init(short, style: .faint)
             return
         }
         // Rounded down: all of it is there only with the verdict.
-        let percent = "\(Int(min(max(standing.share, 0), 1) * 100)) %"
-        let bar = LiveProgress.bar(standing.share, cells: 10)
+        let percent = "\(Int(min(max(evidence.share, 0), 1) * 100)) %"
+        let bar = LiveProgress.bar(evidence.share, cells: 10)
         cell = .init("\(bar) \(percent.padded(to: 5, atEnd: false))")
         shortCell = .init(percent)
         phrase = "\(percent) of the evidence"

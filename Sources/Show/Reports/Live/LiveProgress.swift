@@ -16,7 +16,7 @@ package struct LiveProgress: Sendable {
         /// Whether an answer may be anybody's, since no certificate was verified.
         var isUnverified = false
         /// How far it is from a verdict; `nil` for one that is compared with none.
-        var standing: EvidenceProgress?
+        var evidence: EvidenceProgress?
     }
 
     package var snapshot: RunProgress.Snapshot
@@ -33,18 +33,18 @@ package struct LiveProgress: Sendable {
 
     /// Those with a verdict, and those that are compared at all.
     var verdicts: Share {
-        let standings = resolvers.compactMap(\.standing)
-        return Share(part: standings.count { $0.verdict != nil }, whole: standings.count)
+        let evidence = resolvers.compactMap(\.evidence)
+        return Share(part: evidence.count { $0.verdict != nil }, whole: evidence.count)
     }
 }
 
 extension LiveProgress {
     /// How far a run has come; `inUse` is the label of what the machine uses now, and
-    /// `standings` those of the candidates, by the index of the target.
+    /// `evidence` that of the candidates, by the index of the target.
     package init(
         _ snapshot: RunProgress.Snapshot,
         inUse: String? = nil,
-        standings: [Int: EvidenceProgress] = [:]
+        evidence: [Int: EvidenceProgress] = [:]
     ) {
         let targets = snapshot.scope.targets
         let timeout = snapshot.scope.timeout.milliseconds
@@ -63,7 +63,7 @@ extension LiveProgress {
                 latency: LatencySummary(answers: times, nonAnswers: 0, timeout: timeout),
                 isInUse: target.label == inUse,
                 isUnverified: progress.isUnverified,
-                standing: standings[index]
+                evidence: evidence[index]
             )
         }
     }

@@ -98,7 +98,7 @@ extension LiveProgress {
                 let cause = resolver.causes.main.map { " (\($0.cause.label))" } ?? ""
                 parts.append("\(resolver.failedShare.description) failed\(cause)")
             }
-            if resolver.standing != nil { parts.append(LiveEvidence(of: resolver).phrase) }
+            if resolver.evidence != nil { parts.append(LiveEvidence(of: resolver).phrase) }
             return parts.joined(separator: ", ")
         }
         return "\(text(ofRound: snapshot.settledRound)): " + words.joined(separator: "; ")

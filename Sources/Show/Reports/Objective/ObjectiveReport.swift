@@ -37,11 +37,11 @@ package struct ObjectiveReport: HistoryReport {
         self.objective = objective
         provenance = hours.provenance
         verification = hours.verification
-        rows = Concurrently.map(hours.courses) { course in
+        rows = Concurrently.map(hours.timelines) { timeline in
             Row(
-                subject: course.subject,
-                figures: course.row(of: course.total()),
-                finding: course.finding(of: objective)
+                subject: timeline.subject,
+                figures: timeline.row(of: timeline.total()),
+                finding: timeline.finding(of: objective)
             )
         }
         .filter { $0.result.count.queries > 0 }

@@ -101,7 +101,7 @@ extension OverviewReport {
         let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
         let areOfPlaces = hours.log.rounds.areOfPlaces
         let labels = Set(
-            hours.courses.map(\.subject).map { $0.target.unnamed(at: $0.vantage).label }
+            hours.timelines.map(\.subject).map { $0.target.unnamed(at: $0.vantage).label }
         )
         let inUse = labels.first { $0 == wish }
         let baseline = (labels.count < 2 ? nil : inUse).map {
@@ -165,16 +165,16 @@ extension OverviewReport {
         let series = Series.allCases.first { series in rows.contains { $0.target.series == series }
         }
         let members = rows.filter { $0.target.series == series }
-        let standing = SeriesSummary(of: members)
-        guard let best = standing.fastest.first, let median = best.latency.median else {
+        let summary = SeriesSummary(of: members)
+        guard let best = summary.fastest.first, let median = best.latency.median else {
             return nil
         }
-        let names = standing.fastest.map(\.said)
+        let names = summary.fastest.map(\.said)
         let who =
             names.count > 3 ? "\(names.count) resolvers" : names.joined(separator: " and ")
         return (
-            who, standing.format.prose(median), best.intervalText(in: standing.format),
-            standing.among
+            who, summary.format.prose(median), best.intervalText(in: summary.format),
+            summary.among
         )
     }
 
@@ -270,17 +270,17 @@ extension OverviewReport {
 extension HistoryHours {
     /// The hours of each resolver in the first series that there is, the lowest median first.
     fileprivate func trend(inUse: String?, order: ResolverOrder) -> [ChartSubject] {
-        let courses = courses
+        let timelines = timelines
         let series = Series.allCases.first { series in
-            courses.contains { $0.subject.target.series == series }
+            timelines.contains { $0.subject.target.series == series }
         }
-        return courses.filter { $0.subject.target.series == series }.map { course in
-            let label = EscapedText.terminal(course.name)
-            let latency = course.total().latency
+        return timelines.filter { $0.subject.target.series == series }.map { timeline in
+            let label = EscapedText.terminal(timeline.name)
+            let latency = timeline.total().latency
             var subject = ChartSubject(label: label, member: nil, summary: latency)
-            subject.role = course.subject.target.label == inUse ? .current : .other
-            subject.order = order.place(of: course.subject)
-            subject.bins = course.hours.map { hour, figures in
+            subject.role = timeline.subject.target.label == inUse ? .current : .other
+            subject.order = order.place(of: timeline.subject)
+            subject.bins = timeline.hours.map { hour, figures in
                 TimeBin(start: Int64(hour) * 3600, length: 3600, latency: figures.tally)
             }
             return subject

@@ -5,7 +5,7 @@ import Statistics
 /// The sentences of a ``Finding``.
 struct SummarySentences {
     private let rows: [ResolverSummary]
-    private let standing: SeriesSummary
+    private let summary: SeriesSummary
     private let isBaselineInUse: Bool
     /// The test for a difference that was not tested; a clause, empty where nothing is proposed, `nil` where
     /// another sentence tells of it.
@@ -15,7 +15,7 @@ struct SummarySentences {
         self.rows = rows
         self.isBaselineInUse = isBaselineInUse
         self.remedy = remedy
-        standing = SeriesSummary(of: rows)
+        summary = SeriesSummary(of: rows)
     }
 
     /// The answer to who was fastest, or why there is none.
@@ -39,17 +39,17 @@ struct SummarySentences {
                     + "then repeat it."
                 : "No resolver answered: \(lost). Check the connection, then repeat it."
         }
-        guard let best = standing.fastest.first, let median = best.latency.median else {
+        guard let best = summary.fastest.first, let median = best.latency.median else {
             return halfAnswered(asked)
         }
-        let time = "median \(standing.format.prose(median))"
+        let time = "median \(summary.format.prose(median))"
         if rows.count == 1 { return "\(list([best])): \(time)." }
         if asked.filter({ $0.counts.answered > 0 }).count == 1 {
             let isHeard = asked.contains {
                 $0.counts.answered == 0 && $0.counts.lost < $0.counts.failed
             }
             if asked.count == 1 { return "Only \(phrase(best)) was measured: \(time)." }
-            let those = standing.unmeasured.isEmpty ? "Only" : "Of those measured only"
+            let those = summary.unmeasured.isEmpty ? "Only" : "Of those measured only"
             return "\(those) \(phrase(best)) "
                 + "\(isHeard ? "gave usable answers" : "answered"): \(time)."
         }
@@ -58,24 +58,24 @@ struct SummarySentences {
 
     /// Further facts, most important first.
     var details: [String] {
-        let lossyAndFast = standing.lossyAndFast.map(lossySentence)
-        guard !standing.ranked.isEmpty else {
-            return lossyAndFast + (rows.count > 1 ? reasons(standing.silent) : [])
+        let lossyAndFast = summary.lossyAndFast.map(lossySentence)
+        guard !summary.ranked.isEmpty else {
+            return lossyAndFast + (rows.count > 1 ? reasons(summary.silent) : [])
         }
-        let mostlySilent = standing.mostlySilent.map { row in
+        let mostlySilent = summary.mostlySilent.map { row in
             Self.isLate(row)
                 ? "\(list([row])) \(Self.late)."
                 : "\(list([row])) \(FailureNoun(of: row).prevails(in: row.failures)) "
                     + "(\(row.counts.failed) of \(row.counts.measured))."
         }
-        let said = Set(standing.lossyAndFast)
-        let lossy = standing.ranked.filter { $0.counts.failed > 0 && !said.contains($0) }
+        let said = Set(summary.lossyAndFast)
+        let lossy = summary.ranked.filter { $0.counts.failed > 0 && !said.contains($0) }
         let noun = FailureNoun(of: lossy.map(\.counts)).text.sentenceStart
         let shares = lossy.map { "\($0.said) \($0.counts.failureRate.description)" }
-        let silent = standing.silent.filter { $0.counts.lost == $0.counts.failed }
-        let others = standing.silent.filter { !silent.contains($0) }
+        let silent = summary.silent.filter { $0.counts.lost == $0.counts.failed }
+        let others = summary.silent.filter { !silent.contains($0) }
         let failing = others.filter { FailureReason(of: $0) == nil }
-        let unmeasured = standing.unmeasured
+        let unmeasured = summary.unmeasured
         let verb = unmeasured.count == 1 ? "was" : "were"
         return [next].compactMap(\.self) + lossyAndFast + mostlySilent
             + [
@@ -84,7 +84,7 @@ struct SummarySentences {
                 failing.isEmpty ? nil : "\(list(failing)) gave no usable answer at all.",
                 shares.isEmpty ? nil : "\(noun): \(shares.joined(separator: ", ")).",
                 unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
-                standing.ranked.count > 1 ? remedy.map(Self.untested) : nil,
+                summary.ranked.count > 1 ? remedy.map(Self.untested) : nil,
             ]
             .compactMap(\.self)
     }
@@ -129,27 +129,27 @@ struct SummarySentences {
     }
 
     private func fastest(of asked: [ResolverSummary]) -> String {
-        let best = standing.fastest
+        let best = summary.fastest
         if best.count == asked.count, best.count > 2 {
             return "All \(best.count) resolvers were equally fast"
         }
         let how = best.count == 1 ? "was fastest" : "were equally fast"
-        let among = standing.among.map { " \($0)" } ?? ""
+        let among = summary.among.map { " \($0)" } ?? ""
         return "\(list(best)) \(how)\(among)"
     }
 
     /// The baseline, where it is behind the fastest; else who comes next.
     private var next: String? {
-        let said = Set(standing.fastest + standing.lossyAndFast)
-        let behind = standing.ranked.filter { !said.contains($0) }
-        guard standing.fastest.first?.latency.median != nil,
+        let said = Set(summary.fastest + summary.lossyAndFast)
+        let behind = summary.ranked.filter { !said.contains($0) }
+        guard summary.fastest.first?.latency.median != nil,
             let next = behind.first(where: \.isBaseline) ?? behind.first, let time = time(next)
         else { return nil }
         return next.isBaseline ? "\(list([next])): median \(time)." : "Next: \(next.said), \(time)."
     }
 
     private func lossySentence(_ row: ResolverSummary) -> String {
-        let isTied = time(row) == standing.fastest.first.flatMap(time)
+        let isTied = time(row) == summary.fastest.first.flatMap(time)
         return "\(list([row])): \(isTied ? "as fast" : "faster") (\(time(row) ?? "")), but "
             + "\(FailureNoun(of: row).text) \(row.counts.failureRate.description)."
     }
@@ -200,7 +200,7 @@ struct SummarySentences {
     }
 
     private func time(_ row: ResolverSummary) -> String? {
-        row.latency.median.map(standing.format.prose)
+        row.latency.median.map(summary.format.prose)
     }
 
     private func phrase(_ row: ResolverSummary) -> String {

@@ -45,7 +45,7 @@ extension VerdictSentences {
             let loss = other.row.counts.failureRate.description
             return "\(label): \(speed)\(noun(of: other).text) \(loss) (\(baseline.said): "
                 + "\(baseline.counts.failureRate.description)), \(Self.refusal)."
-        case (.keep, .tampering): return "\(label): \(speed)\(untruth(other)), \(Self.refusal)."
+        case (.keep, .tampering): return "\(label): \(speed)\(tampering(other)), \(Self.refusal)."
         case (.undecided, .tail):
             return "\(label): faster at the median, \(onAverage(comparison)) on average (long "
                 + "tail), \(Self.refusal)."

@@ -70,11 +70,11 @@ struct VerdictSentences {
         guard let subject else { return [] }
         if isWhole {
             return [
-                difference(of: subject), average(of: subject), untruth(of: subject),
+                difference(of: subject), average(of: subject), tampering(of: subject),
                 lossRemedy(of: subject),
             ].compactMap(\.self) + content(of: subject) + others(than: subject)
         }
-        return facts(on: subject) + [untruth(of: subject)].compactMap(\.self)
+        return facts(on: subject) + [tampering(of: subject)].compactMap(\.self)
             + others(than: subject)
     }
 
@@ -214,12 +214,12 @@ struct VerdictSentences {
         FailureNoun(of: baseline).prevails(in: subject.comparison.baselineFailures)
     }
 
-    private func untruth(of subject: Subject) -> String? {
+    private func tampering(of subject: Subject) -> String? {
         guard subject.comparison.reason == .tampering else { return nil }
-        return "\(subject.row.said) \(untruth(subject))."
+        return "\(subject.row.said) \(tampering(subject))."
     }
 
-    func untruth(_ subject: Subject) -> String {
+    func tampering(_ subject: Subject) -> String {
         context.tampering[subject.row.target.label].map(EscapedText.terminal)
             ?? "failed a check of its answers"
     }

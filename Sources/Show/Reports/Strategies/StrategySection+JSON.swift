@@ -41,8 +41,8 @@ extension StrategyEvidence.Row {
             "p95_ms": .milliseconds(isKnown ? figures.p95.value : nil),
             "p95_ci_ms": isKnown ? figures.p95.json : .null,
             "slow_rate": .rate(isKnown ? figures.slowShare : nil),
-            "failed_rate": .rate(isKnown ? figures.lostShare : nil),
-            "lost_rate": .rate(isKnown ? figures.lostShare : nil),
+            "failed_rate": .rate(isKnown ? figures.failedShare : nil),
+            "lost_rate": .rate(isKnown ? figures.failedShare : nil),
             "queries_per_lookup": .number(figures.queries, least: 1, most: 9),
             "first_answers": isKnown
                 ? .object(wins.map { .init(name: names[$0.key], value: .rate($0.value)) }) : .null,
@@ -55,8 +55,8 @@ extension StrategyEvidence.Row {
         }
         return members + (range ?? [:])
             + [
-                "slow": slow?.json ?? .null, "failed": lost?.json ?? .null,
-                "lost": lost?.json ?? .null,
+                "slow": slow?.json ?? .null, "failed": failed?.json ?? .null,
+                "lost": failed?.json ?? .null,
             ]
     }
 }

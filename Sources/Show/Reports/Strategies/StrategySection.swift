@@ -105,12 +105,12 @@ struct StrategySection {
         var details = better.prefix(1).map { saving(of: $0, .slow) }
         let further = better.dropFirst().map { name(of: $0.strategy) }
         if !further.isEmpty { details.append("Fewer too: \(further.joined(separator: ", ")).") }
-        let kept = others.filter { $0.lost?.verdict == .better }
+        let kept = others.filter { $0.failed?.verdict == .better }
             .min {
-                ($0.figures.lostShare, $0.figures.queries)
-                    < ($1.figures.lostShare, $1.figures.queries)
+                ($0.figures.failedShare, $0.figures.queries)
+                    < ($1.figures.failedShare, $1.figures.queries)
             }
-        if let kept { details.append(saving(of: kept, .lost)) }
+        if let kept { details.append(saving(of: kept, .failed)) }
         details += [openQuestion, bracketed].compactMap(\.self)
         if evidence.rows.contains(where: { $0.strategy.isRace }) {
             details.append(
@@ -136,12 +136,12 @@ struct StrategySection {
     private func saving(of row: Row, _ measure: StrategyComparison.Measure) -> String {
         let isSlow = measure == .slow
         let shares = [row, baseline].map {
-            Self.percent(isSlow ? $0.figures.slowShare : $0.figures.lostShare)
+            Self.percent(isSlow ? $0.figures.slowShare : $0.figures.failedShare)
         }
         let start =
             "\(name(of: row.strategy).sentenceStart): \(shares[0]) \(isSlow ? "slow" : "failed") vs "
             + shares[1]
-        guard let compared = isSlow ? row.slow : row.lost else { return start + "." }
+        guard let compared = isSlow ? row.slow : row.failed else { return start + "." }
         let ends = [compared.interval.lowerBound, compared.interval.upperBound].map(Self.points)
         return start
             + ", \(Self.points(compared.saved)) points fewer "
@@ -184,7 +184,7 @@ extension StrategySection {
             .heading
         )
         let shares = [
-            share("slow") { $0.figures.slowShare }, share("failed") { $0.figures.lostShare },
+            share("slow") { $0.figures.slowShare }, share("failed") { $0.figures.failedShare },
         ]
         // What there is no room for stands below.
         var table = Table(
@@ -248,7 +248,7 @@ extension StrategySection {
     private var verdict: Table.Column {
         let cells = evidence.rows.map { row -> Table.Cell in
             guard let slow = row.slow else { return "" }
-            let isKept = row.lost?.verdict == .better
+            let isKept = row.failed?.verdict == .better
             let words = [slow.verdict.words] + (isKept ? ["fewer failed"] : [])
             let isGood = isKept || slow.verdict == .better
             return Table.Cell(words.joined(separator: ", "), style: isGood ? .good : .plain)

@@ -75,11 +75,11 @@ extension ComparisonReport {
 
     /// Report of the hours of `window`, of which no samples are needed: what is said of it in general.
     init(ofHours hours: HistoryHours, against baseline: WindowBaseline, window: WindowContext) {
-        let courses = hours.hoursByTarget
-        let targets = courses.map(\.target)
-        let first = courses.flatMap(\.hours.keys).min().map(Timestamp.init(hoursSinceEpoch:))
+        let timelines = hours.hoursByTarget
+        let targets = timelines.map(\.target)
+        let first = timelines.flatMap(\.hours.keys).min().map(Timestamp.init(hoursSinceEpoch:))
         let start = window.window.lowerBound
-        let timeouts = courses.lazy.flatMap { $0.hours.values.compactMap(\.timeout) }
+        let timeouts = timelines.lazy.flatMap { $0.hours.values.compactMap(\.timeout) }
         var context = ReportContext(
             toolVersion: window.toolVersion,
             vantage: hours.log.vantages.joined(separator: ", "),
@@ -96,21 +96,21 @@ extension ComparisonReport {
         context.rules.unit = .hour
         context.resolverOrder = window.order.labels.isEmpty ? nil : window.order.labels
         context.isBaselineInUse = baseline.isInUse
-        var feed = EvidenceBuilder(
+        var builder = EvidenceBuilder(
             targets: targets,
             questions: [],
             baseline: baseline.label,
             rules: context.rules
         )
-        feed.add(hours: courses.map(\.hours))
+        builder.add(hours: timelines.map(\.hours))
         self.init(
             of: Recording(targets: targets),
-            courses.map { course in
-                course.hours.sorted { $0.key < $1.key }
+            timelines.map { timeline in
+                timeline.hours.sorted { $0.key < $1.key }
                     .reduce(into: Figures()) { $0.merge($1.value) }
             },
             rounds: hours.log.count,
-            evidence: feed.evidence(ending: .budgetSpent),
+            evidence: builder.evidence(ending: .budgetSpent),
             order: hours.provenance.order,
             context: context
         )

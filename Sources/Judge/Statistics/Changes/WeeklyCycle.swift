@@ -1,11 +1,11 @@
 /// How far each hour of the week is from the same hour of the days around it, where that comes again
 /// week after week.
-struct WeeklyCourse {
+struct WeeklyCycle {
     /// Fewest weeks that must have an hour.
     private static let leastWeeks = 3
     /// Days before and after, which have most of a week beside any day of it.
     private static let reach = 3
-    /// In milliseconds, and as a share of what is usual: what is less is no course, but chance.
+    /// In milliseconds, and as a share of what is usual: what is less is no cycle, but chance.
     private static let leastExcess = 1.0
     private static let relativeExcess = 0.05
 

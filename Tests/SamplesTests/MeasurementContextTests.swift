@@ -3,7 +3,7 @@ import DNSWire
 import Samples
 import Testing
 
-struct SurroundingsTests {
+struct MeasurementContextTests {
     private func sample(_ second: Int64, site: String?, ms: Double? = nil) -> Sample {
         var observation = Observation(outcome: ms == nil && site == nil ? .timeout : .answered)
         observation.sent = Timestamp(nanoseconds: second * 1_000_000_000)
@@ -19,26 +19,26 @@ struct SurroundingsTests {
     }
 
     @Test(arguments: [
-        (sites: "aa-a", stretches: 1, moves: []),
-        (sites: "aa-abbb", stretches: 2, moves: ["4 a b"]),
+        (sites: "aa-a", intervals: 1, moves: []),
+        (sites: "aa-abbb", intervals: 2, moves: ["4 a b"]),
         // Two answers are too few to tell.
-        (sites: "aaabb", stretches: 2, moves: []),
-        (sites: "ababab", stretches: 6, moves: []),
-        (sites: "aaaaaabaaaa", stretches: 3, moves: []),
-        (sites: "abbacdcc", stretches: 6, moves: ["4 a c"]),
-        (sites: "--", stretches: 0, moves: []),
+        (sites: "aaabb", intervals: 2, moves: []),
+        (sites: "ababab", intervals: 6, moves: []),
+        (sites: "aaaaaabaaaa", intervals: 3, moves: []),
+        (sites: "abbacdcc", intervals: 6, moves: ["4 a c"]),
+        (sites: "--", intervals: 0, moves: []),
     ])
-    func `alternating servers are no new site`(sites: String, stretches: Int, moves: [String]) {
+    func `alternating servers are no new site`(sites: String, intervals: Int, moves: [String]) {
         let sites = sites.map { $0 == "-" ? nil : String($0) }
         var history = SiteHistory()
         let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
         for sample in samples { history.add(sample) }
-        #expect(history.stretches.count == stretches)
+        #expect(history.intervals.count == intervals)
         let found = history.moves.map { move in
             "\(move.moment.nanoseconds / 1_000_000_000) \(move.from) \(move.to)"
         }
         #expect(found == moves)
-        #expect(history.changes.count == max(0, stretches - 1))
+        #expect(history.changes.count == max(0, intervals - 1))
         #expect(Set(history.sites) == Set(sites.compactMap(\.self)))
     }
 
