@@ -23,7 +23,7 @@ struct ComparisonSessionTests {
             let (forever, end) = AsyncStream<Void>.makeStream()
             for await _ in forever {}
             end.finish()
-            last.withLock { $0 = (progress.snapshot(after: .zero).settledRound, progress().count) }
+            last.withLock { $0 = (progress.snapshot(after: .zero).settledRound, evidence().count) }
         }
     }
 

@@ -174,7 +174,7 @@ package struct ComparisonSession: Sendable {
 /// Whoever looks on while a comparison goes on.
 package protocol RunWatcher: Sendable {
     /// Shows how far the run is until the task is cancelled. `inUse` is the label of the resolver that
-    /// this machine uses; `progress` tells how far the candidates are from their verdicts.
+    /// this machine uses; `evidence` tells how far the candidates are from their verdicts.
     func follow(
         _ progress: RunProgress,
         inUse: String?,
