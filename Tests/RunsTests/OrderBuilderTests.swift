@@ -109,11 +109,12 @@ struct OrderBuilderTests {
         refusal: Refusal,
         words: String
     ) async throws {
-        let failure = await #expect(throws: Failure.self) {
+        let error = await #expect(throws: (any Error).self) {
             try await OrderBuilder(refusal.request, Told()).check()
         }
-        #expect(failure?.status == .usage)
-        #expect(failure?.description.hasPrefix(words) == true, "\(failure?.description ?? "")")
+        let failure = try #require(error as? any ExitStatusError)
+        #expect(failure.status == .usage)
+        #expect(failure.description.hasPrefix(words), "\(failure.description)")
     }
 
     @Test func `an order asks the resolvers of the lab every name, and has the lab's baseline`()
@@ -122,7 +123,7 @@ struct OrderBuilderTests {
         let order = try await OrderBuilder(Self.lab, Told()).order()
         #expect(order.resolvers.map(\.label).contains("harbour"))
         #expect(order.plan.targets.map(\.label) == order.resolvers.map(\.label))
-        #expect(order.plan.questions.map(\.name.description) == ["a.example.", "b.example."])
+        #expect(order.plan.questions.map(\.name.description) == ["a.example", "b.example"])
         #expect(order.baseline == order.lab?.baseline)
         #expect(order.baselineInUse == order.baseline)
         #expect(order.unmeasured.isEmpty && order.rememberedNotes.isEmpty)

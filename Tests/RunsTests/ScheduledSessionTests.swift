@@ -90,7 +90,9 @@ struct ScheduledSessionTests {
         let store = try Store(path: folder.file("s.sqlite"), access: .readOnly)
         let stored = try store.rounds(Store.Window(origins: [.watch]))
         #expect(stored.map(\.round.number) == [1, 2, 3])
-        #expect(await log.summary == "3 rounds stored in '\(folder.file("s.sqlite"))'")
+        // A busy machine may miss slots, which follow.
+        let summary = await log.summary
+        #expect(summary.hasPrefix("3 rounds stored in '\(folder.file("s.sqlite"))'"), "\(summary)")
     }
 
     @Test func `without a store rounds are announced alone`() async throws {
@@ -105,7 +107,8 @@ struct ScheduledSessionTests {
         )
         let log = await session.run()
         #expect(console.state.withLock { $0.rounds.map(\.isStored) } == [false, false])
-        #expect(await log.summary == "2 rounds measured")
+        let summary = await log.summary
+        #expect(summary.hasPrefix("2 rounds measured"), "\(summary)")
     }
 
     @Test func `rounds end where nobody reads on`() async throws {

@@ -50,7 +50,7 @@ struct CheckReportTests {
         let text = TextFormat(width: 80).render(report)
         #expect(
             text == """
-                bad failed 1 check; gone does not answer; 1 passed all checks.
+                bad failed 1 check; gone does not answer; honest passed all checks.
 
                 check         honest        bad           gone
                 rewriting     pass          FAIL          inconclusive
@@ -105,7 +105,7 @@ struct CheckReportTests {
     @Test(arguments: [
         ([2], "a failed 2 checks."),
         ([1, 2], "b failed 2 checks, a 1."),
-        ([1, 2, 0], "b failed 2 checks, a 1; 1 passed all checks."),
+        ([1, 2, 0], "b failed 2 checks, a 1; c passed all checks."),
         ([1, 2, 1], "b failed 2 checks, 2 others up to 1."),
         ([1, 1, 1, -1], "3 resolvers failed 1 check each; d does not answer."),
         ([-1, 0], "a does not answer; b passed all checks."),

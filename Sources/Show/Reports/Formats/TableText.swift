@@ -20,7 +20,14 @@ extension Table {
     package func lines(width: Int, colour: Bool = false) -> [String] {
         guard rowCount > 0 || standsAlone else { return [] }
         if isStacked { return stacked(width, colour: colour) }
-        if standsAlone { return TextColumn.lines(fitting(width), margin: margin, colour: colour) }
+        if standsAlone {
+            return TextColumn.lines(
+                fitting(width),
+                margin: margin,
+                isHeaded: columns.contains { !$0.header.isEmpty },
+                colour: colour
+            )
+        }
         var bare = self
         bare.columns.removeAll { $0.kind == .remarks }
         let remarks = remarks(width)
@@ -263,14 +270,14 @@ struct TextColumn {
         let columns = [rows.map(\.name), rows.map(\.text)].map { texts in
             TextColumn("", texts.map { StyledText(text: $0) })
         }
-        return lines(columns, colour: false)
+        return lines(columns, isHeaded: false, colour: false)
     }
 
-    /// The lines of a table: the header, where there is one, then a line a row, without spaces at
-    /// their ends.
+    /// The lines of a table: the header, then a line a row, without spaces at their ends.
     static func lines(
         _ columns: [TextColumn],
         margin: String = indent,
+        isHeaded: Bool = true,
         colour: Bool
     ) -> [String] {
         let headers = columns.map { column in
@@ -287,7 +294,6 @@ struct TextColumn {
                 )
             }
         }
-        let isHeaded = columns.contains { !$0.header.isEmpty }
         return ((isHeaded ? [headers] : []) + rows)
             .map { (margin + $0.joined(separator: gap)).trimmedAtEnd }
     }
