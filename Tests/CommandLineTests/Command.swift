@@ -20,7 +20,7 @@ enum Command {
         let home = TemporaryFolder()
         let variables = Binary.environment(home: home.path).merging(environment) { $1 }
         let capture = CapturedOutput()
-        let words = folder.map { folder in words.map { placed($0, in: folder) } } ?? words
+        let words = folder.map { placed(words, in: $0) } ?? words
         let code = await Environment.$ofTask.withValue(variables) {
             await Terminal.$capture.withValue(capture) { await Dnstempo.run(words) }
         }
@@ -64,6 +64,14 @@ enum Command {
     private static let suffixes: Set<String> = [
         "csv", "html", "json", "jsonl", "md", "pem", "png", "sqlite", "svg", "toml", "txt",
     ]
+
+    private static func placed(_ words: [String], in folder: String) -> [String] {
+        zip([""] + words, words).map { before, word in
+            let isOutput = ["-o", "--output", "--evidence"].contains(before) && word != "-"
+            return isOutput && !word.hasPrefix("/")
+                ? "\(folder)/\(word)" : placed(word, in: folder)
+        }
+    }
 
     /// The word with its path in `folder`, where it is one of a file, or the value of an option.
     private static func placed(_ word: String, in folder: String) -> String {

@@ -87,7 +87,7 @@ struct NamedText: Hashable {
 
     /// A configuration error about the value of a key at the top of the file.
     func fault(_ key: String, _ text: String) -> CatalogueError {
-        let line = (try? TOMLValue.table(parsing: text))?.line(of: key) ?? 1
+        let line = (try? TOMLValue.table(parsing: self.text))?.line(of: key) ?? 1
         return CatalogueError(.configuration, "\(name):\(line): '\(key)': \(text)")
     }
 }
