@@ -93,7 +93,7 @@ let package = Package(
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "LibC"),
-        .target(name: "Failures", dependencies: ["LibC"]),
+        .target(name: "Failures"),
         .target(name: "Files", dependencies: ["Failures", "LibC"]),
         .target(name: "Processes", dependencies: ["Failures", "Files", "LibC"]),
         .target(name: "CSockets"),
@@ -416,7 +416,7 @@ for target in firstParty {
 let small: Set = ["Charts"]
 let cold: Set = [
     "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "Integrity", "Lab",
-    "RemoteWrite", "Reports", "Scheduling", "Signatures", "dnstempo",
+    "RemoteWrite", "Reports", "Runs", "Scheduling", "Signatures", "dnstempo",
 ]
 for target in firstParty where small.contains(target.name) || cold.contains(target.name) {
     let more = cold.contains(target.name) ? ["-Xfrontend", "-disable-sil-perf-optzns"] : []

@@ -1,5 +1,3 @@
-import LibC
-
 /// An error that is nothing but its exit status and its line.
 package struct Failure: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus
@@ -24,7 +22,4 @@ package struct Failure: ExitStatusError, Hashable, Sendable {
     package static func noAnswer(_ advice: String = "is there a network?") -> Failure {
         Failure(.unavailable, "no resolver answered; \(advice)")
     }
-
-    /// The reason of the last call to the system that failed (errno).
-    package static var reasonOfSystem: String { LibC.reasonOfSystem() }
 }

@@ -79,6 +79,6 @@ package final class InputChunks {
 
     private var unreadable: Failure {
         let status: ExitStatus = errno == EIO ? .inputOutput : .noInput
-        return Failure(status, "cannot read '\(path)': \(Failure.reasonOfSystem)")
+        return Failure(status, "cannot read '\(path)': \(reasonOfSystem())")
     }
 }

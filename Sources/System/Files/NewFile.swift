@@ -10,7 +10,7 @@ package final class NewFile: Sendable {
         self.path = path
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw Failure(.cannotCreate, "cannot make '\(path)': \(Failure.reasonOfSystem)")
+            throw Failure(.cannotCreate, "cannot make '\(path)': \(reasonOfSystem())")
         }
     }
 
@@ -18,7 +18,7 @@ package final class NewFile: Sendable {
 
     package func append(_ bytes: [UInt8]) throws(Failure) {
         guard writeAll(bytes[...], to: descriptor) else {
-            throw Failure(.inputOutput, "cannot write '\(path)': \(Failure.reasonOfSystem)")
+            throw Failure(.inputOutput, "cannot write '\(path)': \(reasonOfSystem())")
         }
     }
 }

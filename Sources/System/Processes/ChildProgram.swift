@@ -124,8 +124,10 @@ package enum ChildProgram {
     }
 
     fileprivate static func failed(_ words: [String], _ code: Int32) -> Failure {
-        let reason = unsafe String(cString: strerror(code))
-        return Failure(.inputOutput, "cannot run '\(words.joined(separator: " "))': \(reason)")
+        return Failure(
+            .inputOutput,
+            "cannot run '\(words.joined(separator: " "))': \(reasonOfSystem(code))"
+        )
     }
 
     #if os(Linux)

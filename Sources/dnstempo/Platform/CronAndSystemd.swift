@@ -98,7 +98,7 @@ struct UserUnits {
 
     private func removeFiles() throws {
         for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
-            throw Failure(.cannotCreate, "cannot remove '\(path)': \(Failure.reasonOfSystem)")
+            throw Failure(.cannotCreate, "cannot remove '\(path)': \(reasonOfSystem())")
         }
     }
 

@@ -110,6 +110,6 @@ extension Folder {
 
     static func create(_ path: String) throws(Failure) {
         guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-        throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")
+        throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(reasonOfSystem())")
     }
 }

@@ -88,7 +88,7 @@ struct Terminal {
         if writeAll(bytes[...], to: descriptor) { return true }
         // A reader that has gone (`| head`) has what it wanted; so does a terminal.
         if errno == EPIPE || errno == EIO && isDevice { return false }
-        throw Failure(.inputOutput, "cannot write to \(name): \(Failure.reasonOfSystem)")
+        throw Failure(.inputOutput, "cannot write to \(name): \(reasonOfSystem())")
     }
 
     /// Whether it is a terminal, also one that was closed.

@@ -91,7 +91,7 @@ package final class StoreLock: Sendable {
         guard descriptor >= 0 else {
             throw Failure(
                 .cannotCreate,
-                "cannot write '\(file)': \(Failure.reasonOfSystem); make its folder writable, or name another "
+                "cannot write '\(file)': \(reasonOfSystem()); make its folder writable, or name another "
                     + "with --store"
             )
         }
