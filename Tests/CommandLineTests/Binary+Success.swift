@@ -12,15 +12,13 @@ extension Binary {
         limit: Duration = .seconds(60),
         location: SourceLocation = #_sourceLocation
     ) async throws -> CommandOutput {
-        let run = try await run(
+        try await run(
             arguments,
             environment: environment,
             input: input,
             in: folder,
             limit: limit
-        )
-        #expect(run.code == 0, "\(run.errors)", sourceLocation: location)
-        return run
+        ).succeeded(location)
     }
 
     /// The same, without a word on standard error.
@@ -31,13 +29,18 @@ extension Binary {
         in folder: String? = nil,
         location: SourceLocation = #_sourceLocation
     ) async throws -> CommandOutput {
-        let run = try await succeed(
-            arguments,
-            environment: environment,
-            in: folder,
-            location: location
-        )
-        #expect(run.errors == "", sourceLocation: location)
-        return run
+        try await run(arguments, environment: environment, in: folder)
+            .succeeded(location, isSilent: true)
+    }
+}
+
+extension CommandOutput {
+    /// The same, of a command that is to be a success, and to print nothing on standard error where it
+    /// `isSilent`.
+    @discardableResult
+    func succeeded(_ location: SourceLocation, isSilent: Bool = false) -> CommandOutput {
+        #expect(code == 0, "\(errors)", sourceLocation: location)
+        if isSilent { #expect(errors == "", sourceLocation: location) }
+        return self
     }
 }

@@ -43,9 +43,7 @@ enum Command {
         in folder: String? = nil,
         location: SourceLocation = #_sourceLocation
     ) async throws -> CommandOutput {
-        let run = try await run(words, environment: environment, in: folder)
-        #expect(run.code == 0, "\(run.errors)", sourceLocation: location)
-        return run
+        try await run(words, environment: environment, in: folder).succeeded(location)
     }
 
     /// The same, without a word on standard error.
@@ -56,9 +54,8 @@ enum Command {
         in folder: String? = nil,
         location: SourceLocation = #_sourceLocation
     ) async throws -> CommandOutput {
-        let run = try await succeed(words, environment: environment, in: folder, location: location)
-        #expect(run.errors == "", sourceLocation: location)
-        return run
+        try await run(words, environment: environment, in: folder)
+            .succeeded(location, isSilent: true)
     }
 
     private static let suffixes: Set<String> = [

@@ -62,3 +62,14 @@ final class LabClient {
         return count < 0 ? nil : Array(octets.prefix(count))
     }
 }
+
+/// The types of sockets, which Glibc has as cases of an enumeration.
+enum SocketType {
+    #if canImport(Glibc)
+    static let stream = Int32(SOCK_STREAM.rawValue)
+    static let datagram = Int32(SOCK_DGRAM.rawValue)
+    #else
+    static let stream = SOCK_STREAM
+    static let datagram = SOCK_DGRAM
+    #endif
+}

@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Failures
+import Fixtures
 import Measurement
 import Samples
 import Synchronization
@@ -137,15 +138,38 @@ struct OrderBuilderTests {
         #expect(!order.plan.isOpenEnded)
     }
 
-    @Test(arguments: [nil, false])
-    func `a history is read of whoever agreed alone`(answer: Bool?) async throws {
+    @Test(arguments: [
+        (nil, "--domains-from reads your browser's history: without a terminal to ask you on, "),
+        (false, "your history was not read; name domains with --domain"),
+    ])
+    func `a history is read only with the consent of its user`(
+        answer: Bool?,
+        words: String
+    ) async throws {
+        let folder = TemporaryFolder()
         var request = Self.lab
-        request.history = "/nonexistent/places.sqlite"
+        request.history = try folder.write("", to: "places.sqlite")
         request.options[.domains] = nil
-        let failure = await #expect(throws: (any Error).self) {
-            try await OrderBuilder(request, Told(answer: answer)).check()
+        let failure = await #expect(throws: Failure.self) {
+            try await OrderBuilder(request, Told(answer: answer))
         }
-        #expect(failure != nil)
+        #expect(failure?.description.hasPrefix(words) == true, "\(failure?.description ?? "")")
+    }
+
+    @Test(arguments: [false, true])
+    func `whoever trusts anybody is told so, now or for later`(isForLater: Bool) async throws {
+        var request = RunRequest()
+        request.resolvers = ["one=tls://127.0.0.1:9#one.example"]
+        request.options[.domains] = .names(["a.example"])
+        request.trust.verifiesNothing = true
+        request.isForLater = isForLater
+        let console = Told()
+        let builder = try await OrderBuilder(request, console)
+        if isForLater { try await builder.check() } else { _ = try await builder.order() }
+        #expect(
+            console.lines.withLock(\.self)
+                == ["--insecure: certificates are NOT verified; anybody may have answered"]
+        )
     }
 
     @Test func `one lab is kept where an order is made again`() async throws {

@@ -55,7 +55,13 @@ struct ScheduledSessionTests {
         }
     }
 
-    private func configuration(rounds: Int) async throws -> WatchConfiguration {
+    /// A schedule of `rounds` without a gap between them.
+    private func session(
+        rounds: Int,
+        store path: String?,
+        _ console: Announced,
+        work: StoredRoundWork = StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+    ) async throws -> ScheduledSession {
         var request = RunRequest()
         request.lab = "default"
         request.resolvers = ["harbour", "meadow"]
@@ -63,7 +69,17 @@ struct ScheduledSessionTests {
         request.options[.rounds] = rounds
         request.options[.interval] = .zero
         request.options[.floor] = false
-        return try await WatchConfiguration(request, OrderBuilderTests.Told()) { _ in nil }
+        let configuration = try await WatchConfiguration(request, OrderBuilderTests.Told()) { _ in
+            nil
+        }
+        return try ScheduledSession(
+            configuration,
+            store: path,
+            .full,
+            console,
+            checks: false,
+            work: work
+        )
     }
 
     @Test func `each round is stored, announced, and followed by its work`() async throws {
@@ -73,12 +89,10 @@ struct ScheduledSessionTests {
         let work = StoredRoundWork(judge: Judge(), others: [noted]) { _ in
             written.withLock { $0 += 1 }
         }
-        let session = try ScheduledSession(
-            await configuration(rounds: 3),
+        let session = try await session(
+            rounds: 3,
             store: folder.file("s.sqlite"),
-            .full,
             console,
-            checks: false,
             work: work
         )
         let log = await session.run()
@@ -97,13 +111,10 @@ struct ScheduledSessionTests {
 
     @Test func `without a store rounds are announced alone`() async throws {
         let console = Announced()
-        let session = try ScheduledSession(
-            await configuration(rounds: 2),
+        let session = try await session(
+            rounds: 2,
             store: nil,
-            .full,
-            console,
-            checks: false,
-            work: StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+            console
         )
         let log = await session.run()
         #expect(console.state.withLock { $0.rounds.map(\.isStored) } == [false, false])
@@ -113,13 +124,10 @@ struct ScheduledSessionTests {
 
     @Test func `rounds end where nobody reads on`() async throws {
         let console = Announced(readsOn: false)
-        let session = try ScheduledSession(
-            await configuration(rounds: 1_000),
+        let session = try await session(
+            rounds: 1_000,
             store: nil,
-            .full,
-            console,
-            checks: false,
-            work: StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+            console
         )
         _ = await session.run()
         #expect(console.state.withLock { $0.rounds.count } < 1_000)
@@ -131,12 +139,10 @@ struct ScheduledSessionTests {
         struct Full: Error, CustomStringConvertible { var description: String { "no room" } }
         let (folder, console) = (TemporaryFolder(), Announced())
         let work = StoredRoundWork(judge: Judge(), others: []) { _ in throw Full() }
-        let session = try ScheduledSession(
-            await configuration(rounds: 2),
+        let session = try await session(
+            rounds: 2,
             store: folder.file("s.sqlite"),
-            .full,
             console,
-            checks: false,
             work: work
         )
         try await session.run().check()
@@ -147,13 +153,10 @@ struct ScheduledSessionTests {
 
     @Test func `settings that are read again begin another run`() async throws {
         let (folder, console) = (TemporaryFolder(), Announced())
-        let session = try ScheduledSession(
-            await configuration(rounds: 2),
+        let session = try await session(
+            rounds: 2,
             store: folder.file("s.sqlite"),
-            .full,
-            console,
-            checks: false,
-            work: StoredRoundWork(judge: Judge(), others: [], metrics: nil)
+            console
         )
         session.reload()
         try await session.run().check()

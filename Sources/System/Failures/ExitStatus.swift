@@ -1,4 +1,4 @@
-/// What the program's exit status tells a script: 1, the codes of sysexits.h, and 128 + SIGINT.
+/// The exit statuses of the program: 1, the codes of sysexits.h, and 128 + SIGINT.
 package enum ExitStatus: Int32, Hashable, Sendable {
     /// The condition of `--fail-if` holds, or a check found something.
     case condition = 1

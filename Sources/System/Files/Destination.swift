@@ -24,10 +24,10 @@ struct Destination {
             throw .unwritable(path: path, reason: "its directory: \(reasonOfSystem())")
         }
         let full = (resolved == "/" ? "" : resolved) + "/" + name
-        var status = stat()
-        guard unsafe stat(full, &status) == 0 else {
+        guard let status = fileStatus(full) else {
             let reason = reasonOfSystem()
-            guard unsafe lstat(full, &status) != 0 else {
+            var link = stat()
+            guard unsafe lstat(full, &link) != 0 else {
                 throw .unwritable(path: path, reason: "its symbolic link leads to no file")
             }
             guard errno == ENOENT else { throw .unwritable(path: path, reason: reason) }

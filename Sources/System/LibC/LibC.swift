@@ -58,14 +58,3 @@ extension stat {
         #endif
     }
 }
-
-/// The types of sockets, which Glibc has as cases of an enumeration.
-package enum SocketType {
-    #if canImport(Glibc)
-    package static let stream = Int32(SOCK_STREAM.rawValue)
-    package static let datagram = Int32(SOCK_DGRAM.rawValue)
-    #else
-    package static let stream = SOCK_STREAM
-    package static let datagram = SOCK_DGRAM
-    #endif
-}

@@ -41,9 +41,7 @@ package enum AbsolutePath {
 
     /// Whether a regular file is there.
     package static func isFile(_ path: String) -> Bool {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFREG
+        fileStatus(path)?.isRegular == true
     }
 
     package static func isMissing(_ path: String) -> Bool {

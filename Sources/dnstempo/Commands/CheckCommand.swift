@@ -125,7 +125,7 @@ struct CheckOptions: ParsableArguments {
 }
 
 extension CheckContext {
-    /// Of this command, whose checks began at `started` and are over.
+    /// The context of this command's checks, which began at `started` and are over.
     static func command(since started: Timestamp) -> CheckContext {
         CheckContext(
             started: started,

@@ -1,7 +1,6 @@
 import Analysis
 import ArgumentParser
 import CMemory
-import Catalogue
 import Evidence
 import Failures
 import Measurement

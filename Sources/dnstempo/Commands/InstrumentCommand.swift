@@ -4,7 +4,6 @@ import Failures
 import Reports
 import Runs
 import Samples
-import Transports
 
 struct InstrumentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import CMemory
 import Charts
-import History
 import Reports
 import Samples
 

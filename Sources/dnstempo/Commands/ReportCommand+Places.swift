@@ -1,5 +1,4 @@
 import Analysis
-import Catalogue
 import Charts
 import Failures
 import History

@@ -3,7 +3,6 @@ import Catalogue
 import Failures
 import Files
 import Processes
-import Reports
 import Samples
 import Signatures
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Catalogue
 import Failures
 import Processes
 import Runs

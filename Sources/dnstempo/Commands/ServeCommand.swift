@@ -8,7 +8,6 @@ import Files
 import History
 import Processes
 import Runs
-import Samples
 import Statistics
 import Store
 

@@ -3,7 +3,6 @@ import Catalogue
 import Central
 import Failures
 import Processes
-import Reports
 import Runs
 import Samples
 import Store

@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalogue
 import Failures
 import Files
-import Reports
 import Runs
 import Samples
 import Store

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Catalogue
 import Failures
-import Measurement
 import Processes
 import Runs
 import Samples

@@ -1,8 +1,6 @@
 import Catalogue
-import Central
 import Failures
 import History
-import Reports
 import Samples
 
 /// Checks that everything that the options name is there.

@@ -5,7 +5,7 @@ import Reports
 import Samples
 import Store
 
-/// What commands ask of a history.
+/// Questions that commands ask of a history.
 extension HistorySource {
     /// The context of a report on the window that the options tell, or on the `last` so long before its end.
     func context(_ options: WindowOptions, last length: Duration? = nil) throws -> WindowContext {

@@ -1,4 +1,3 @@
-import Catalogue
 import Central
 import DNSWire
 import Failures

@@ -1,5 +1,4 @@
 import Catalogue
-import Central
 import Failures
 import History
 import Samples

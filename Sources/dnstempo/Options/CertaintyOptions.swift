@@ -4,7 +4,6 @@ import Catalogue
 import Failures
 import Reports
 import Runs
-import Statistics
 
 struct CatalogueOption: ParsableArguments {
     @Flag(help: "Query the current resolver and all of the catalogue that serve plain DNS.")

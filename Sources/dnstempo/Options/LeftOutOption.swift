@@ -1,7 +1,6 @@
 import ArgumentParser
 import Central
 import Failures
-import Reports
 import Samples
 import Synchronization
 

@@ -1,9 +1,6 @@
 import ArgumentParser
 import Catalogue
-import Failures
 import Runs
-import Samples
-import Transports
 
 struct TrustOptions: ParsableArguments {
     @Option(

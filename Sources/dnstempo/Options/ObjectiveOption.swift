@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalogue
-import Reports
 import Samples
 import Statistics
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Catalogue
 
 struct StrategyOption: ParsableArguments {
     @Flag(

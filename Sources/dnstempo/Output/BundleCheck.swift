@@ -1,6 +1,5 @@
 import Catalogue
 import Evidence
-import Failures
 import Files
 import Reports
 import Runs

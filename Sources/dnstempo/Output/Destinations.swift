@@ -1,10 +1,8 @@
 import ArgumentParser
-import Catalogue
 import Charts
 import Failures
 import Files
 import Reports
-import Runs
 import Samples
 
 /// The outputs of a report. All are checked before anything is asked or read, so that no long run is

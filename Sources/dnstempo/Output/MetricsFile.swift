@@ -2,7 +2,6 @@ import ArgumentParser
 import Dashboard
 import Failures
 import Files
-import Reports
 import Runs
 import Statistics
 import Store

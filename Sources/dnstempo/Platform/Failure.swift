@@ -1,8 +1,6 @@
 import ArgumentParser
 import Catalogue
 import Failures
-import Files
-import Samples
 
 extension Failure {
     /// A word that is no value of `option`, with the nearest one that is, or `advice`.
@@ -18,12 +16,10 @@ extension Failure {
 
     /// The exit status and the line of any error: of the modules, or of the parser.
     init(describing error: any Error) {
-        switch error {
-        // Its module has no text for a terminal.
-        case let error as OutputError:
-            self.init(error.status, EscapedText.terminal(error.description))
-        case let error as any ExitStatusError: self.init(error)
-        default: self.init(.usage, Self.line(of: error))
+        if let error = error as? any ExitStatusError {
+            self.init(error)
+        } else {
+            self.init(.usage, Self.line(of: error))
         }
     }
 

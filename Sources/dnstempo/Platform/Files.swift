@@ -1,11 +1,8 @@
 import Catalogue
-import Evidence
 import Failures
 import Files
 import LibC
 import Processes
-import Reports
-import Runs
 import Samples
 
 extension InputFile {

@@ -14,7 +14,7 @@ struct Terminal {
 
     let descriptor: Int32
 
-    /// Where commands of this task write, if not to the streams of the process.
+    /// Takes the output of this task's commands; `nil` if it goes to the streams of the process.
     @TaskLocal static var capture: CapturedOutput?
 
     /// Puts something that takes nothing in the place of a standard stream that is closed: else the
@@ -104,7 +104,7 @@ struct Terminal {
     }
 }
 
-/// What commands write to the standard streams, by descriptor.
+/// The output of commands to the standard streams, by descriptor.
 final class CapturedOutput: Sendable {
     private let streams = Mutex<[Int32: [UInt8]]>([:])
 

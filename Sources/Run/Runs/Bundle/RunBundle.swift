@@ -1,5 +1,4 @@
 import Catalogue
-import DNSWire
 import Evidence
 import Files
 import Measurement

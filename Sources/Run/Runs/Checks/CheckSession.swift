@@ -2,7 +2,6 @@ package import Catalogue
 import DNSWire
 import Failures
 package import Integrity
-import Measurement
 import Processes
 import Samples
 import Transports

@@ -29,9 +29,10 @@ package struct TamperCheck {
 
     /// Makes both checks for rounds that go on whatever is found, of which `warn` is told in a line
     /// each; returns, by label, how candidates were found not to tell the truth.
-    package static func tampering(_ order: RunOrder, warn: (String) -> Void) async -> [String:
-        String]
-    {
+    package static func tampering(
+        _ order: RunOrder,
+        warn: (String) -> Void
+    ) async -> [String: String] {
         guard let check = try? TamperCheck(order) else { return [:] }
         async let way = check.interception()
         var examined = await check.examined()

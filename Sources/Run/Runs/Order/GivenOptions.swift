@@ -3,7 +3,7 @@ import Failures
 import Processes
 import Samples
 
-/// Options of a request before those of the campaign, and those before the user's configuration.
+/// The options of a request, then those of its campaign, then those of the user's configuration.
 struct GivenOptions {
     let campaign: Campaign?
     let configuration: UserConfiguration

@@ -84,7 +84,7 @@ package struct OrderBuilder {
     /// be others later.
     private var areNamed: Bool { lab != nil || !choice.notations.isEmpty }
 
-    /// Parts of the settings that are known before anything is sent.
+    /// Parts of the order that are known before anything is sent.
     private struct Checked {
         var questions: [Question]
         var notes: [String]
@@ -155,8 +155,7 @@ package struct OrderBuilder {
         let namesBaseline =
             request.options[.baseline].map { !ResolverNotation.isOfMachine($0) } ?? false
         if areNamed || namesBaseline { _ = try choice.baseline(of: asked) }
-        _ = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
-        try request.checkUse(by: asked, hosts: checked.hosts)
+        _ = try factory(to: asked, hosts: checked.hosts)
         _ = try await builder(asked, checked.questions).plan { choice, _ in (choice.zones, []) }
     }
 
@@ -232,6 +231,7 @@ package struct OrderBuilder {
         )
     }
 
+    /// Opens transports to the resolvers that are asked. Throws where an option is of no use to them.
     private func factory(to asked: [Resolver], hosts: [String]) throws -> TransportFactory {
         let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
         if request.trust.verifiesNothing, factory.isEncrypted {

@@ -1,4 +1,4 @@
-/// Whoever is told what is found while a run is prepared, and is asked.
+/// The user's side of a run that is being prepared: it takes remarks, and answers questions.
 package protocol RunConsole: Sendable {
     func mention(_ text: String)
 

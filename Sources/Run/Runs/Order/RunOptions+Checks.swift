@@ -1,8 +1,6 @@
 import Catalogue
 import DNSWire
 package import Failures
-import Samples
-import Statistics
 
 extension TextValue {
     /// Reads the value of an option or a variable, which an error then names.
@@ -41,16 +39,6 @@ extension RunOptions {
         }
         try check("objective", self[.objective].map { [$0] }) { _ in _ = try objective }
         try checkMessage(fault)
-    }
-}
-
-extension RunOptions {
-    /// Whether each name of a list is asked once.
-    var asksAsFound: Bool { self[.series]?.contains(Series.asFound.description) == true }
-
-    /// Whether a name is looked up as a browser does, among other types or alone.
-    var asksAsBrowser: Bool {
-        self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true
     }
 }
 

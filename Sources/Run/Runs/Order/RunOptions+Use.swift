@@ -19,14 +19,15 @@ extension RunOptions {
     /// Rounds after which a run that goes on until it is sure ends: five minutes or so at the polite
     /// pace, where rounds last two seconds.
     package var usedMaxRounds: Int { self[.maxRounds] ?? 150 }
-}
 
-extension Duration {
-    /// The least difference that is worth switching for, where nothing else is asked for.
-    package static let usualMargin = Duration.milliseconds(5)
-}
+    /// Whether each name of a list is asked once.
+    var asksAsFound: Bool { self[.series]?.contains(Series.asFound.description) == true }
 
-extension RunOptions {
+    /// Whether a name is looked up as a browser does, among other types or alone.
+    var asksAsBrowser: Bool {
+        self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true
+    }
+
     /// That of a campaign or a configuration.
     package var objective: ServiceObjective? {
         get throws(CatalogueError) {
@@ -35,4 +36,9 @@ extension RunOptions {
             }
         }
     }
+}
+
+extension Duration {
+    /// The least difference that is worth switching for, where nothing else is asked for.
+    package static let usualMargin = Duration.milliseconds(5)
 }

@@ -1,9 +1,7 @@
 package import Catalogue
-import DNSWire
 import Integrity
 package import Measurement
 package import Samples
-import Transports
 
 /// A measuring command's orders, as ``OrderBuilder`` found and checked them.
 package struct RunOrder: Sendable {

@@ -1,7 +1,5 @@
 import Catalogue
-import DNSWire
 import Failures
-import Samples
 
 extension RunRequest {
     /// Refuses what none of `resolvers` would have a use for; `hosts` are to be looked up.
@@ -26,32 +24,31 @@ extension RunRequest {
         ])
     }
 
-    /// Refuses what look-ups of a browser cannot go with.
-    func checkBrowser(_ options: RunOptions) throws {
-        guard options.asksAsBrowser else { return }
-        let series = options[.series]?.joined(separator: ",") ?? ""
+    /// Refuses what look-ups of a browser cannot go with, by the options of the run.
+    func checkBrowser(_ merged: RunOptions) throws {
+        guard merged.asksAsBrowser else { return }
+        let series = merged[.series]?.joined(separator: ",") ?? ""
         try Failure.refuse([
-            "--type browser compares what a browser waits for: use compare":
-                comparison == nil,
+            "--type browser compares what a browser waits for: use compare": comparison == nil,
             "--type browser asks for A, AAAA and HTTPS: leave out the other types":
-                options[.types]?.map { $0.lowercased() } != ["browser"],
+                merged[.types]?.map { $0.lowercased() } != ["browser"],
             "--series \(series): --type browser is a series of its own; leave out one of the two":
-                options[.series] != nil,
+                merged[.series] != nil,
             "--type browser asks for several types at one moment: leave out --sampling poisson":
-                options[.sampling] == .poisson,
+                merged[.sampling] == .poisson,
         ])
     }
 
-    /// Refuses what an as-found run would have no use for.
-    func checkAsFound(_ options: RunOptions) throws {
-        guard options.asksAsFound else {
+    /// Refuses what an as-found run would have no use for, by the options of the run.
+    func checkAsFound(_ merged: RunOptions) throws {
+        guard merged.asksAsFound else {
             try Failure.refuse([
                 "--names is the length of an as-found list: add --series as-found, or leave it out":
-                    self.options[.names] != nil
+                    options[.names] != nil
             ])
             return
         }
-        let series = options[.series] ?? []
+        let series = merged[.series] ?? []
         guard series.count == 1 else {
             throw Failure.usage(
                 "--series \(series.joined(separator: ",")): as-found asks another list of names, in a "
@@ -63,15 +60,15 @@ extension RunRequest {
                 + "choose the length with --names"
         }
         try Failure.refuse([
-            unused("--rounds"): self.options[.rounds] != nil,
-            unused("--duration"): self.options[.duration] != nil,
-            unused("--interval"): self.options[.interval] != nil,
-            unused("--warmup"): self.options[.warmup] != nil,
-            "--names \(self.options[.names] ?? 0): give a number from 20 to 10000":
-                self.options[.names].map { !(20...10_000).contains($0) } ?? false,
+            unused("--rounds"): options[.rounds] != nil,
+            unused("--duration"): options[.duration] != nil,
+            unused("--interval"): options[.interval] != nil,
+            unused("--warmup"): options[.warmup] != nil,
+            "--names \(options[.names] ?? 0): give a number from 20 to 10000":
+                options[.names].map { !(20...10_000).contains($0) } ?? false,
             "--series as-found asks each name once, ten in a round: leave out --sampling poisson":
-                options[.sampling] == .poisson,
-            "--type: --series as-found asks one type; name one": (options[.types]?.count ?? 1) > 1,
+                merged[.sampling] == .poisson,
+            "--type: --series as-found asks one type; name one": (merged[.types]?.count ?? 1) > 1,
         ])
         guard let comparison else {
             throw Failure.usage(
@@ -83,8 +80,8 @@ extension RunRequest {
                 + "leave it out"
         }
         try Failure.refuse([
-            useless("--until-sure"): self.options[.untilSure] == true,
-            useless("--max-rounds"): self.options[.maxRounds] != nil,
+            useless("--until-sure"): options[.untilSure] == true,
+            useless("--max-rounds"): options[.maxRounds] != nil,
             useless("--keep-all"): comparison.keepsAll, useless("--resume"): comparison.resumes,
             useless("--strategies"): comparison.wantsStrategies,
         ])

@@ -1,7 +1,4 @@
 package import Catalogue
-import DNSWire
-import Failures
-import Samples
 
 /// The orders for a run, as the command line gives them. What it leaves open, the campaign and the
 /// configuration say.
@@ -34,7 +31,7 @@ package struct RunRequest: Equatable, Sendable {
     package init(_ options: RunOptions = RunOptions()) { self.options = options }
 }
 
-/// Whom a run trusts.
+/// The certificates that a run trusts.
 package struct TrustRequest: Hashable, Sendable {
     /// The file of certificate authorities; `nil` for those of the system.
     package var authority: String?

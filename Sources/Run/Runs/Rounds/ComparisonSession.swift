@@ -1,13 +1,10 @@
 import CMemory
-import Catalogue
-import DNSWire
 package import Evidence
 package import Measurement
 package import Samples
 package import Statistics
 package import Store
 import Synchronization
-import Transports
 
 /// A comparison under way: the rounds of a plan until every candidate has its verdict, stored as
 /// they end while the live view looks on.
@@ -171,7 +168,7 @@ package struct ComparisonSession: Sendable {
     }
 }
 
-/// Whoever looks on while a comparison goes on.
+/// A viewer of a comparison that is under way.
 package protocol RunWatcher: Sendable {
     /// Shows how far the run is until the task is cancelled. `inUse` is the label of the resolver that
     /// this machine uses; `evidence` tells how far the candidates are from their verdicts.

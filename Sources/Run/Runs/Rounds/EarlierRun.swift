@@ -29,7 +29,7 @@ package struct EarlierRun: Sendable {
         }
     }
 
-    /// Runs of `settings.vantage` with the same timeout and margin, the last first.
+    /// Runs of `order.vantage` with the same timeout and margin, the last first.
     private static func candidates(
         in store: Store,
         of order: RunOrder,

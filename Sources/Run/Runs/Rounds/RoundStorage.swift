@@ -1,4 +1,3 @@
-import Catalogue
 package import Failures
 import Files
 import LibC

@@ -1,4 +1,3 @@
-import Catalogue
 package import Evidence
 import Measurement
 import Processes
@@ -15,7 +14,7 @@ package final class ScheduledSession: Sendable {
     private let lock: StoreLock?
     private let console: any RoundConsole
     private let checks: Bool
-    /// Where the evidence is put, a folder each time the settings are others.
+    /// The folder of the evidence; each new order has a folder of its own in it.
     private let evidence: EvidenceFolder?
     private let bundles = Mutex<[RunBundle]>([])
     /// Why evidence could not be written, as it was first found.
@@ -47,7 +46,7 @@ package final class ScheduledSession: Sendable {
         lock = try path.map { try StoreLock(store: $0) }
     }
 
-    /// Has the settings read again before the next round.
+    /// Has the order made again before the next round.
     package func reload() {
         isToReload.withLock { $0 = true }
         sleep.end()
@@ -143,7 +142,7 @@ package final class ScheduledSession: Sendable {
         rounds.finish()
     }
 
-    /// A run of the settings of now, and what counts its samples where somebody looks on.
+    /// Begins a run of the present order, with a counter for its samples if somebody looks on.
     private func begin(
         _ configuration: WatchConfiguration
     ) async -> (Session, RunProgress?, NetworkWatch?) {
@@ -191,7 +190,7 @@ package final class ScheduledSession: Sendable {
         if interval > .zero, period > interval { console.note(period, wanting: interval) }
     }
 
-    /// Makes the settings again where that is due; whether they are others now.
+    /// Makes the order again where that is due. Returns whether it is another now.
     private func update(_ configuration: inout WatchConfiguration) async -> Bool {
         let isToReload = isToReload.withLock { flag in
             defer { flag = false }

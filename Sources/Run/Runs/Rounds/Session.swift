@@ -6,7 +6,7 @@ import Processes
 package import Samples
 import Transports
 
-/// Measures rounds of what the settings ask for: one, those of a schedule, or those of a plan until
+/// Measures rounds of an order: one, those of a schedule, or those of a plan until
 /// it is certain.
 package final class Session: Sendable {
     package let order: RunOrder

@@ -2,7 +2,7 @@ package import Catalogue
 import Failures
 import Measurement
 
-/// Settings of a watch, made again when it is told to or the machine's resolvers changed.
+/// The order of a watch, which is made again on request, and when the machine's resolvers change.
 package struct WatchConfiguration: Sendable {
     private var request: RunRequest
     private let console: any RunConsole
@@ -10,7 +10,7 @@ package struct WatchConfiguration: Sendable {
     private let isEndless: Bool
     package private(set) var order: RunOrder
     private var system: SystemResolvers
-    /// Those of which settings could not be made when they were found.
+    /// The machine's resolvers of which no order could be made when they were found.
     private var failed: SystemResolvers?
     /// The store that knows where resolvers were asked before.
     private let rounds: @Sendable (RunOptions) throws -> String?

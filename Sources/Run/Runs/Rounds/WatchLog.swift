@@ -1,7 +1,6 @@
 import Catalogue
 package import Failures
 import Measurement
-import Samples
 import Store
 
 /// Stores the rounds of a schedule, and then announces them and has followers work on them. It waits for no

@@ -4,7 +4,7 @@ package import Samples
 package import Statistics
 import Store
 
-/// Whoever is told of what happened to resolvers.
+/// A recipient of notices about resolvers.
 package protocol NoticeReceiver: Sendable {
     /// Hands notices of a place over; an error says why they were not taken.
     func tell(
@@ -102,11 +102,17 @@ package struct Judge: RoundTarget {
         _ clock: LocalClock
     ) async throws {
         guard !notices.isEmpty else { return }
-        let isDelivered = try await deliver(
-            notices.map { tracing?.adding(to: $0, now: now) ?? $0 },
-            attempt.warn
-        ) { recipient, notices throws(Failure) in
-            try await recipient.tell(notices, from: vantage, now: now, on: clock)
+        let traced = notices.map { tracing?.adding(to: $0, now: now) ?? $0 }
+        var isDelivered = false
+        for recipient in recipients {
+            do throws(Failure) {
+                try await recipient.tell(traced, from: vantage, now: now, on: clock)
+                isDelivered = true
+            } catch {
+                // Not sent, so that the next run sends it.
+                try Task.checkCancellation()
+                attempt.warn("--notify: \(error.description)")
+            }
         }
         try attempt.store.note(
             notices.map { notice in
@@ -120,25 +126,6 @@ package struct Judge: RoundTarget {
             },
             from: vantage
         )
-    }
-
-    private func deliver(
-        _ notices: [Notice],
-        _ warn: (String) -> Void,
-        _ tell: (any NoticeReceiver, [Notice]) async throws(Failure) -> Void
-    ) async throws -> Bool {
-        var isDelivered = false
-        for recipient in recipients {
-            do throws(Failure) {
-                try await tell(recipient, notices)
-                isDelivered = true
-            } catch {
-                // Not sent, so that the next run sends it.
-                try Task.checkCancellation()
-                warn("--notify: \(error.description)")
-            }
-        }
-        return isDelivered
     }
 
     /// Resolvers whose error budget is used up too fast, by the rounds before the last one.

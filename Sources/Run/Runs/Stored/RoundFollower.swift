@@ -1,4 +1,3 @@
-import Catalogue
 import Dispatch
 import Files
 import Processes

@@ -2,7 +2,7 @@ import Catalogue
 package import Integrity
 import Samples
 
-/// What the checks of resolvers found.
+/// The findings of the checks of resolvers.
 package struct CheckReport: TruthReport {
     static let schema = "check"
 

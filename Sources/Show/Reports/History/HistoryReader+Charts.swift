@@ -18,7 +18,7 @@ package final class WantedCharts: Sendable {
 
     fileprivate func keep(_ timeline: HistoryTimeline) { read.withLock { $0 = timeline } }
 
-    /// What the report read; `nil` without such a report, and once it was taken.
+    /// The measurements that the report read; `nil` without such a report, and once they were taken.
     fileprivate func take() -> HistoryTimeline? { read.withLock { $0.take() } }
 }
 

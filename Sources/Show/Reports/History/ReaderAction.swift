@@ -1,6 +1,6 @@
 import Samples
 
-/// What a reader may do next, which a sentence names; how it is done where it is read, the medium says.
+/// An action that a sentence proposes to its reader. Each medium says how it is done there.
 enum ReaderAction {
     /// `advice` is what options lead to something, where that is known.
     case chooseTimes(advice: String?)
