@@ -60,8 +60,9 @@ import Testing
                 let missed =
                     try #require(after["total.num.cachemiss"])
                     - #require(before["total.num.cachemiss"])
-                // The zone's check, four random names, and the warm-up of the cached one.
-                #expect(missed == 6)
+                // The check of the zone, four random names, and the warm-up of the cached name. On a busy
+                // machine, the first counted query may be sent before the warm-up is answered.
+                #expect((6...7).contains(missed))
                 let table = Table(folder.text("samples.csv"))
                 let uncached = table.rows.filter { table[$0, "series"] == "uncached" }
                 #expect(uncached.count == 8)
