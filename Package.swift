@@ -344,7 +344,7 @@ let package = Package(
             name: "RunsTests",
             dependencies: [
                 "Catalogue", "DNSWire", "Failures", "Fixtures", "Measurement", "Runs", "Samples",
-                "Statistics", "Store",
+                "Statistics", "Store", "Transports",
             ]
         ),
         .testTarget(

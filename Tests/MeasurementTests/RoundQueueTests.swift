@@ -5,39 +5,42 @@ import Testing
 struct RoundQueueTests {
     @Test func `rounds come in the order of their beginning`() async {
         let queue = RoundQueue<String>()
+        let rounds = queue.makeAsyncIterator()
         let places = (0..<4).map { _ in queue.open() }
         queue.close(places[1], with: "second")
         queue.close(places[2], with: nil)
         queue.close(places[0], with: "first")
-        #expect(await queue.next() == ["first", "second"])
+        #expect(await rounds.next() == ["first", "second"])
         queue.close(places[3], with: "fourth")
-        #expect(await queue.next() == ["fourth"])
+        #expect(await rounds.next() == ["fourth"])
     }
 
     @Test func `it ends after the last round that began`() async {
         let queue = RoundQueue<Int>()
+        let rounds = queue.makeAsyncIterator()
         let place = queue.open()
         queue.finish()
-        async let rounds = queue.next()
+        async let next = rounds.next()
         queue.close(place, with: 7)
-        #expect(await rounds == [7])
-        #expect(await queue.next() == nil)
+        #expect(await next == [7])
+        #expect(await rounds.next() == nil)
     }
 
     @Test func `rounds that were all given up end it too`() async {
         let queue = RoundQueue<Int>()
+        let rounds = queue.makeAsyncIterator()
         let places = [queue.open(), queue.open()]
-        async let rounds = queue.next()
+        async let next = rounds.next()
         for place in places { queue.close(place, with: nil) }
         queue.finish()
-        #expect(await rounds == nil)
+        #expect(await next == nil)
     }
 
     @Test func `who waits gets each round once`() async {
         let queue = RoundQueue<Int>()
         async let all = Task {
             var all: [Int] = []
-            while let next = await queue.next() { all += next }
+            for await next in queue { all += next }
             return all
         }.value
         await withDiscardingTaskGroup { group in

@@ -31,7 +31,7 @@ struct ScheduledSessionTests {
         func show(round: Int, isUnderWay: Bool) {}
         func show(unstored: Int) {}
 
-        func begin(_ session: Session) -> RunProgress? {
+        func begin(_ order: RunOrder, tampering: Set<String>) -> RunProgress? {
             state.withLock { $0.begun += 1 }
             return nil
         }

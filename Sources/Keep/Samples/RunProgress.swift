@@ -127,12 +127,12 @@ package final class RunProgress: Sendable {
     }
 
     /// Counts what `samples` say in place of those that were noted in round `number`, which has come
-    /// to its end; `nil` where it was cut short.
-    package func settle(round number: Int, _ samples: CountedSamples?) {
+    /// to its end.
+    package func settle(round number: Int, _ samples: CountedSamples) {
         state.withLock { state in
             state.open[number] = nil
             state.settledRound = max(state.settledRound, number)
-            if let samples { state.count(samples) }
+            state.count(samples)
         }
     }
 

@@ -1,9 +1,17 @@
 import Samples
 import Synchronization
 
-/// Hands rounds on in the order in which they began, whichever ends first: one that still waits for
-/// an answer holds back those after it.
-package final class RoundQueue<Round: Sendable>: Sendable {
+/// Rounds in the order of their start. A round that still waits for an answer delays the rounds after it. Each
+/// element contains all rounds that are available at that time.
+///
+/// One task can iterate over the queue, and must not be cancelled.
+package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let queue: RoundQueue
+
+        package func next() async -> [Round]? { await queue.next() }
+    }
+
     private enum Place {
         case open
         /// `nil` where the round was given up.
@@ -59,9 +67,10 @@ package final class RoundQueue<Round: Sendable>: Sendable {
         change.yield()
     }
 
-    /// Those that are there, after waiting for the first; `nil` when all were handed on. For one
-    /// task, which must not be cancelled.
-    package func next() async -> [Round]? {
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: self) }
+
+    /// Waits for the next rounds; `nil` after the last round.
+    private func next() async -> [Round]? {
         var changes = changes.makeAsyncIterator()
         while true {
             if gap > .zero, let last = state.withLock(\.handedOn) {

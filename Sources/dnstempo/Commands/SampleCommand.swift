@@ -73,52 +73,15 @@ struct SampleCommand: MeasuringCommand {
         let order = try await OrderBuilder(measuring.request(), TerminalConsole()).order(
             remembering: storing.path
         )
-        let path = try storing.path(order.options)
-        let work = try following.work(after: order, WatchConsole(quiet: true))
-        // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
-        // too, which stands in the store's folder.
-        let store = try Store(path: path, durability: durability)
-        let lock = try StoreLock(store: path)
-        if schedule == nil { try lock.takeNow() }
-        try await Task.sleep(for: splay * Double.random(in: 0..<1))
-        // Schedules that share a store begin at the same second: one waits for the other.
-        if schedule != nil { try await lock.take(within: .seconds(60)) }
-        let run = Run(order, origin: .sample, schedule: schedule)
-        let latest = try store.latestResponses(from: run.vantage, count: 1).last?.started
-        let isFirstOfDay = latest.map { $0.startOfDay < run.started.startOfDay }
-        // The first round of all is quick.
-        let checks = checking.check && isFirstOfDay == true
-        let measuring = await Signals.whileRunning {
-            Task {
-                let tampering =
-                    checks
-                    ? await TamperCheck.tampering(order) { Terminal.mention($0) } : [:]
-                let session = Session(order, run: run, tampering: tampering)
-                let round = await session.round(1)
-                if isFirstOfDay != false {
-                    await session.siteQueries.sentences(after: round)
-                        .forEach { Terminal.mention($0) }
-                }
-                session.distrust.takeNews(among: order.resolvers).forEach(Terminal.mention)
-                return round
-            }
-        }
-        // A round that was cut short says nothing of those that were not asked yet.
-        guard let round = await measuring.value else { throw Failure(.interrupted, "") }
-        try store.append(round.recording)
-        // Without a network no name can be looked up, which the round says.
-        if !round.round.marks.contains(.offline) {
-            order.rememberedNotes.forEach(Terminal.mention)
-        }
-        let figures = Result { try work.metrics?(store) }
-        func follow(_ target: any RoundTarget) async {
-            let follower = RoundFollower(target, path, durability) { Terminal.mention($0) }
-            follower.roundStored(round)
-            await follower.finish()
-        }
-        await follow(work.judge)
-        lock.release()
-        for other in work.others { await follow(other) }
-        try figures.get()
+        let session = try SampleSession(
+            order,
+            store: storing.path(order.options),
+            durability,
+            TerminalConsole(),
+            checks: checking.check,
+            work: following.work(after: order, WatchConsole(quiet: true)),
+            schedule: schedule
+        )
+        try await session.run(splay: splay)
     }
 }

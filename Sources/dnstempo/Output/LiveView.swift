@@ -172,13 +172,12 @@ final class WatchConsole: RoundConsole {
         canvas.withLock { $0?.erase() }
     }
 
-    func begin(_ session: Session) -> RunProgress? {
-        let order = session.order
-        return state.withLock { state in
+    func begin(_ order: RunOrder, tampering: Set<String>) -> RunProgress? {
+        state.withLock { state in
             guard state != nil else { return nil }
             let progress = RunProgress(of: order.plan)
             state?.progress = progress
-            state?.evidence = RecentEvidence(order, tampering: Set(session.tampering.keys))
+            state?.evidence = RecentEvidence(order, tampering: tampering)
             state?.inUse = order.baselineInUse
             return progress
         }

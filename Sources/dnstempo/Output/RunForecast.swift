@@ -81,19 +81,19 @@ struct RunForecast {
             try pace.checked(for: endpoint, runsResolvers: pacing.iRunTheseResolvers)
         }
         let places = targets.map { $0.asked?.paced.description ?? "\($0.label) \($0.endpoint)" }
-        let groups = Dictionary(zip(places, places.indices)) { first, _ in first }
         func questions(_ isMeant: (Series) -> Bool) -> [Question] {
             earlier.scopes.filter { isMeant($0.series) }.flatMap(\.questions).uniqued
                 .map { recording.questions[$0] }
         }
         var plan = Plan(
             targets: targets,
-            targetGroups: places.map { groups[$0] ?? 0 },
+            at: places,
             questions: questions(\.asksCachedNames),
-            zones: questions { $0 == .uncached }
+            zones: questions { $0 == .uncached },
+            options,
+            pace,
+            isLab: isLab
         )
-        plan.pace = pace
-        if isLab { plan.zoneRate = pace.rate }
         plan.interval = options[.interval] ?? plan.interval
         plan.warmup = options[.warmup] ?? plan.warmup
         plan.rounds = VerdictForecast.mostRounds

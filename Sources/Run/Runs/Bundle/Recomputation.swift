@@ -177,7 +177,8 @@ package struct Recomputation {
         pages.leaveOut(of: &round, number: number)
         round.mark(recorded.tampering)
         told.complete(&round, followsAnswers: recorded.followsAnswers)
-        recording.merge(evidence?.add(round) ?? round)
+        evidence?.add(&round)
+        recording.merge(round)
     }
 }
 

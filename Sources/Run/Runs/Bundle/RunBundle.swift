@@ -3,6 +3,7 @@ import Evidence
 import Files
 import Measurement
 package import Samples
+import Store
 import Transports
 
 extension EvidenceFolder {
@@ -10,6 +11,17 @@ extension EvidenceFolder {
     func bundle(_ plan: RecordedPlan) async throws -> RunBundle {
         try make()
         return try await RunBundle(plan, in: self)
+    }
+}
+
+/// Adds the samples of each round to a bundle.
+struct BundleWriting: RoundConsumer {
+    let bundle: RunBundle
+    /// Called if the samples cannot be written.
+    let fail: @Sendable (any Error) -> Void
+
+    func take(_ round: inout MeasuredRound, in store: Store?) {
+        do { try bundle.add(round.recording) } catch { fail(error) }
     }
 }
 

@@ -61,7 +61,7 @@ package final class SiteQueryCheck: Sendable {
         let found = await suspects.readings(every: pace.step) { [order] target in
             let resolver = order.targetResolvers[target]
             let series = order.plan.targets[target].series
-            let transport = order.factory.transport(to: resolver, in: series)
+            let transport = order.transports.transport(to: resolver, in: series)
             let timeout = order.plan.timeout
             let without = await transport.exchange(plain, timeout: timeout)
             guard without.result.isAnswer else { return false }

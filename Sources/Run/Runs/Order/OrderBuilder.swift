@@ -221,7 +221,7 @@ package struct OrderBuilder {
                 + (present.contains(where: \.isNameserver) ? choice.system.remarks : []),
             rememberedNotes: remembered,
             allowed: allowed,
-            factory: factory,
+            transports: factory,
             vantage: checked.vantage,
             baseline: baseline,
             baselineInUse: isInUse ? baseline : nil,

@@ -69,17 +69,6 @@ struct PlanBuilder {
         )
     }
 
-    /// For each endpoint the number of the address that it shares: resolvers at one share its rate.
-    private var groups: [Endpoint: Int] {
-        var numbers: [Endpoint: Int] = [:]
-        return resolvers.reduce(into: [:]) { groups, resolver in
-            let place = resolver.endpoint.paced
-            let number = numbers[place] ?? numbers.count
-            numbers[place] = number
-            groups[resolver.endpoint] = number
-        }
-    }
-
     /// Throws where connections are not kept on which `subject` goes, such as `names are asked`.
     private func requireKeptConnections(_ subject: String) throws(Failure) {
         guard !keepsConnections else { return }
@@ -101,21 +90,19 @@ struct PlanBuilder {
     }
 
     private func plan(of series: [Series], zones: [DomainName]) throws -> Plan {
-        let groups = groups
         var plan = Plan(
             targets: series.flatMap { series in asked(in: series).map { $0.target(in: series) } },
-            targetGroups: series.flatMap { asked(in: $0).map { groups[$0.endpoint] ?? 0 } },
+            at: series.flatMap { asked(in: $0).map(\.endpoint.paced) },
             questions: series.contains(where: \.asksCachedNames) ? questions : [],
             // A round is one name under each zone, whatever else is asked for.
             zones: try zones.map {
                 Question(name: try $0.wildcard(), type: questions.first?.type ?? .a)
-            }
+            },
+            options,
+            pace,
+            isLab: isLab
         )
-        plan.timeout = options[.timeout] ?? plan.timeout
-        plan.sampling = options[.sampling] ?? plan.sampling
         plan.seed = options[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        plan.pace = pace
-        if isLab { plan.zoneRate = pace.rate }
         return plan
     }
 
@@ -155,6 +142,30 @@ extension Endpoint {
 }
 
 extension Plan {
+    /// Creates a plan for `targets`. Targets with equal `places` (one place per target) share the rates of
+    /// `pace`.
+    package init(
+        targets: [Recording.Target],
+        at places: [some Hashable],
+        questions: [Question],
+        zones: [Question],
+        _ options: RunOptions,
+        _ pace: Pace,
+        isLab: Bool
+    ) {
+        let groups = Dictionary(uniqueKeysWithValues: zip(places.uniqued, 0...))
+        self.init(
+            targets: targets,
+            targetGroups: places.compactMap { groups[$0] },
+            questions: questions,
+            zones: zones
+        )
+        timeout = options[.timeout] ?? timeout
+        sampling = options[.sampling] ?? sampling
+        self.pace = pace
+        if isLab { zoneRate = pace.rate }
+    }
+
     func queries(
         _ options: QueryOptions,
         keepingDataOf kept: Set<Question>

@@ -25,7 +25,7 @@ package struct RunOrder: Sendable {
     /// Sentences about resolvers that are asked at an address from earlier.
     package let rememberedNotes: [String]
     package let allowed: AllowedNetworks
-    let factory: TransportFactory
+    var transports: any TransportSource
     package let vantage: String
     package let baseline: String?
     /// The baseline, where it is what this machine uses now.

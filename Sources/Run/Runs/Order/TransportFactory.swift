@@ -11,8 +11,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// Creates the transports to resolvers.
+protocol TransportSource: Sendable {
+    /// The transport to `resolver` in a series, with connections of its own.
+    func transport(to resolver: Resolver, in series: Series) -> any Transport
+}
+
 /// Makes the transports to resolvers, over connections that all trust the same certificates.
-struct TransportFactory: Sendable {
+struct TransportFactory: TransportSource {
     private let allowed: AllowedNetworks
     /// `nil` for both, those that are kept and those that are opened anew.
     private let connections: ConnectionPolicy?
@@ -72,7 +78,6 @@ struct TransportFactory: Sendable {
 
     var isEncrypted: Bool { credentials != nil }
 
-    /// The way to `resolver` in a series, on its own connections and within the allowed networks.
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
         let carrier =
             encrypted(to: resolver, in: series)
@@ -81,7 +86,7 @@ struct TransportFactory: Sendable {
         return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
     }
 
-    /// The same; `nil` where it is not encrypted.
+    /// The way to `resolver` in a series; `nil` where it is not encrypted.
     func encrypted(to resolver: Resolver, in series: Series) -> EncryptedTransport? {
         let endpoint = resolver.endpoint
         guard endpoint.transport.isEncrypted, let credentials else { return nil }

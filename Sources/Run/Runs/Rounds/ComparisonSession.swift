@@ -47,25 +47,29 @@ package struct ComparisonSession: Sendable {
         cmemory_give_back()
         defer { cmemory_give_back() }
         let time = StepMeter({ .now }, ContinuousClock())
-        let session = try await session(from: time.start)
         let evidence = RunEvidence(
             order.plan,
             baseline: order.baseline,
             margin: order.margin,
-            tampering: session.tampering,
+            tampering: findings.candidates.tampering,
             earlier: earlier?.recording,
             connects: connects
         )
-        let storing = store.map { RoundStoring($0) }
+        let progress = watcher.map { _ in RunProgress(of: order.plan) }
+        if let earlier { progress?.take(earlier: CountedSamples(of: earlier.recording)) }
         let network = NetworkWatch(order)
-        let kept = KeptRounds(storing)
+        let marking: [(any RoundConsumer)?] = [
+            network, evidence,
+            progress.map { SettledProgress(progress: $0, earlierRounds: earlier?.lastRound ?? 0) },
+        ]
+        let session = try await session(from: time.start, marking.compactMap(\.self))
+        let (kept, storing) = (KeptRounds(), store.map { RoundStoring($0) })
+        let keeping: [(any RoundConsumer)?] = [kept, storing]
         let checking = Task { await instrument() }
-        var measured = await watched(by: evidence) { progress in
-            let measured = await rounds(of: session, evidence, kept, network, progress)
-            await connects?.finish()
-            checking.cancel()
-            return measured
+        var measured = await watched(progress, evidence) {
+            await rounds(of: session, evidence, progress, keeping.compactMap(\.self))
         }
+        checking.cancel()
         // By how long it took, whatever the wall clock says by now.
         let finished = time.now
         let clockStep = time.step
@@ -86,7 +90,10 @@ package struct ComparisonSession: Sendable {
     }
 
     /// The session of the run, which goes on with an earlier one or begins at `start`.
-    private func session(from start: Timestamp) async throws -> Session {
+    private func session(
+        from start: Timestamp,
+        _ consumers: [any RoundConsumer]
+    ) async throws -> Session {
         let interval = order.plan.interval
         let run =
             earlier?.run
@@ -112,7 +119,8 @@ package struct ComparisonSession: Sendable {
             tampering: tampering,
             after: earlier?.lastRound ?? 0,
             connects: connects,
-            bundle: bundle
+            bundle: bundle,
+            consumers: consumers
         )
     }
 
@@ -125,46 +133,56 @@ package struct ComparisonSession: Sendable {
         )
     }
 
-    /// Has the watcher, if there is one, look on while `measure` counts the run's progress for it.
+    /// Runs `measure` while the watcher, if there is one, shows the progress.
     private func watched(
-        by evidence: RunEvidence,
-        _ measure: (RunProgress?) async -> MeasuredRun
+        _ progress: RunProgress?,
+        _ evidence: RunEvidence,
+        _ measure: () async -> MeasuredRun
     ) async -> MeasuredRun {
-        guard let watcher else { return await measure(nil) }
-        let progress = RunProgress(of: order.plan)
-        if let earlier { progress.take(earlier: CountedSamples(of: earlier.recording)) }
+        guard let watcher, let progress else { return await measure() }
         let watching = Task { [inUse = order.baselineInUse] in
             await watcher.follow(progress, inUse: inUse) { evidence.progress }
         }
-        let measured = await measure(progress)
+        let measured = await measure()
         watching.cancel()
         await watching.value
         return measured
     }
 
+    /// Measures the rounds, and passes each round to `consumers` when it is complete. With `--connect`, that is
+    /// after the connections to the answered addresses.
     private func rounds(
         of session: Session,
         _ evidence: RunEvidence,
-        _ kept: KeptRounds,
-        _ network: NetworkWatch?,
-        _ progress: RunProgress?
+        _ progress: RunProgress?,
+        _ consumers: [any RoundConsumer]
     ) async -> MeasuredRun {
-        let earlierRounds = earlier?.lastRound ?? 0
-        return await session.rounds(
-            choice: { evidence.choice(ofRound: $0) },
-            onSample: { progress?.note($0, inRound: $1) },
-            onRound: { round in
-                network?.look()
-                let recording = evidence.add(round.recording)
-                let number = Int(round.round.number) - earlierRounds
-                let place = kept.open()
-                let isFollowed = evidence.follow(recording, number: number) {
-                    kept.close(place, with: $0)
-                }
-                if !isFollowed { kept.close(place, with: recording) }
-                progress?.settle(round: number, CountedSamples(of: recording))
+        let complete = RoundQueue<MeasuredRound>()
+        let handing = Task {
+            for await rounds in complete {
+                for var round in rounds { consumers.take(&round) }
             }
+        }
+        let rounds = session.rounds(
+            choice: { evidence.choice(ofRound: $0) },
+            onSample: { progress?.note($0, inRound: $1) }
         )
+        for await ended in rounds {
+            for round in ended {
+                let place = complete.open()
+                let number = Int(round.round.number) - (earlier?.lastRound ?? 0)
+                let isFollowed = evidence.follow(round.recording, number: number) {
+                    var round = round
+                    round.recording = $0
+                    complete.close(place, with: round)
+                }
+                if !isFollowed { complete.close(place, with: round) }
+            }
+        }
+        await connects?.finish()
+        complete.finish()
+        await handing.value
+        return await rounds.run
     }
 }
 
@@ -197,47 +215,27 @@ package struct ComparedRun: Sendable {
     package let bundle: RunBundle?
 }
 
-/// The rounds of a run in their order, kept and stored once all is known of them.
-private final class KeptRounds: Sendable {
-    private let rounds = Mutex<[Recording?]>([])
-    private let storing: RoundStoring?
+/// Collects the rounds of a run for its report.
+private final class KeptRounds: RoundConsumer {
+    private let rounds = Mutex(Recording())
 
-    init(_ storing: RoundStoring?) { self.storing = storing }
-
-    /// Makes a place for the next round.
-    func open() -> Int {
-        rounds.withLock { rounds in
-            rounds.append(nil)
-            _ = storing?.open()
-            return rounds.count - 1
-        }
+    func take(_ round: inout MeasuredRound, in store: Store?) {
+        rounds.withLock { [round] in $0.merge(round.recording) }
     }
 
-    /// Puts the round at the place that was made for it.
-    func close(_ place: Int, with round: Recording) {
-        rounds.withLock { $0[place] = round }
-        storing?.close(place, with: round)
-    }
-
-    var recording: Recording {
-        rounds.withLock { rounds in
-            rounds.reduce(into: Recording()) { all, round in
-                if let round { all.merge(round) }
-            }
-        }
-    }
+    var recording: Recording { rounds.withLock(\.self) }
 }
 
 /// Stores the whole rounds of a run as they end, beside the measurement, which does not wait: of a
 /// run that is killed, no more than the last rounds are lost.
-package struct RoundStoring: Sendable {
+package struct RoundStoring: RoundConsumer {
     private let rounds = RoundQueue<Recording>()
     private let storing: Task<Void, any Error>
 
     init(_ store: Store) {
         storing = Task { [rounds] in
             // Those that came while others were stored are stored together.
-            while let next = await rounds.next() {
+            for await next in rounds {
                 var recording = Recording()
                 for round in next { recording.merge(round) }
                 try store.append(recording)
@@ -245,12 +243,9 @@ package struct RoundStoring: Sendable {
         }
     }
 
-    /// Makes a place for the next round.
-    func open() -> Int { rounds.open() }
-
-    /// Takes the round of a place; one that was cut short is dropped whole.
-    func close(_ place: Int, with round: Recording) {
-        rounds.close(place, with: round.rounds[0].isWhole ? round : nil)
+    /// An incomplete round is not stored.
+    package func take(_ round: inout MeasuredRound, in store: Store?) {
+        if round.round.isWhole { rounds.append(round.recording) }
     }
 
     /// Waits until all are stored. Throws ``StoreError`` where one could not be.

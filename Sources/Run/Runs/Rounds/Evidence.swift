@@ -3,10 +3,11 @@ import DNSWire
 import Measurement
 package import Samples
 package import Statistics
+import Store
 import Synchronization
 
 /// The evidence of a run, which decides whether another round is needed, and whom it asks.
-final class RunEvidence: Sendable {
+final class RunEvidence: RoundConsumer {
     fileprivate let builder: Mutex<EvidenceBuilder>
     /// `nil` where every round asks everybody everything.
     private let rotation: Mutex<QuestionRotation?>
@@ -75,9 +76,10 @@ final class RunEvidence: Sendable {
     /// How far the candidates are from their verdicts, by the index of the target.
     var progress: [Int: EvidenceProgress] { known.withLock { $0 } }
 
-    /// Takes the next round; returns it with what its samples have to tell of that.
-    func add(_ round: Recording) -> Recording {
-        var round = round
+    func take(_ round: inout MeasuredRound, in store: Store?) { add(&round.recording) }
+
+    /// Adds the next round, and marks its samples if the round is not used as evidence.
+    func add(_ round: inout Recording) {
         if plannedAgain(Int(round.rounds[0].number)) { round.rounds[0].marks.insert(.again) }
         let (isUnused, progress) = builder.withLock { [round] builder in
             let unused = builder.unusedRounds.count
@@ -88,7 +90,6 @@ final class RunEvidence: Sendable {
         }
         known.withLock { $0 = progress }
         if isUnused { round.markUnused() }
-        return round
     }
 }
 

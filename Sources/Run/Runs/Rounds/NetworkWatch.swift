@@ -1,10 +1,11 @@
 import Catalogue
 import Samples
+import Store
 import Synchronization
 import Transports
 
 /// Notices that this machine moved to another network during a run.
-final class NetworkWatch: Sendable {
+final class NetworkWatch: RoundConsumer {
     private struct State {
         var last: NetworkPlace
         var looked = ContinuousClock.now
@@ -44,6 +45,8 @@ final class NetworkWatch: Sendable {
     }
 
     var changes: Int { state.withLock(\.changes) }
+
+    func take(_ round: inout MeasuredRound, in store: Store?) { look() }
 }
 
 struct NetworkPlace: Hashable, Sendable {

@@ -9,8 +9,9 @@ package protocol RoundConsole: Sendable {
     /// Says that rounds begin `period` apart, which is longer than the `interval` that was asked for.
     func note(_ period: Duration, wanting interval: Duration)
 
-    /// Begins to show `session`. Returns a counter for its samples if somebody looks on.
-    func begin(_ session: Session) -> RunProgress?
+    /// Begins to show the rounds of `order`; the labels in `tampering` are never to be advised. Returns a
+    /// counter for their samples if somebody looks on.
+    func begin(_ order: RunOrder, tampering: Set<String>) -> RunProgress?
 
     func show(next round: Int, in wait: Duration)
     func show(round: Int, isUnderWay: Bool)

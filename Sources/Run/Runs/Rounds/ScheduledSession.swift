@@ -19,8 +19,8 @@ package final class ScheduledSession: Sendable {
     private let bundles = Mutex<[RunBundle]>([])
     /// Why evidence could not be written, as it was first found.
     private let evidenceTrouble = Mutex<(any Error)?>(nil)
-    private let tracing: Tracing?
-    private let followers: RoundFollowers
+    private let work: StoredRoundWork
+    private let followers: RoundFollowers?
     private let clock = ContinuousClock()
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
@@ -39,10 +39,11 @@ package final class ScheduledSession: Sendable {
         self.configuration = configuration
         self.console = console
         self.checks = checks
-        tracing = work.judge.tracing
-        followers =
-            path.map { work.followers($0, durability) { console.warn($0) } } ?? RoundFollowers()
-        log = try WatchLog(store: path, durability, console, followers, work.metrics)
+        self.work = work
+        followers = path.map { path in
+            RoundFollowers(work.targets, path, durability) { console.warn($0) }
+        }
+        log = try WatchLog(store: path, durability, console)
         lock = try path.map { try StoreLock(store: $0) }
     }
 
@@ -56,20 +57,20 @@ package final class ScheduledSession: Sendable {
     /// are dropped. Returns what came of them all.
     package func run() async -> WatchLog {
         let measuring = Task { await measure() }
-        let stop = { @Sendable [tracing] in
+        let stop = { @Sendable [work] in
             measuring.cancel()
-            tracing?.end()
+            work.judge.tracing?.end()
         }
         // Not cancelled itself: what is measured is stored to its end.
         let storing = Task {
-            await log.follow(rounds, stop: stop)
-            await followers.finish()
+            await log.follow(rounds, handingTo: consumers(stop: stop))
+            await followers?.finish()
         }
         await withTaskCancellationHandler {
             await storing.value
         } onCancel: {
             stop()
-            followers.hurry()
+            followers?.hurry()
         }
         for bundle in bundles.withLock(\.self) {
             do { try await bundle.finish() } catch { note(error) }
@@ -77,12 +78,23 @@ package final class ScheduledSession: Sendable {
         return log
     }
 
+    /// The consumers of stored rounds; `stop` is called when the reader of standard output has gone.
+    private func consumers(stop: @escaping @Sendable () -> Void) -> [any RoundConsumer] {
+        let console = console
+        let all: [(any RoundConsumer)?] = [
+            Announcement(console: console, isStored: followers != nil, stop: stop),
+            work.metrics.map { MetricsWriting($0) { console.warn($0) } },
+            followers,
+        ]
+        return all.compactMap(\.self)
+    }
+
     /// Throws where evidence could not be written.
     package func checkEvidence() throws {
         if let error = evidenceTrouble.withLock(\.self) { throw error }
     }
 
-    private func note(_ error: any Error) {
+    @Sendable private func note(_ error: any Error) {
         let isFirst = evidenceTrouble.withLock { trouble in
             defer { trouble = trouble ?? error }
             return trouble == nil
@@ -126,10 +138,7 @@ package final class ScheduledSession: Sendable {
                 let place = rounds.open()
                 group.addTask { [self, session, progress, count] in
                     var round = await session.round(count) { progress?.note($0, inRound: $1) }
-                    let counted = round.map { CountedSamples(of: $0.recording) }
-                    progress?.settle(round: count, counted)
                     round?.missed = missed
-                    session.bundle.map { add(round, to: $0) }
                     session.distrust.takeNews(among: session.order.resolvers)
                         .forEach(console.warn)
                     lock?.release()
@@ -155,13 +164,20 @@ package final class ScheduledSession: Sendable {
             lock?.release()
         }
         let run = Run(order, origin: .watch, interval: period)
+        let progress = console.begin(order, tampering: Set(tampering.keys))
+        let bundle = await bundle(of: run, order, tampering)
+        let consumers: [(any RoundConsumer)?] = [
+            progress.map { SettledProgress(progress: $0) },
+            bundle.map { BundleWriting(bundle: $0, fail: note) },
+        ]
         let session = Session(
             order,
             run: run,
             tampering: tampering,
-            bundle: await bundle(of: run, order, tampering)
+            bundle: bundle,
+            consumers: consumers.compactMap(\.self)
         )
-        return (session, console.begin(session), NetworkWatch(order))
+        return (session, progress, NetworkWatch(order))
     }
 
     private func bundle(
@@ -179,11 +195,6 @@ package final class ScheduledSession: Sendable {
             note(error)
             return nil
         }
-    }
-
-    private func add(_ round: MeasuredRound?, to bundle: RunBundle) {
-        guard let round else { return }
-        do { try bundle.add(round.recording) } catch { note(error) }
     }
 
     private func tell(_ period: Duration, wanting interval: Duration) {

@@ -8,36 +8,40 @@ import Transports
 
 /// Measures rounds of an order: one, those of a schedule, or those of a plan until
 /// it is certain.
-package final class Session: Sendable {
-    package let order: RunOrder
+final class Session: Sendable {
+    let order: RunOrder
     let run: Run
     /// By label, how resolvers were found not to tell the truth.
-    package let tampering: [String: String]
+    let tampering: [String: String]
     /// Rounds of the run that were before the plan's first.
     private let earlierRounds: Int
     /// By the plan's index of targets.
     private let transports: [any Transport]
     private let connects: ContentConnects?
     let bundle: RunBundle?
+    /// Consumers that receive each round before it is stored.
+    private let consumers: [any RoundConsumer]
     private let pages: BlockPageWatch
-    package let distrust = DistrustLog()
+    let distrust = DistrustLog()
     /// `nil` where nothing may be sent beside the plan's queries.
     private let otherSources: OtherSourceSearch?
-    package let siteQueries: SiteQueryCheck
+    let siteQueries: SiteQueryCheck
     /// Where the measurement is a registered one.
     let ids: QueryIDs?
     /// One for all rounds: what is in a cache stays there from round to round.
     private let warmups: WarmupTracker
 
-    package init(
+    init(
         _ order: RunOrder,
         run: Run,
         tampering: [String: String] = [:],
         after earlierRounds: Int = 0,
         connects: ContentConnects? = nil,
-        bundle: RunBundle? = nil
+        bundle: RunBundle? = nil,
+        consumers: [any RoundConsumer] = []
     ) {
         self.bundle = bundle
+        self.consumers = consumers
         self.order = order
         self.run = run
         self.tampering = tampering
@@ -47,7 +51,7 @@ package final class Session: Sendable {
         siteQueries = SiteQueryCheck(order)
         transports = zip(order.plan.targets, order.targetResolvers).map { target, resolver in
             guard order.isRegistered else {
-                return order.factory.transport(to: resolver, in: target.series)
+                return order.transports.transport(to: resolver, in: target.series)
             }
             return UDPTransport(
                 to: resolver.endpoint,
@@ -64,7 +68,7 @@ package final class Session: Sendable {
 
     /// Measures round `number` of the run, warm-up first; `nil` where the task was cancelled before
     /// every query had its outcome.
-    package func round(
+    func round(
         _ number: Int,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> MeasuredRound? {
@@ -80,8 +84,9 @@ package final class Session: Sendable {
                 onSample: onSample
             )
         }.cancellingValue
-        var round = recording.map(finished)
-        round?.recording.note(await roundTrips)
+        guard var round = recording.map(finished) else { return nil }
+        round.recording.note(await roundTrips)
+        consumers.take(&round)
         return round
     }
 
@@ -102,39 +107,39 @@ package final class Session: Sendable {
         return endpoints.enumerated().reduce(into: [:]) { $0[$1.offset] = found[$1.element] }
     }
 
-    /// Measures the plan's rounds until an interruption, or the end that `choice` says, and hands
-    /// each on in their order, beside the measurement, which does not wait.
+    /// Starts to measure the plan's rounds, until an interruption or until `choice` ends the run. The
+    /// measurement does not wait for the consumers of its rounds.
     func rounds(
         choice: @escaping @Sendable (_ round: Int) -> RoundChoice,
-        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void,
-        onRound: @escaping @Sendable (MeasuredRound) -> Void
-    ) async -> MeasuredRun {
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void
+    ) -> SessionRounds {
         let rounds = RoundQueue<Recording>(gap: .milliseconds(10))
-        let finishing = Task {
-            while let next = await rounds.next() {
-                for round in next { onRound(finished(round)) }
-            }
-        }
         var runner = runner()
-        // Whoever takes them keeps them.
+        // The consumers keep the samples.
         runner.keepsSamples = false
-        let measured = await Signals.whileRunning {
-            Task(executorPreference: EventLoop.shared) { [runner] in
-                await runner.run(
-                    on: EventLoopClock(),
-                    send: { [self] probe, lateness in
-                        let round = max(0, probe.round)
-                        return await send(probe, lateness, from: runner.start, inRound: round)
-                    },
-                    choice: choice,
-                    onSample: onSample,
-                    onRound: { rounds.append($0) }
-                )
-            }
-        }.value
-        rounds.finish()
-        await finishing.value
-        return measured
+        let measuring = Task { [runner] in
+            let measured = await Signals.whileRunning {
+                Task(executorPreference: EventLoop.shared) {
+                    await runner.run(
+                        on: EventLoopClock(),
+                        send: { [self] probe, lateness in
+                            let round = max(0, probe.round)
+                            return await send(probe, lateness, from: runner.start, inRound: round)
+                        },
+                        choice: choice,
+                        onSample: onSample,
+                        onRound: { rounds.append($0) }
+                    )
+                }
+            }.value
+            rounds.finish()
+            return measured
+        }
+        return SessionRounds(rounds, measuring) { [self] recording in
+            var round = finished(recording)
+            consumers.take(&round)
+            return round
+        }
     }
 
     /// Sends one query of a round of the run, `lateness` after its time since `start`; `nil` where it was
@@ -222,6 +227,36 @@ package final class Session: Sendable {
     }
 }
 
+/// The rounds of a session, in the order of their start. Each element contains the rounds that became complete
+/// at the same time.
+struct SessionRounds: AsyncSequence, Sendable {
+    struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var rounds: RoundQueue<Recording>.AsyncIterator
+        fileprivate let finish: @Sendable (Recording) -> MeasuredRound
+
+        mutating func next() async -> [MeasuredRound]? { await rounds.next()?.map(finish) }
+    }
+
+    private let rounds: RoundQueue<Recording>
+    private let measuring: Task<MeasuredRun, Never>
+    private let finish: @Sendable (Recording) -> MeasuredRound
+
+    fileprivate init(
+        _ rounds: RoundQueue<Recording>,
+        _ measuring: Task<MeasuredRun, Never>,
+        finish: @escaping @Sendable (Recording) -> MeasuredRound
+    ) {
+        (self.rounds, self.measuring, self.finish) = (rounds, measuring, finish)
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(rounds: rounds.makeAsyncIterator(), finish: finish)
+    }
+
+    /// The result of the measurement, without its samples.
+    var run: MeasuredRun { get async { await measuring.value } }
+}
+
 extension Plan {
     /// The addresses that a query of the cached series was answered; `nil` without any.
     func cachedAddresses(of exchange: Exchange, to probe: Probe) -> [[UInt8]]? {
@@ -234,7 +269,7 @@ extension Plan {
 
 extension Run {
     /// A run of `order` from now on, whose rounds are `interval` apart if there are several.
-    package init(
+    init(
         _ order: RunOrder,
         origin: Origin,
         started: Timestamp = .now,

@@ -3,63 +3,53 @@ package import Failures
 import Measurement
 import Store
 
-/// Stores the rounds of a schedule, and then announces them and has followers work on them. It waits for no
-/// other machine or program.
+/// Stores the rounds of a schedule, and then passes them to the consumers of stored rounds. It never waits for
+/// another machine or program.
 package actor WatchLog {
-    /// The one owner of the store: a copy would keep one open that has failed. Without it the rounds are
-    /// only announced.
+    /// The only owner of the store: a copy would keep a failed store open. Without it, the rounds are only
+    /// passed on.
     private var backlog: RoundBacklog?
     private let console: any RoundConsole
-    private let followers: RoundFollowers
-    private let metrics: StoredRoundWork.Metrics?
     private var told = 0
     private var missed = 0
     private var givenUp = 0
     /// Why the store did not take a round, as it was last said.
     private var trouble: StoreError?
-    /// Why the metrics could not be written, as it was last said.
-    private var metricsTrouble: String?
 
     init(
         store path: String?,
         _ durability: Store.Durability,
-        _ console: any RoundConsole,
-        _ followers: RoundFollowers,
-        _ metrics: StoredRoundWork.Metrics?
+        _ console: any RoundConsole
     ) throws {
         backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
         self.console = console
-        self.followers = followers
-        self.metrics = metrics
     }
 
-    /// Takes rounds to their end; `stop` is called where nobody reads on.
-    func follow(_ rounds: RoundQueue<MeasuredRound>, stop: @Sendable () -> Void) async {
-        while let next = await rounds.next() {
+    /// Works on rounds until the last.
+    func follow(_ rounds: RoundQueue<MeasuredRound>, handingTo consumers: [any RoundConsumer]) async
+    {
+        for await next in rounds {
             guard backlog != nil else {
-                for round in next { tell(round, stop) }
+                for round in next { hand(round, to: consumers) }
                 continue
             }
             for number in backlog?.add(next) ?? [] {
                 givenUp += 1
                 console.warn("round \(number) is lost: too many wait to be stored")
             }
-            store(stop)
+            store(handingTo: consumers)
         }
-        if backlog?.count ?? 0 > 0 { store(stop) }
+        if backlog?.count ?? 0 > 0 { store(handingTo: consumers) }
         backlog?.letGoIfMoved()
     }
 
-    private func store(_ stop: () -> Void) {
+    private func store(handingTo consumers: [any RoundConsumer]) {
         do throws(StoreError) {
             while let round = try backlog?.storeNext() {
                 trouble = nil
                 console.show(unstored: 0)
-                tell(round, stop)
-                guard let store = backlog?.current else { continue }
-                writeMetrics(of: store)
-                followers.roundStored(round)
-                store.releaseMemory()
+                hand(round, to: consumers)
+                backlog?.current?.releaseMemory()
             }
         } catch {
             console.show(unstored: backlog?.count ?? 0)
@@ -69,21 +59,11 @@ package actor WatchLog {
         }
     }
 
-    private func writeMetrics(of store: Store) {
-        do {
-            try metrics?(store)
-            metricsTrouble = nil
-        } catch {
-            let text = "\(error)"
-            if text != metricsTrouble { console.warn("\(text) (tried again after each round)") }
-            metricsTrouble = text
-        }
-    }
-
-    private func tell(_ measured: MeasuredRound, _ stop: () -> Void) {
+    private func hand(_ measured: MeasuredRound, to consumers: [any RoundConsumer]) {
         told += 1
         missed += measured.missed
-        if !console.announce(measured, isStored: backlog != nil) { stop() }
+        var round = measured
+        consumers.take(&round, in: backlog?.current)
     }
 
     private var lost: Int { givenUp + (backlog?.count ?? 0) }

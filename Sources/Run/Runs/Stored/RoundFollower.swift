@@ -158,16 +158,14 @@ package final class RoundFollower: Sendable {
     }
 }
 
-/// All that follows the rounds of a run.
-struct RoundFollowers: Sendable {
+/// All that follows the rounds of a run beside it.
+struct RoundFollowers: RoundConsumer {
     private let all: [RoundFollower]
 
     /// Time for what is due once the last round is stored.
     private static let lastChance = Duration.seconds(30)
     /// The same time if the program was asked to end.
     private static let grace = Duration.seconds(1)
-
-    init() { all = [] }
 
     /// Has each of `targets` work after rounds are stored at `path`, by itself.
     init(
@@ -179,7 +177,10 @@ struct RoundFollowers: Sendable {
         all = targets.map { RoundFollower($0, path, durability, warn: warn) }
     }
 
-    func roundStored(_ round: MeasuredRound) { for one in all { one.roundStored(round) } }
+    func take(_ round: inout MeasuredRound, in store: Store?) {
+        guard store != nil else { return }
+        for one in all { one.roundStored(round) }
+    }
 
     /// Returns when nothing is due any more, at the latest soon after the last chance.
     func finish() async {

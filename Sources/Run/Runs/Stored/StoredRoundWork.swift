@@ -15,12 +15,5 @@ package struct StoredRoundWork: Sendable {
         (self.judge, self.others, self.metrics) = (judge, others, metrics)
     }
 
-    /// All of it but the metrics after each round at `path`.
-    func followers(
-        _ path: String,
-        _ durability: Store.Durability,
-        warn: @escaping @Sendable (String) -> Void
-    ) -> RoundFollowers {
-        RoundFollowers([judge] + others, path, durability, warn: warn)
-    }
+    var targets: [any RoundTarget] { [judge] + others }
 }

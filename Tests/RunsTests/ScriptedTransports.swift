@@ -1,0 +1,30 @@
+import Catalogue
+import DNSWire
+import Samples
+
+@testable import Runs
+@testable import Transports
+
+/// Transports without packets: the script maps the resolver and the query to the result.
+struct ScriptedTransports: TransportSource {
+    private struct Scripted: Transport {
+        let resolver: Resolver
+        let answer: Answer
+
+        func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+            Exchange(within: TimeLimit(timeout), answer(resolver, query))
+        }
+    }
+
+    typealias Answer = @Sendable (Resolver, Query) -> QueryResult
+
+    let answer: Answer
+
+    func transport(to resolver: Resolver, in series: Series) -> any Transport {
+        Scripted(resolver: resolver, answer: answer)
+    }
+}
+
+extension QueryResult {
+    static let noError = QueryResult.response(Response(code: .noError))
+}
