@@ -57,9 +57,10 @@ import Testing
     /// The last value of each series, by the labels that tell it from others of its metric.
     private func values(_ recording: Recording) throws -> [String: Double] {
         let request = WriteRequest(RoundFigures.all(of: recording))
-        return request.timeseries.reduce(into: [:]) { values, series in
+        return request.series.reduce(into: [:]) { values, entry in
+            let (key, series) = entry
             let usual: Set<String> = ["endpoint", "resolver", "series", "transport", "vantage"]
-            let name = series.labels.filter { !usual.contains($0.name) }
+            let name = key.labels.filter { !usual.contains($0.name) }
                 .map { $0.name == "__name__" ? $0.value : "\($0.name)=\($0.value)" }
                 .joined(separator: " ")
             #expect(values[name] == nil)
@@ -69,8 +70,8 @@ import Testing
     }
 
     private func duration(_ phase: String, of recording: Recording) throws -> Histogram? {
-        WriteRequest(RoundFigures.all(of: recording)).timeseries
-            .first { $0.labels.contains { $0.name == "phase" && $0.value == phase } }?
+        WriteRequest(RoundFigures.all(of: recording)).series
+            .first { $0.key.labels.contains { $0.name == "phase" && $0.value == phase } }?.value
             .histograms.last
     }
 
@@ -125,17 +126,18 @@ import Testing
         let figures = RoundFigures.all(of: try recording(rounds: 3))
         let request = WriteRequest(figures)
         let answered = try #require(
-            request.timeseries.first { $0.labels.contains { $0.value == "answered" } }
+            request.series.first { $0.key.labels.contains { $0.value == "answered" } }
         )
-        #expect(answered.samples.map(\.value) == [0, 1, 0, 1, 0, 1])
-        #expect(answered.samples.map(\.timestamp) == answered.samples.map(\.timestamp).sorted())
-        #expect(answered.samples[1].timestamp == 1_795_232_112_345)
+        let samples = answered.value.samples
+        #expect(samples.map(\.value) == [0, 1, 0, 1, 0, 1])
+        #expect(samples.map(\.timestamp) == samples.map(\.timestamp).sorted())
+        #expect(samples[1].timestamp == 1_795_232_112_345)
         // As the specification wants them, and with nothing hidden in them.
-        #expect(answered.labels.map(\.name) == answered.labels.map(\.name).sorted())
-        #expect(answered.labels.contains { $0.name == "vantage" && $0.value == "a\\u{A}b" })
+        let labels = answered.key.labels
+        #expect(labels.map(\.name) == labels.map(\.name).sorted())
+        #expect(labels.contains { $0.name == "vantage" && $0.value == "a\\u{A}b" })
         // A round says the same alone.
-        let alone = WriteRequest(figures[1...1]).timeseries
-            .first { $0.labels == answered.labels }
-        #expect(alone?.samples == Array(answered.samples[2..<4]))
+        let alone = WriteRequest(figures[1...1]).series[answered.key]
+        #expect(alone?.samples == Array(samples[2..<4]))
     }
 }

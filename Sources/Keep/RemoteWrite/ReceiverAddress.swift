@@ -1,5 +1,5 @@
 import Catalogue
-import Failures
+package import Failures
 
 /// Where a receiver of remote writes is, as its URL tells.
 package struct ReceiverAddress: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct ReceiverAddress: Hashable, Sendable {
     package let place: String
     package let isEncrypted: Bool
 
-    package init(parsing text: String) throws(RemoteWriteError) {
+    package init(parsing text: String) throws(Failure) {
         let isEncrypted = text.hasPrefix("https://")
         guard isEncrypted || text.hasPrefix("http://"),
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#")
@@ -17,7 +17,7 @@ package struct ReceiverAddress: Hashable, Sendable {
         let rest = text.dropFirst(isEncrypted ? 8 : 7)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else {
-            throw RemoteWriteError(
+            throw Failure(
                 .usage,
                 "the URL of the remote-write receiver has credentials, which everybody here can read: "
                     + "leave them out, and name a file that has a token with --remote-write-token"
@@ -43,8 +43,8 @@ package struct ReceiverAddress: Hashable, Sendable {
         return host.hasSuffix("]") && IPAddress(address) != nil ? String(address) : nil
     }
 
-    private static func strange(_ text: String) -> RemoteWriteError {
-        RemoteWriteError(
+    private static func strange(_ text: String) -> Failure {
+        Failure(
             .usage,
             "'\(text)' is no URL of a remote-write receiver: write "
                 + "http://prometheus.example:9090/api/v1/write"

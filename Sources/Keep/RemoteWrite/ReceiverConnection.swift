@@ -2,7 +2,7 @@ import CLibraries
 import CRemoteWrite
 import CSnappy
 package import Catalogue
-import Failures
+package import Failures
 import LibC
 import Protobuf
 
@@ -26,7 +26,7 @@ import Protobuf
         token: String? = nil,
         deadline: ContinuousClock.Instant? = nil,
         stop: Int32 = -1
-    ) throws(RemoteWriteError) {
+    ) throws(Failure) {
         try Self.checkLibraries()
         place = receiver.place
         (self.deadline, self.stop) = (deadline, stop)
@@ -46,7 +46,7 @@ import Protobuf
             lines.map { unsafe UnsafePointer($0) }
         )
         guard let connection = unsafe connection else {
-            throw RemoteWriteError(.busy, "out of memory for a connection to \(place)")
+            throw Failure(.busy, "out of memory for a connection to \(place)")
         }
         unsafe self.connection = unsafe connection
     }
@@ -54,11 +54,11 @@ import Protobuf
     deinit { unsafe cremotewrite_close(connection) }
 
     /// Throws where a library is missing that every remote write needs.
-    package static func checkLibraries() throws(RemoteWriteError) {
+    package static func checkLibraries() throws(Failure) {
         for (library, name) in [(clibraries_snappy, "libsnappy"), (clibraries_curl, "libcurl")]
         where clibraries_load(library) == 0 {
             let package = unsafe String(cString: clibraries_package(library))
-            throw RemoteWriteError(
+            throw Failure(
                 .unavailable,
                 "a remote write needs \(name), which is not installed: install \(package)"
             )
@@ -73,7 +73,7 @@ import Protobuf
         var text: String
     }
 
-    func post(_ request: WriteRequest) throws(RemoteWriteError) -> Answer {
+    func post(_ request: WriteRequest) throws(Failure) -> Answer {
         let body = try Self.compressed(request)
         var answer = cremotewrite_answer()
         let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.patience
@@ -93,13 +93,13 @@ import Protobuf
     /// The message in a block of snappy.
     private static func compressed(
         _ request: WriteRequest
-    ) throws(RemoteWriteError) -> [UInt8] {
+    ) throws(Failure) -> [UInt8] {
         let message = request.encoded.octets
         var length = snappy_max_compressed_length(message.count)
         var block = [UInt8](repeating: 0, count: length)
         let status = unsafe snappy_compress(message, message.count, &block, &length)
         guard status == SNAPPY_OK else {
-            throw RemoteWriteError(.busy, "libsnappy could not compress a remote write")
+            throw Failure(.busy, "libsnappy could not compress a remote write")
         }
         return Array(block.prefix(length))
     }

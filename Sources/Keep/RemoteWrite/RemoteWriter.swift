@@ -105,18 +105,18 @@ extension ReceiverConnection.Answer {
     /// Such as `answered 400: out of order sample`.
     fileprivate var told: String { "answered \(status)\(said)" }
 
-    fileprivate func fault(at place: String) -> RemoteWriteError {
+    fileprivate func fault(at place: String) -> Failure {
         let receiver = "the remote-write receiver at \(place)"
         switch status {
         case 0:
-            return RemoteWriteError(.busy, "\(receiver) cannot be reached\(said)")
+            return Failure(.busy, "\(receiver) cannot be reached\(said)")
         case 300..<500 where status != 408 && status != 425 && status != 429:
-            return RemoteWriteError(
+            return Failure(
                 .configuration,
                 "\(receiver) \(told): see its URL, and its token"
             )
         default:
-            return RemoteWriteError(.busy, "\(receiver) \(told)")
+            return Failure(.busy, "\(receiver) \(told)")
         }
     }
 }

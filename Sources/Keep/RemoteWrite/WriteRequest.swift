@@ -1,15 +1,40 @@
 import Protobuf
+import Reports
 
 /// The content of a remote write: of Prometheus' messages those fields that dnstempo writes, under
 /// the numbers of the specification (Remote-Write 1.0). Times are in milliseconds since 1970.
 struct WriteRequest: Hashable {
-    var timeseries: [TimeSeries] = []
-    var metadata: [MetricMetadata] = []
+    private(set) var series: [SeriesName: TimeSeries] = [:]
+    private static let metadata: [MetricFamily] = [
+        .lastQuery, .queries, .failedResponses, .unverifiedAnswers, .queryDuration,
+    ]
+
+    /// A request with the figures of rounds, which are in the order of their start.
+    ///
+    /// A counter and a histogram stand at nothing a millisecond before each round: what they grow by is
+    /// then what the round counted, and `increase` has the first round too.
+    init(_ rounds: some Collection<RoundFigures>) {
+        for round in rounds {
+            for (name, value) in round.gauges {
+                series[name, default: TimeSeries()].add(value, at: round.time)
+            }
+            for (name, count) in round.counters {
+                series[name, default: TimeSeries()].add(0, at: round.time - 1)
+                series[name]?.add(Double(count), at: round.time)
+            }
+            for (name, durations) in round.durations {
+                series[name, default: TimeSeries()].histograms += [
+                    NativeHistogram().message(at: round.time - 1),
+                    durations.message(at: round.time),
+                ]
+            }
+        }
+    }
 
     var encoded: EncodedMessage {
         var message = EncodedMessage()
-        for series in timeseries { message.add(series.encoded, as: 1) }
-        for metric in metadata { message.add(metric.encoded, as: 3) }
+        for (name, series) in series { message.add(series.encoded(name), as: 1) }
+        for family in Self.metadata { message.add(family.encoded, as: 3) }
         return message
     }
 }
@@ -25,13 +50,16 @@ struct TimeSeries: Hashable {
         var timestamp: Int64
     }
 
-    var labels: [Label]
-    var samples: [Sample] = []
-    var histograms: [Histogram] = []
+    private(set) var samples: [Sample] = []
+    fileprivate(set) var histograms: [Histogram] = []
 
-    fileprivate var encoded: EncodedMessage {
+    fileprivate mutating func add(_ value: Double, at time: Int64) {
+        samples.append(Sample(value: value, timestamp: time))
+    }
+
+    fileprivate func encoded(_ name: SeriesName) -> EncodedMessage {
         var message = EncodedMessage()
-        for label in labels {
+        for label in name.labels {
             var part = EncodedMessage()
             part.add(label.name, as: 1)
             part.add(label.value, as: 2)
@@ -84,21 +112,18 @@ struct Histogram: Hashable {
     }
 }
 
-struct MetricMetadata: Hashable {
-    enum Kind: UInt64 {
-        case counter = 1
-        case gauge = 2
-        case histogram = 3
-    }
-
-    var kind: Kind
-    var family: String
-    var help: String
-
+extension MetricFamily {
+    /// The message of its metadata.
     fileprivate var encoded: EncodedMessage {
+        let number: UInt64 =
+            switch kind {
+            case .counter: 1
+            case .gauge: 2
+            case .histogram: 3
+            }
         var message = EncodedMessage()
-        message.add(kind.rawValue, as: 1)
-        message.add(family, as: 2)
+        message.add(number, as: 1)
+        message.add(name, as: 2)
         message.add(help, as: 4)
         return message
     }

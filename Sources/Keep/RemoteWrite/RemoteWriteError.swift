@@ -1,4 +1,0 @@
-package import Failures
-
-/// Why rounds were not written.
-package typealias RemoteWriteError = Failure
