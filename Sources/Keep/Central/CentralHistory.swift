@@ -128,11 +128,7 @@ package struct CentralHistory {
         let rounds = CentralSelection(ofRounds: table, wanted, withSamples: withSamples)
         let mirrors = mirrors
         try rows.read([rounds], bounds) { place, _, values in
-            guard case .blobs(let samples)? = values.last else { return }
-            try mirrors[Int64(place.source)]?.add(
-                rounds: Array(values.dropLast()),
-                samples: samples
-            )
+            try mirrors[Int64(place.source)]?.add(rounds: values)
         }
     }
 
@@ -232,20 +228,18 @@ extension CentralHistory {
         var rows = CentralPlaceRows(of: places, central)
         var vantages: [Int: [Int64: String]] = [:]
         let names = try CentralSchema.numbered.filter { $0.name == "vantage" }
-        try rows.read(names.map { CentralSelection(of: $0) }) { place, _, values in
-            guard case .integers(let ids) = values[0], case .texts(let names) = values[1] else {
-                return
-            }
-            for case (let id?, let name?) in zip(ids, names) {
+        try rows.read(names.map { CentralSelection(of: $0) }) { place, _, found in
+            for row in found {
+                guard let id = row[0].integer, let name = row[1].text else { continue }
                 vantages[place.source, default: [:]][id] = place.shown(name)
             }
         }
         var days: [Int: [StoredDay]] = [:]
-        try rows.read([CentralSelection(of: StoredDay.table)]) { place, _, values in
-            guard case .integers(let hours) = values[0], case .integers(let samples) = values[1],
-                case .blobs(let rounds) = values[2]
-            else { return }
-            for case (let hour?, (let samples?, let rounds?)) in zip(hours, zip(samples, rounds)) {
+        try rows.read([CentralSelection(of: StoredDay.table)]) { place, _, found in
+            for row in found {
+                guard let hour = row[0].integer, let samples = row[1].integer,
+                    let rounds = row[2].blob
+                else { continue }
                 guard
                     let day = try? StoredDay(
                         hour: hour,

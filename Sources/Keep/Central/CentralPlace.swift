@@ -121,7 +121,7 @@ extension CentralHistory {
                 SELECT name FROM dnstempo.vantage WHERE source = place.id LIMIT \(mostNames + 1)
             ) AS own
             """,
-            [.list(.integers(places.map { Int64($0.source) }))]
+            [CentralPlaceRows.sources(places)]
         )
         var names: [Int: [String?]] = [:]
         for row in 0..<found.count {

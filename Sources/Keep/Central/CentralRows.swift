@@ -78,32 +78,28 @@ package struct CentralRows: Sendable {
         return ranges
     }
 
-    /// A column of some rows of a table, whose type is that of the kind.
-    func values(
+    /// Some rows as those of a table, whose columns are the ones after the first.
+    func rows(_ rows: Range<Int>, of table: StoredTable) throws -> [StoredRow] {
+        try rows.map { row in
+            try table.columns.enumerated().map { try value($1.kind, row, $0 + 1) }
+        }
+    }
+
+    private func value(
         _ kind: StoredTable.Kind,
-        _ column: Int,
-        _ rows: Range<Int>
-    ) throws(CentralError) -> StoredValues {
-        func words(_ row: Int) throws(CentralError) -> Int64? {
-            guard let range = range(row, column) else { return nil }
-            guard range.count == 8 else {
+        _ row: Int,
+        _ column: Int
+    ) throws(CentralError) -> StoredValue {
+        switch kind {
+        case .text: return StoredValue(text(row, column))
+        case .blob: return StoredValue(octets(row, column))
+        case .integer, .real:
+            guard range(row, column) != nil else { return .null }
+            guard let word = integer(row, column) else {
                 throw CentralError(.badData, "the central store has a value of another type")
             }
-            return integer(row, column)
-        }
-        switch kind {
-        case .integer:
-            var found: [Int64?] = []
-            for row in rows { found.append(try words(row)) }
-            return .integers(found)
-        case .real:
-            var found: [Double?] = []
-            for row in rows {
-                found.append(try words(row).map { Double(bitPattern: UInt64(bitPattern: $0)) })
-            }
-            return .reals(found)
-        case .text: return .texts(rows.map { text($0, column) })
-        case .blob: return .blobs(rows.map { octets($0, column) })
+            return kind == .integer
+                ? .integer(word) : .real(Double(bitPattern: UInt64(bitPattern: word)))
         }
     }
 }

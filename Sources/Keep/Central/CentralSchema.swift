@@ -139,13 +139,13 @@ package enum CentralSchema {
             if !again, let source = known.integer(0, 0) {
                 throw CentralError.enrolled(vantage, as: source)
             }
-            let pairs = StoredValues.texts(labels.flatMap { [$0.0, $0.1] })
+            let pairs = labels.flatMap { [StoredValue.text($0.0), .text($0.1)] }
             let found = try connection.query(
                 """
                 INSERT INTO dnstempo.source (vantage, labels)
                 VALUES ($1, coalesce(jsonb_object($2), '{}')) RETURNING id::int8
                 """,
-                [.text(vantage), .list(pairs)]
+                [.text(vantage), .list(.text, pairs)]
             )
             guard let source = found.integer(0, 0) else {
                 throw CentralError.strange(connection.place)

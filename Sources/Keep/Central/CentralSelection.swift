@@ -26,7 +26,7 @@ struct CentralSelection {
 
     /// The length in bytes that the samples of a round can have at most.
     private static let longestData = """
-        (64 + least(greatest(own.samples, 0), \(StoreMirror.mostSamplesOfRound)) \
+        (64 + least(greatest(own.samples, 0), \(StoreLimits.mostSamples)) \
         * \(StoreMirror.longestSample))
         """
 
@@ -102,7 +102,7 @@ struct CentralPlaceRows {
     }
 
     static func sources(_ places: [CentralHistory.Place]) -> CentralValue {
-        .list(.integers(places.map { Int64($0.source) }))
+        .list(.integer, places.map { .integer(Int64($0.source)) })
     }
 
     private mutating func leaveOut(_ place: UnreadPlace) {
@@ -119,12 +119,12 @@ struct CentralPlaceRows {
         }
     }
 
-    /// Hands over the rows of each place in parts, a list a column, once their sizes are known to be within
-    /// the amounts that are read. Call it in a transaction.
+    /// Hands over the rows of each place in parts, once their sizes are known to be within the amounts that
+    /// are read. Call it in a transaction.
     mutating func read(
         _ selections: [CentralSelection],
         _ values: [CentralValue] = [],
-        _ body: (CentralHistory.Place, StoredTable, [StoredValues]) throws -> Void
+        _ body: (CentralHistory.Place, StoredTable, [StoredRow]) throws -> Void
     ) throws {
         let sizes = try sizes(of: selections, values)
         for (selection, sizes) in zip(selections, sizes) {
@@ -143,9 +143,8 @@ struct CentralPlaceRows {
                     for (source, rows) in found.rangesOfSources {
                         guard let place = places.first(where: { Int64($0.source) == source })
                         else { continue }
-                        let columns = try selection.table.columns.enumerated()
-                            .map { try found.values($1.kind, $0 + 1, rows) }
-                        attempt(place) { try body(place, selection.table, columns) }
+                        let rows = try found.rows(rows, of: selection.table)
+                        attempt(place) { try body(place, selection.table, rows) }
                     }
                 }
             }

@@ -138,12 +138,12 @@ struct CentralTables {
     private func steps(for table: StoredTable) throws -> [CentralStep] {
         let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
         let columns = table.columns.map { column in
-            "\"\(column.name)\" \(column.kind.postgreSQL)\(column.isFilled ? " NOT NULL" : "")"
+            "\"\(column.name)\" \(column.kind.type.name)\(column.isFilled ? " NOT NULL" : "")"
         }
         // What came later to all rows is 0 in those of before.
         let later = table.columns.map { column in
             let missing = column.isFilled ? " NOT NULL DEFAULT 0" : ""
-            return (column: column.name, type: column.kind.postgreSQL + missing)
+            return (column: column.name, type: column.kind.type.name + missing)
         }
         let isChanged = CentralSchema.isChanged(table)
         let changed = table.columns.map(\.name).filter { !table.key.contains($0) }
@@ -269,17 +269,6 @@ struct CentralTables {
                 in: "pg_policy",
                 ["DROP POLICY IF EXISTS \(name)", "CREATE POLICY \(name) FOR \(text)"]
             )
-        }
-    }
-}
-
-extension StoredTable.Kind {
-    var postgreSQL: String {
-        switch self {
-        case .integer: "bigint"
-        case .real: "double precision"
-        case .text: "text"
-        case .blob: "bytea"
         }
     }
 }

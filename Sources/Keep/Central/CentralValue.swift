@@ -2,42 +2,33 @@ package import Store
 
 /// A value of a statement in PostgreSQL's binary form; of an array each element a row.
 package enum CentralValue {
-    case integer(Int64?)
-    case text(String?)
-    case octets([UInt8]?)
-    case list(StoredValues)
+    case one(StoredTable.Kind, StoredValue)
+    case list(StoredTable.Kind, [StoredValue])
+
+    package static func integer(_ value: Int64?) -> Self { .one(.integer, StoredValue(value)) }
+    static func text(_ value: String?) -> Self { .one(.text, StoredValue(value)) }
+    static func octets(_ value: [UInt8]?) -> Self { .one(.blob, StoredValue(value)) }
+
+    /// Lists of the values of rows, one for each column of their table.
+    static func lists(_ rows: [StoredRow], of table: StoredTable) -> [Self] {
+        table.columns.enumerated().map { place, column in
+            .list(column.kind, rows.map { $0[place] })
+        }
+    }
 
     var type: UInt32 {
         switch self {
-        case .integer: 20
-        case .text: 25
-        case .octets: 17
-        case .list(.integers): 1016
-        case .list(.reals): 1022
-        case .list(.texts): 1009
-        case .list(.blobs): 1001
+        case .one(let kind, _): kind.type.number
+        case .list(let kind, _): kind.type.ofLists
         }
     }
 
     /// `nil` for NULL.
     var octets: [UInt8]? {
         switch self {
-        case .integer(let value): value.map { $0.bigEndianOctets }
-        case .text(let value): value.map { Self.sound($0) }
-        case .octets(let value): value
-        case .list(.integers(let values)):
-            Self.array(values.map { $0?.bigEndianOctets }, of: 20)
-        case .list(.reals(let values)):
-            Self.array(values.map { $0?.bitPattern.bigEndianOctets }, of: 701)
-        case .list(.texts(let values)): Self.array(values.map { $0.map(Self.sound) }, of: 25)
-        case .list(.blobs(let values)): Self.array(values, of: 17)
+        case .one(_, let value): value.octets
+        case .list(let kind, let values): Self.array(values.map(\.octets), of: kind.type.number)
         }
-    }
-
-    /// PostgreSQL's texts have no NUL.
-    private static func sound(_ text: String) -> [UInt8] {
-        text.utf8.contains(0)
-            ? Array(text.replacing("\0", with: "\u{fffd}").utf8) : Array(text.utf8)
     }
 
     /// One dimension, from 1 on (src/backend/utils/adt/arrayfuncs.c, array_recv).
@@ -57,6 +48,32 @@ package enum CentralValue {
             octets += value ?? []
         }
         return octets
+    }
+}
+
+extension StoredTable.Kind {
+    /// The type of PostgreSQL: its name, its number, and that of its arrays.
+    var type: (name: String, number: UInt32, ofLists: UInt32) {
+        switch self {
+        case .integer: ("bigint", 20, 1016)
+        case .real: ("double precision", 701, 1022)
+        case .text: ("text", 25, 1009)
+        case .blob: ("bytea", 17, 1001)
+        }
+    }
+}
+
+extension StoredValue {
+    fileprivate var octets: [UInt8]? {
+        switch self {
+        case .null: nil
+        case .integer(let value): value.bigEndianOctets
+        case .real(let value): value.bitPattern.bigEndianOctets
+        // PostgreSQL's texts have no NUL.
+        case .text(let text):
+            Array((text.utf8.contains(0) ? text.replacing("\0", with: "\u{fffd}") : text).utf8)
+        case .blob(let octets): octets
+        }
     }
 }
 

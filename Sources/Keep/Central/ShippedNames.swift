@@ -53,31 +53,30 @@ struct ShippedNames {
         let rows = try snapshot.rows(of: tables, wanted, without: sent)
         for (table, rows) in zip(tables, rows) {
             guard let place = table.columns.firstIndex(where: { $0.name == "id" }),
-                case .integers(let numbers) = rows[place], !numbers.isEmpty
+                !rows.isEmpty
             else { continue }
             try send(rows, to: table)
-            for number in numbers { sent.add(number, of: table.name) }
+            for row in rows { sent.add(row[place].integer, of: table.name) }
         }
     }
 
-    private func send(_ rows: [StoredValues], to table: StoredTable) throws {
-        let names = table.columns.map { "\"\($0.name)\"" }
+    private func send(_ rows: [StoredRow], to table: StoredTable) throws {
+        let names = table.columnNames
         let all = names.joined(separator: ", ")
-        let lists = rows.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
         func columns(of row: String) -> String {
             names.map { "\(row).\($0)" }.joined(separator: ", ")
         }
         let found = try central.query(
             """
-            WITH own AS MATERIALIZED (SELECT * FROM unnest(\(lists)) AS own (\(all))), added AS (
-                INSERT INTO dnstempo."\(table.name)" (source, \(all)) SELECT $1, * FROM own
+            WITH own AS MATERIALIZED (SELECT * FROM \(table.lists) AS own (\(all))), added AS (
+                INSERT INTO \(table.place) (source, \(all)) SELECT $1, * FROM own
                 ON CONFLICT DO NOTHING
             )
-            SELECT own.id FROM own JOIN dnstempo."\(table.name)" AS known
+            SELECT own.id FROM own JOIN \(table.place) AS known
                 ON known.source = $1 AND known.id = own.id
             WHERE (\(columns(of: "known"))) IS DISTINCT FROM (\(columns(of: "own"))) ORDER BY 1 LIMIT 1
             """,
-            [.integer(source)] + rows.map(CentralValue.list)
+            [.integer(source)] + CentralValue.lists(rows, of: table)
         )
         if let number = found.integer(0, 0) { throw different(number, table) }
     }
@@ -87,5 +86,15 @@ struct ShippedNames {
             store,
             before: "row \(number) of its table '\(table.name)', which differs at the central store"
         )
+    }
+}
+
+extension StoredTable {
+    /// Its name in SQL, and those of its columns.
+    var place: String { "dnstempo.\"\(name)\"" }
+    var columnNames: [String] { columns.map { "\"\($0.name)\"" } }
+    /// Rows that are given as a list for each column, $2 first.
+    var lists: String {
+        "unnest(\(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))"
     }
 }

@@ -110,7 +110,7 @@ package struct Shipper {
         }
         let rounds = part.rounds
         let last = part.isExtension ? nil : rounds.last
-        guard rounds.count > 0 || cursor.sumsFrom != nil else { return false }
+        guard !rounds.rows.isEmpty || cursor.sumsFrom != nil else { return false }
         try central.query(
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
@@ -124,13 +124,13 @@ package struct Shipper {
                 .integer(source), .octets(part.identity), .integer(last?.id),
                 .text(last?.run), .integer(last?.number),
                 .integer(part.isLast ? nil : part.sumsFrom), .integer(skew),
-                .integer(part.isExtension ? 0 : Int64(rounds.count)), .integer(rounds.longest),
+                .integer(part.isExtension ? 0 : Int64(rounds.rows.count)), .integer(rounds.longest),
                 .integer(rounds.span?.lowerBound.nanoseconds),
                 .integer(rounds.span?.upperBound.nanoseconds),
                 .integer(rounds.lastPruned?.nanoseconds),
             ]
         )
-        if !part.isExtension { result.rounds += rounds.count }
+        if !part.isExtension { result.rounds += rounds.rows.count }
         reached = Reached(
             round: last?.id ?? cursor.round,
             extension: part.isExtension ? `extension` + 1 : `extension`
@@ -146,11 +146,11 @@ package struct Shipper {
         _ sent: inout StoredReferences
     ) throws {
         let names = ShippedNames(store, to: central, of: source, numbered)
-        if part.rounds.count > 0 || part.sumsFrom != nil {
+        if !part.rounds.rows.isEmpty || part.sumsFrom != nil {
             try names.check(snapshot, &sent)
         }
         try names.send(part.rounds.references, snapshot, &sent)
-        try add(part.rounds.rows + [.blobs(part.rounds.samples)], to: round)
+        try add(part.rounds.rows, to: round)
         guard part.isLast else { return }
         try sendSums(from: part.sumsFrom, snapshot) { rows, table in
             var references = StoredReferences()
@@ -179,7 +179,7 @@ package struct Shipper {
             samples: Self.samplesAtOnce
         )
         // Before new rounds, so that all extensions up to the last one that is there are there.
-        let isExtension = extended.count > 0
+        let isExtension = !extended.rows.isEmpty
         let rounds =
             isExtension
             ? extended : try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
@@ -265,7 +265,7 @@ package struct Shipper {
     private func sendSums(
         from first: Int64?,
         _ snapshot: StoreSnapshot,
-        add: ([StoredValues], StoredTable) throws -> Void
+        add: ([StoredRow], StoredTable) throws -> Void
     ) throws {
         // A store may have been written by another program.
         let known = StoreLimits.hours
@@ -315,14 +315,12 @@ package struct Shipper {
 
     /// Adds rows. Rows of hours, which later rounds change, replace those of their key; of moments all
     /// rows come each time. No round comes twice.
-    private func add(_ rows: [StoredValues], to table: StoredTable) throws {
-        guard let first = rows.first, first.count > 0 else { return }
-        let names = table.columns.map { "\"\($0.name)\"" }
-        let lists = rows.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
+    private func add(_ rows: [StoredRow], to table: StoredTable) throws {
+        guard !rows.isEmpty else { return }
+        let names = table.columnNames
         let key = (["source"] + table.key.map { "\"\($0)\"" }).joined(separator: ", ")
         let others = names.filter { name in !table.key.contains { "\"\($0)\"" == name } }
-        let name = "dnstempo.\"\(table.name)\""
-        let own = others.map { "\(name).\($0)" }.joined(separator: ", ")
+        let own = others.map { "\(table.place).\($0)" }.joined(separator: ", ")
         let new = others.map { "excluded.\($0)" }.joined(separator: ", ")
         let conflict =
             CentralSchema.isChanged(table)
@@ -331,10 +329,10 @@ package struct Shipper {
             : table.name == round.name ? "" : "ON CONFLICT DO NOTHING"
         try central.query(
             """
-            INSERT INTO \(name) (source, \(names.joined(separator: ", ")))
-            SELECT $1, * FROM unnest(\(lists)) \(conflict)
+            INSERT INTO \(table.place) (source, \(names.joined(separator: ", ")))
+            SELECT $1, * FROM \(table.lists) \(conflict)
             """,
-            [.integer(source)] + rows.map(CentralValue.list)
+            [.integer(source)] + CentralValue.lists(rows, of: table)
         )
     }
 }

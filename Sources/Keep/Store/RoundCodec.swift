@@ -23,7 +23,7 @@ enum RoundCodec {
         var detail: [Int64?]?
     }
 
-    static func pack(_ rows: [Row], sampleColumns: Int, detailColumns: Int) -> [UInt8] {
+    static func pack(_ rows: [Row]) -> [UInt8] {
         var octets = [form]
         for number in [sampleColumns, detailColumns, rows.count] {
             add(UInt64(number), to: &octets)
@@ -49,17 +49,14 @@ enum RoundCodec {
         return octets
     }
 
-    /// The place of `scheduled` among the columns of `sample`.
-    static let scheduledColumn = 1
+    /// The places of columns among those of `sample`.
+    static let (scheduledColumn, sentColumn, roundTripColumn, stateColumn) = (1, 2, 4, 5)
+    private static let sampleColumns = Observation.columns.count
+    private static let detailColumns = Observation.Extras.columns.count
 
-    /// Unpacks so many samples that ``pack(_:sampleColumns:detailColumns:)`` packed, in a version
-    /// that may have had fewer columns: `nil` stands for the others.
-    static func unpack(
-        _ octets: [UInt8],
-        samples: Int64,
-        sampleColumns: Int,
-        detailColumns: Int
-    ) throws -> [Row] {
+    /// Unpacks so many samples that ``pack(_:)`` packed, in a version that may have had fewer columns:
+    /// `nil` stands for the others.
+    static func unpack(_ octets: [UInt8], samples: Int64) throws -> [Row] {
         var rest = octets[...]
         guard rest.popFirst() == form else { throw Fault() }
         let (own, details) = (try number(&rest), try number(&rest))
@@ -130,34 +127,24 @@ enum RoundCodec {
 
 /// Packs the samples of rounds of a store.
 struct RoundPacker {
-    private let samples: Statement
-    private let details: Statement
-    private let columns: (sample: Int, detail: Int)
+    private let samples: SampleRows
     private let references: (sample: [Reference], detail: [Reference])
 
     /// A column that refers to a numbered table.
     private typealias Reference = (column: Int, table: String)
 
     init(_ database: Database) throws {
-        let (own, more) = (Observation.columns, Observation.Extras.columns)
-        columns = (own.count, more.count)
-        samples = try database.rowsOfRound(own, of: "sample")
-        details = try database.rowsOfRound(more, of: "detail")
-        references = try (
-            Self.references(of: "sample", own, database),
-            Self.references(of: "detail", more, database)
-        )
-    }
-
-    private static func references(
-        of table: String,
-        _ columns: [String],
-        _ database: Database
-    ) throws -> [Reference] {
-        let references = try Schema.table(table, database).references
-        return columns.enumerated().compactMap { place, name in
-            references[name].map { (place, $0) }
+        func references(of table: String, _ columns: [String]) throws -> [Reference] {
+            let references = try Schema.table(table, database).references
+            return columns.enumerated().compactMap { place, name in
+                references[name].map { (place, $0) }
+            }
         }
+        samples = try SampleRows(database)
+        self.references = try (
+            references(of: "sample", Observation.columns),
+            references(of: "detail", Observation.Extras.columns)
+        )
     }
 
     /// Packs the samples of a round, and notes which rows they refer to.
@@ -166,29 +153,19 @@ struct RoundPacker {
         _ noted: inout StoredReferences
     ) throws -> (octets: [UInt8], count: Int) {
         var rows: [RoundCodec.Row] = []
-        details.bind([round])
-        defer { details.reset() }
-        var hasDetail = try details.step()
-        try samples.forEachRow([round]) { row in
+        try samples.forEach(of: round) { row, detail in
             guard try row.integer(0) == Int64(rows.count) else {
                 throw DatabaseError.mismatch("a round's samples are not numbered one by one")
             }
-            var packed = RoundCodec.Row(sample: try Self.values(row, columns.sample))
-            if try hasDetail && details.integer(0) == row.integer(0) {
-                let detail = try Self.values(details, columns.detail)
-                for (place, table) in references.detail { noted.add(detail[place], of: table) }
-                packed.detail = detail
-                hasDetail = try details.step()
+            let sample = try Self.values(row, Observation.columns.count)
+            let details = try detail.map { try Self.values($0, Observation.Extras.columns.count) }
+            for (place, table) in references.sample { noted.add(sample[place], of: table) }
+            if let details {
+                for (place, table) in references.detail { noted.add(details[place], of: table) }
             }
-            for (place, table) in references.sample { noted.add(packed.sample[place], of: table) }
-            rows.append(packed)
+            rows.append(RoundCodec.Row(sample: sample, detail: details))
         }
-        let octets = RoundCodec.pack(
-            rows,
-            sampleColumns: columns.sample,
-            detailColumns: columns.detail
-        )
-        return (octets, rows.count)
+        return (RoundCodec.pack(rows), rows.count)
     }
 
     private static func values(_ row: Statement, _ count: Int) throws -> [Int64?] {

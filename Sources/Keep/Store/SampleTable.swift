@@ -16,8 +16,7 @@ final class SampleCursor {
         var time: Timestamp { observation.sent ?? scheduled }
     }
 
-    private let rows: Statement
-    private let details: Statement
+    private let rows: SampleRows
     private let tellsAnswers: Bool
     private var texts: [Int64: String] = [:]
     private let database: Database
@@ -26,10 +25,8 @@ final class SampleCursor {
     init(_ database: Database, tellsAnswers: Bool = true) throws {
         self.database = database
         self.tellsAnswers = tellsAnswers
-        // The details of most rounds are none, so that a join would cost each of their samples.
         let columns = Observation.columns.dropLast(tellsAnswers ? 0 : Observation.columnsOfAnswer)
-        rows = try database.rowsOfRound(Array(columns), of: "sample")
-        details = try database.rowsOfRound(Observation.Extras.columns, of: "detail")
+        rows = try SampleRows(database, Array(columns))
     }
 
     /// Hands each sample of a round to `body`, but for those of the `skipped` probes.
@@ -38,17 +35,11 @@ final class SampleCursor {
         skipping skipped: Set<Int64> = [],
         _ body: (Row) throws -> Void
     ) throws {
-        details.bind([round.id])
-        defer { details.reset() }
-        var hasDetail = try details.step()
-        try rows.forEachRow([round.id]) { row in
-            let isDetailed = try hasDetail && details.integer(0) == row.integer(0)
-            if try skipped.isEmpty || !skipped.contains(row.integer(1)) {
-                var sample = try sample(row, base: round.base)
-                if isDetailed { sample.observation.extras = try extras() }
-                try body(sample)
-            }
-            if isDetailed { hasDetail = try details.step() }
+        try rows.forEach(of: round.id) { row, detail in
+            guard try skipped.isEmpty || !skipped.contains(row.integer(1)) else { return }
+            var sample = try sample(row, base: round.base)
+            if let detail { sample.observation.extras = try extras(detail) }
+            try body(sample)
         }
     }
 
@@ -74,7 +65,7 @@ final class SampleCursor {
         )
     }
 
-    private func extras() throws -> Observation.Extras {
+    private func extras(_ details: Statement) throws -> Observation.Extras {
         let state = try details.optionalInteger(6) ?? Observation.Extras.noUse
         return Observation.Extras(
             connect: try details.optionalInteger(1),
@@ -107,12 +98,55 @@ final class SampleCursor {
     }
 }
 
-extension Database {
-    /// The rows of a round in a table of samples, each with its position before `columns`.
-    func rowsOfRound(_ columns: [String], of table: String) throws -> Statement {
-        let names = (["position"] + columns).joined(separator: ", ")
-        let rest = "FROM \(table) WHERE round = ? ORDER BY position"
-        return try Statement(self, "SELECT \(names) \(rest)")
+/// The rows of rounds in the tables `sample` and `detail`, each with its position before its columns.
+struct SampleRows {
+    private let samples: Statement
+    private let details: Statement
+
+    init(_ database: Database, _ columns: [String] = Observation.columns) throws {
+        func rows(_ columns: [String], of table: String) throws -> Statement {
+            let names = (["position"] + columns).joined(separator: ", ")
+            let rest = "FROM \(table) WHERE round = ? ORDER BY position"
+            return try Statement(database, "SELECT \(names) \(rest)")
+        }
+        // The details of most rounds are none, so that a join would cost each of their samples.
+        samples = try rows(columns, of: "sample")
+        details = try rows(Observation.Extras.columns, of: "detail")
+    }
+
+    /// Hands each sample of a round to `body`, with its detail if it has one.
+    func forEach(
+        of round: Int64,
+        _ body: (_ sample: Statement, _ detail: Statement?) throws -> Void
+    ) throws {
+        details.bind([round])
+        defer { details.reset() }
+        var hasDetail = try details.step()
+        try samples.forEachRow([round]) { row in
+            let isDetailed = try hasDetail && details.integer(0) == row.integer(0)
+            try body(row, isDetailed ? details : nil)
+            if isDetailed { hasDetail = try details.step() }
+        }
+    }
+}
+
+/// Adds rows to these tables.
+struct SampleInsertion {
+    private let addSample: Statement
+    private let addDetail: Statement
+
+    init(_ database: Database) throws {
+        func statement(_ columns: [String], _ table: String) throws -> Statement {
+            let all = ["round", "position"] + columns
+            return try Statement(database, Database.insertion(of: all, into: table))
+        }
+        addSample = try statement(Observation.columns, "sample")
+        addDetail = try statement(Observation.Extras.columns, "detail")
+    }
+
+    func add(_ row: RoundCodec.Row, at position: Int64, of round: Int64) throws {
+        try addSample.run(integers: [round, position] + row.sample)
+        if let detail = row.detail { try addDetail.run(integers: [round, position] + detail) }
     }
 }
 

@@ -30,70 +30,53 @@ package struct StoredTable: Hashable, Sendable {
     package var references: [String: String] = [:]
 }
 
-/// Values of one column of some rows.
-package enum StoredValues: Hashable, Sendable {
-    case integers([Int64?])
-    case reals([Double?])
-    case texts([String?])
-    case blobs([[UInt8]?])
+/// A value of a row.
+package enum StoredValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
 
-    package var count: Int {
-        switch self {
-        case .integers(let values): values.count
-        case .reals(let values): values.count
-        case .texts(let values): values.count
-        case .blobs(let values): values.count
-        }
-    }
+    package init(_ value: Int64?) { self = value.map(Self.integer) ?? .null }
+    package init(_ value: Double?) { self = value.map(Self.real) ?? .null }
+    package init(_ value: String?) { self = value.map(Self.text) ?? .null }
+    package init(_ value: [UInt8]?) { self = value.map(Self.blob) ?? .null }
 
-    package init(_ kind: StoredTable.Kind) {
+    package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    package var text: String? { if case .text(let value) = self { value } else { nil } }
+    package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
+
+    fileprivate init(_ row: Statement, _ column: Int32, _ kind: StoredTable.Kind) throws {
         switch kind {
-        case .integer: self = .integers([])
-        case .real: self = .reals([])
-        case .text: self = .texts([])
-        case .blob: self = .blobs([])
+        case .integer: self.init(try row.optionalInteger(column))
+        case .real: self.init(try row.optionalDouble(column))
+        case .text: self.init(try row.optionalText(column))
+        case .blob: self.init(try row.optionalBlob(column))
         }
     }
 
-    mutating func append(_ row: Statement, _ column: Int32) throws {
+    var binding: (any StatementBinding)? {
         switch self {
-        case .integers(var values):
-            self = .integers([])
-            values.append(try row.optionalInteger(column))
-            self = .integers(values)
-        case .reals(var values):
-            self = .reals([])
-            values.append(try row.optionalDouble(column))
-            self = .reals(values)
-        case .texts(var values):
-            self = .texts([])
-            values.append(try row.optionalText(column))
-            self = .texts(values)
-        case .blobs(var values):
-            self = .blobs([])
-            values.append(try row.optionalBlob(column))
-            self = .blobs(values)
-        }
-    }
-
-    subscript(row: Int) -> (any StatementBinding)? {
-        switch self {
-        case .integers(let values): values[row]
-        case .reals(let values): values[row]
-        case .texts(let values): values[row]
-        case .blobs(let values): values[row].map { Blob(octets: $0) }
+        case .null: nil
+        case .integer(let value): value
+        case .real(let value): value
+        case .text(let value): value
+        case .blob(let octets): Blob(octets: octets)
         }
     }
 }
 
+/// The values of a row, in the order of its table's columns.
+package typealias StoredRow = [StoredValue]
+
 /// Rounds in the order in which they were stored, with their samples packed.
 package struct StoredRounds: Sendable {
-    /// By the columns of the table `round`.
-    package fileprivate(set) var rows: [StoredValues]
+    /// Of the table `round`, each with its samples behind the columns, as ``RoundCodec`` packs them; NULL
+    /// where they are no longer kept.
+    package fileprivate(set) var rows: [StoredRow] = []
     /// The rows that the rounds and their samples refer to.
     package fileprivate(set) var references = StoredReferences()
-    /// Each round's samples, as ``RoundCodec`` packs them; `nil` where they are no longer kept.
-    package fileprivate(set) var samples: [[UInt8]?] = []
     package fileprivate(set) var last: (id: Int64, run: String, number: Int64)?
     /// The earliest hour that they reach into, since 1970.
     package fileprivate(set) var firstHour: Int64?
@@ -104,8 +87,6 @@ package struct StoredRounds: Sendable {
     package fileprivate(set) var lastPruned: Timestamp?
     /// From the first sample of a round to its last, at most, in nanoseconds.
     package fileprivate(set) var longest: Int64 = 0
-
-    package var count: Int { samples.count }
 }
 
 /// A round to which samples were added later.
@@ -151,14 +132,11 @@ package struct StoreSnapshot {
         } ?? false
     }
 
-    /// All rows.
-    package func rows(of table: StoredTable) throws -> [StoredValues] {
-        try rows(of: table, "", [])
-    }
-
-    /// The rows of some hours.
-    package func rows(of table: StoredTable, hours: Range<Int64>) throws -> [StoredValues] {
-        try rows(of: table, "WHERE hour >= ? AND hour < ?", [hours.lowerBound, hours.upperBound])
+    /// All rows, or those of some hours.
+    package func rows(of table: StoredTable, hours: Range<Int64>? = nil) throws -> [StoredRow] {
+        guard let hours else { return try rows(of: table, "", []) }
+        let bounds = [hours.lowerBound, hours.upperBound]
+        return try rows(of: table, "WHERE hour >= ? AND hour < ?", bounds)
     }
 
     /// The last hour that has a sum.
@@ -176,17 +154,18 @@ package struct StoreSnapshot {
         ) { _ in true } ?? false
     }
 
-    private func rows(
+    func rows(
         of table: StoredTable,
         _ condition: String,
-        _ values: [(any StatementBinding)?]
-    ) throws -> [StoredValues] {
-        var found = table.columns.map { StoredValues($0.kind) }
+        _ values: [Int64]
+    ) throws -> [StoredRow] {
         let names = table.columns.map(\.name).joined(separator: ", ")
-        try database.forEachRow("SELECT \(names) FROM \(table.name) \(condition)", values) { row in
-            for index in found.indices { try found[index].append(row, Int32(index)) }
-        }
-        return found
+        let query = "SELECT \(names) FROM \(table.name) \(condition)"
+        return try database.rows(query, values) { try Self.row(of: table, $0) }
+    }
+
+    private static func row(of table: StoredTable, _ row: Statement) throws -> StoredRow {
+        try table.columns.enumerated().map { try StoredValue(row, Int32($0), $1.kind) }
     }
 
     /// The first rounds above `id`, with so many samples at most, but for the last of them.
@@ -214,7 +193,7 @@ package struct StoreSnapshot {
     ) throws -> StoredRounds {
         let table = try Schema.table("round", database)
         let packer = try RoundPacker(database)
-        var found = StoredRounds(rows: table.columns.map { StoredValues($0.kind) })
+        var found = StoredRounds()
         let names = table.columns.map { "round.\($0.name)" }.joined(separator: ", ")
         let (place, pruned) = (Int32(table.columns.count), Int32(table.columns.count + 1))
         let rows = try Statement(
@@ -227,11 +206,10 @@ package struct StoreSnapshot {
         rows.bind(values)
         defer { rows.reset() }
         while found.sampleCount < limit, try rows.step() {
-            for index in found.rows.indices { try found.rows[index].append(rows, Int32(index)) }
             let id = try rows.integer(place + 2)
             let isPruned = try rows.integer(pruned) != 0
             let packed = isPruned ? nil : try packer.pack(id, &found.references)
-            found.samples.append(packed?.octets)
+            found.rows.append(try Self.row(of: table, rows) + [StoredValue(packed?.octets)])
             found.sampleCount += packed?.count ?? 0
             found.last = (id, try rows.text(place), try rows.integer(place + 3))
             let (start, stop) = try (rows.moment(place + 4), rows.moment(place + 5))

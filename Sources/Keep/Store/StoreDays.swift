@@ -126,7 +126,7 @@ package struct StoredDay: Sendable {
 extension StoreSnapshot {
     /// The days that have one of some hours, as rows of ``StoredDay/table``. A round is of the day in
     /// which its first sample left.
-    package func days(_ hours: Range<Int64>) throws -> [StoredValues] {
+    package func days(_ hours: Range<Int64>) throws -> [StoredRow] {
         let vantages = Dictionary(
             try database.rows("SELECT name, id FROM vantage") {
                 (try $0.name(0), try $0.integer(1))
@@ -159,11 +159,10 @@ extension StoreSnapshot {
             days[hour, default: ([], 0)].intervals.add(interval)
             days[hour]?.samples += min(max(0, try row.integer(5)), mostCounted)
         }
-        let found = days.sorted { $0.key < $1.key }
-        return [
-            .integers(found.map(\.key)), .integers(found.map(\.value.samples)),
-            .blobs(found.map { StoredDay.packed($0.value.intervals, from: $0.key, vantages) }),
-        ]
+        return days.sorted { $0.key < $1.key }.map { hour, day in
+            let rounds = StoredDay.packed(day.intervals, from: hour, vantages)
+            return [.integer(hour), .integer(day.samples), .blob(rounds)]
+        }
     }
 
     /// The sums of the days, or months, that have one of some hours, as rows of `table`, one of those of
@@ -172,7 +171,7 @@ extension StoreSnapshot {
         _ table: StoredTable,
         by span: SumSpan,
         _ hours: Range<Int64>
-    ) throws -> [StoredValues] {
+    ) throws -> [StoredRow] {
         try Schema.emptyStore().inDatabase { scratch in
             // Whatever the rows refer to stays where it is.
             try scratch.execute("PRAGMA foreign_keys = OFF")

@@ -4,8 +4,6 @@ import Samples
 /// A temporary store, made of rows that another engine has of it. Reads of it give the same as reads of
 /// the store itself.
 package final class StoreMirror {
-    /// The samples that a round can have at most.
-    package static let mostSamplesOfRound = RoundCodec.mostSamples
     /// The bytes that a sample can take at most among those of its round: 10 for each number.
     package static let longestSample = 256
 
@@ -22,38 +20,37 @@ package final class StoreMirror {
         self.vantageName = vantageName
     }
 
-    /// Adds rows, a list a column, after those that they refer to. Not those of rounds.
-    package func add(_ rows: [StoredValues], to table: StoredTable) throws(StoreError) {
+    /// Adds rows after those that they refer to. Not those of rounds.
+    package func add(_ rows: [StoredRow], to table: StoredTable) throws(StoreError) {
         var rows = rows
         if table.name == "vantage" {
-            rows = rows.map { column in
-                guard case .texts(let names) = column else { return column }
-                return .texts(names.map { $0.map(vantageName) })
+            rows = rows.map { row in
+                row.map { value in value.text.map { .text(vantageName($0)) } ?? value }
             }
         }
         try store.writeRows { database in try Self.insert(rows, table, database) }
     }
 
-    /// Adds rows of rounds, and their samples as ``StoreSnapshot/rounds(above:samples:)`` packs them;
-    /// those that are `nil` are left out. Throws where their number is not that of their row, by which
-    /// readers bound their requests, and where a sample cannot be read.
-    package func add(rounds rows: [StoredValues], samples: [[UInt8]?]) throws(StoreError) {
+    /// Adds rows of rounds, each with its samples behind the columns as
+    /// ``StoreSnapshot/rounds(above:samples:)`` packs them; those that are NULL are left out. Throws where
+    /// their number is not that of their row, by which readers bound their requests, and where a sample
+    /// cannot be read.
+    package func add(rounds rows: [StoredRow]) throws(StoreError) {
         try store.writeRows { database in
             let table = try Schema.table("round", database)
-            try Self.insert(rows, table, database)
-            func integers(_ name: String) -> [Int64?] {
-                let place = table.columns.firstIndex { $0.name == name }
-                guard let place, case .integers(let numbers) = rows[place] else { return [] }
-                return numbers
-            }
-            let writer = try RoundUnpacker(database)
-            let (ids, counts) = (integers("id"), integers("samples"))
-            let (bases, starts) = (integers("base"), integers("start"))
-            for (row, packed) in samples.enumerated() {
-                guard let id = ids[row], let count = counts[row], let start = starts[row],
-                    let packed
+            try Self.insert(rows.map { $0.dropLast() }, table, database)
+            let places = Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), 0...))
+            let insertion = try SampleInsertion(database)
+            for row in rows {
+                func integer(_ name: String) -> Int64? { places[name].flatMap { row[$0].integer } }
+                guard let id = integer("id"), let count = integer("samples"),
+                    let start = integer("start"), let packed = row.last?.blob
                 else { continue }
-                try writer.unpack(packed, of: count, from: bases[row] ?? start, to: id)
+                let base = integer("base") ?? start
+                for (position, row) in try RoundCodec.unpack(packed, samples: count).enumerated() {
+                    guard row.isReadable(from: base) else { throw RoundCodec.Fault() }
+                    try insertion.add(row, at: Int64(position), of: id)
+                }
             }
             try Self.notePruning(database)
         }
@@ -91,72 +88,31 @@ package final class StoreMirror {
     }
 
     private static func insert(
-        _ rows: [StoredValues],
+        _ rows: [StoredRow],
         _ table: StoredTable,
         _ database: Database
     ) throws {
-        guard rows.count == table.columns.count, Set(rows.map(\.count)).count == 1,
-            let count = rows.first?.count
-        else { throw DatabaseError.mismatch("rows of '\(table.name)' lack a column") }
+        guard rows.allSatisfy({ $0.count == table.columns.count }) else {
+            throw DatabaseError.mismatch("rows of '\(table.name)' lack a column")
+        }
         let statement = try Statement(
             database,
             Database.insertion(of: table.columns.map(\.name), into: table.name)
         )
-        for row in 0..<count { try statement.run(rows.map { $0[row] }) }
+        for row in rows { try statement.run(row.map(\.binding)) }
     }
 }
 
-/// Puts the packed samples of rounds into the tables again.
-private struct RoundUnpacker {
-    private let columns: (sample: Int, detail: Int)
-    private let state: Int?
-    private let sent: Int?
-    private let roundTrip: Int?
-    private let addSample: Statement
-    private let addDetail: Statement
-
-    init(_ database: Database) throws {
-        func statement(_ table: String, _ columns: [String]) throws -> Statement {
-            try Statement(
-                database,
-                Database.insertion(of: ["round", "position"] + columns, into: table)
-            )
-        }
-        let (own, more) = (Observation.columns, Observation.Extras.columns)
-        columns = (own.count, more.count)
-        (state, sent) = (own.firstIndex(of: "state"), own.firstIndex(of: "sent"))
-        roundTrip = own.firstIndex(of: "round_trip")
-        addSample = try statement("sample", own)
-        addDetail = try statement("detail", more)
-    }
-
-    /// Unpacks the samples of a round, whose times count from `base`.
-    func unpack(
-        _ octets: [UInt8],
-        of samples: Int64,
-        from base: Int64,
-        to round: Int64
-    ) throws {
-        let rows = try RoundCodec.unpack(
-            octets,
-            samples: samples,
-            sampleColumns: columns.sample,
-            detailColumns: columns.detail
-        )
-        for (position, row) in rows.enumerated() {
-            guard isReadable(row.sample, from: base) else { throw RoundCodec.Fault() }
-            try addSample.run(integers: [round, Int64(position)] + row.sample)
-            guard let detail = row.detail else { continue }
-            try addDetail.run(integers: [round, Int64(position)] + detail)
-        }
-    }
-    private func isReadable(_ sample: [Int64?], from base: Int64) -> Bool {
-        guard let state, let sent, let roundTrip, let packed = sample[state],
-            Observation(packed: packed) != nil, sample[roundTrip] ?? 0 >= 0,
+extension RoundCodec.Row {
+    /// Whether it can be read as a sample of a round whose times count from `base`.
+    fileprivate func isReadable(from base: Int64) -> Bool {
+        guard let packed = sample[RoundCodec.stateColumn], Observation(packed: packed) != nil,
+            sample[RoundCodec.roundTripColumn] ?? 0 >= 0,
             let scheduled = sample[RoundCodec.scheduledColumn]
         else { return false }
         // SQLite makes a real number of a sum beyond 64 bits.
         let (due, isBeyond) = base.addingReportingOverflow(scheduled)
-        return !isBeyond && !due.addingReportingOverflow(sample[sent] ?? 0).overflow
+        let delay = sample[RoundCodec.sentColumn] ?? 0
+        return !isBeyond && !due.addingReportingOverflow(delay).overflow
     }
 }

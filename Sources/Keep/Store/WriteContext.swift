@@ -50,8 +50,7 @@ struct WriteContext {
     var rollups: [RollupPlace: HourlySum.Figures] = [:]
     /// Whether there are sums of another store among them.
     private var areForeign = false
-    private let insertSample: Statement
-    private let insertDetail: Statement
+    private let samples: SampleInsertion
     /// By the recording's indices.
     private var targets: [Int64] = []
     private var questions: [Int64] = []
@@ -62,15 +61,7 @@ struct WriteContext {
     init(_ database: Database, _ numbers: [ReferredRow: Int64]) throws {
         self.database = database
         self.numbers = numbers
-        let place = ["round", "position"]
-        insertSample = try Statement(
-            database,
-            Database.insertion(of: place + Observation.columns, into: "sample")
-        )
-        insertDetail = try Statement(
-            database,
-            Database.insertion(of: place + Observation.Extras.columns, into: "detail")
-        )
+        samples = try SampleInsertion(database)
     }
 
     /// Takes samples from now on that refer to the targets and questions of `texts`.
@@ -169,13 +160,11 @@ struct WriteContext {
     /// Writes the row of a round's next sample.
     mutating func add(_ sample: Sample, probe: Int64, to round: inout RoundRow) throws {
         let observation = sample.observation
-        let place: [Int64?] = [round.id, round.samples]
-        try insertSample.run(
-            integers: place + observation.values(probe, sample.scheduled, from: round.base)
+        let row = RoundCodec.Row(
+            sample: observation.values(probe, sample.scheduled, from: round.base),
+            detail: try observation.extras?.values { try number(of: $0) }
         )
-        if let extras = observation.extras {
-            try insertDetail.run(integers: place + extras.values { try number(of: $0) })
-        }
+        try samples.add(row, at: round.samples, of: round.id)
         round.samples += 1
         round.checksum.add(observation, probe: probe, scheduled: sample.scheduled)
     }

@@ -22,9 +22,7 @@ enum CentralRowsTarget {
         }
         var columns = try Store.roundTable().columns
         columns.append(.init(name: "data", kind: .blob, isFilled: false))
-        var rounds = values.rows(of: columns)
-        guard case .blobs(let samples) = rounds.removeLast() else { return }
-        try mirror.add(rounds: rounds, samples: samples)
+        try mirror.add(rounds: values.rows(of: columns))
     }
 
     private static func read(_ group: StoreGroup) {
@@ -101,20 +99,21 @@ enum CentralRowsTarget {
             return Array(rest.prefix(Int(count)))
         }
 
-        /// Up to seven rows, a list a column.
-        mutating func rows(of columns: [StoredTable.Column]) -> [StoredValues] {
-            let count = Int(octet() & 7)
-            return columns.map { column in
-                switch column.kind {
-                case .integer: .integers((0..<count).map { _ in integer() })
-                case .real: .reals((0..<count).map { _ in real() })
-                case .text:
-                    .texts(
-                        (0..<count).map { _ in octets().map { String(decoding: $0, as: UTF8.self) }
-                        }
-                    )
-                case .blob: .blobs((0..<count).map { _ in octets() })
-                }
+        /// Up to seven rows, whose values come column by column.
+        mutating func rows(of columns: [StoredTable.Column]) -> [StoredRow] {
+            var rows = [StoredRow](repeating: [], count: Int(octet() & 7))
+            for column in columns {
+                for row in rows.indices { rows[row].append(value(of: column.kind)) }
+            }
+            return rows
+        }
+
+        private mutating func value(of kind: StoredTable.Kind) -> StoredValue {
+            switch kind {
+            case .integer: StoredValue(integer())
+            case .real: StoredValue(real())
+            case .text: StoredValue(octets().map { String(decoding: $0, as: UTF8.self) })
+            case .blob: StoredValue(octets())
             }
         }
     }

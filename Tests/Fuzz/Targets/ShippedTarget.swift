@@ -20,25 +20,25 @@ enum ShippedTarget {
     private static func fill(_ mirror: StoreMirror, _ input: [UInt8], _ samples: Int64) throws {
         // One row in each, which refers to the others.
         for table in try Store.numberedTables() {
-            try mirror.add(table.columns.map { one(of: $0.kind) }, to: table)
+            try mirror.add([table.columns.map { one(of: $0.kind) }], to: table)
         }
         let table = try Store.roundTable()
-        let rows: [StoredValues] = table.columns.map { column in
+        let row: StoredRow = table.columns.map { column in
             switch column.name {
-            case "samples": .integers([samples])
-            case "pruned", "marks": .integers([0])
+            case "samples": .integer(samples)
+            case "pruned", "marks": .integer(0)
             default: one(of: column.kind)
             }
         }
-        try mirror.add(rounds: rows, samples: [input])
+        try mirror.add(rounds: [row + [.blob(input)]])
     }
 
-    private static func one(of kind: StoredTable.Kind) -> StoredValues {
+    private static func one(of kind: StoredTable.Kind) -> StoredValue {
         switch kind {
-        case .integer: .integers([1])
-        case .real: .reals([1])
-        case .text: .texts(["a"])
-        case .blob: .blobs([[1]])
+        case .integer: .integer(1)
+        case .real: .real(1)
+        case .text: .text("a")
+        case .blob: .blob([1])
         }
     }
 }
