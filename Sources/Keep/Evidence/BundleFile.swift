@@ -15,7 +15,7 @@ package enum BundleFile {
         atMost most: Int = .max
     ) throws(EvidenceError) -> Int32? {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let descriptor = opened(path, flags)
+        let descriptor = unsafe LibC.open(path, flags)
         guard descriptor >= 0 else {
             switch errno {
             case ENOENT: return nil
@@ -38,9 +38,5 @@ package enum BundleFile {
     static func size(_ path: String) -> Int {
         guard let status = fileStatus(path), status.isRegular else { return 0 }
         return Int(status.st_size)
-    }
-
-    private static func opened(_ path: String, _ flags: Int32) -> Int32 {
-        unsafe LibC.open(path, flags)
     }
 }

@@ -72,25 +72,16 @@ struct DnstapMessage {
         return message
     }
 
-    /// Adds a query to its head, and when it was sent.
-    static func add(_ query: Span<UInt8>, sent: Int64?, to message: inout EncodedMessage) {
+    /// Adds when the query was sent to a message's head; without a query, when it was not.
+    static func add(sent: Int64?, to message: inout EncodedMessage) {
         add(sent, Field.queryTime, to: &message)
+    }
+
+    static func add(_ query: Span<UInt8>, to message: inout EncodedMessage) {
         message.add(query, as: Field.queryMessage)
     }
 
-    /// Adds that nothing was sent, and when.
-    static func add(nothingSent time: Int64?, to message: inout EncodedMessage) {
-        add(time, Field.queryTime, to: &message)
-    }
-
-    /// Adds a response to its head.
-    static func add(
-        _ response: Span<UInt8>,
-        received: Int64?,
-        sent: Int64?,
-        to message: inout EncodedMessage
-    ) {
-        add(sent, Field.queryTime, to: &message)
+    static func add(_ response: Span<UInt8>, received: Int64?, to message: inout EncodedMessage) {
         add(received, Field.responseTime, to: &message)
         message.add(response, as: Field.responseMessage)
     }

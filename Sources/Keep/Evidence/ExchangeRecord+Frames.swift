@@ -26,16 +26,17 @@ struct ExchangeOnFile: Sendable {
         log.forEach { octets, time, isResponse in
             if !isResponse { (queries, left) = (queries + 1, time) }
             var message = heads.message(isResponse: isResponse, isFurther: queries > 1)
+            DnstapMessage.add(sent: left, to: &message)
             if isResponse {
-                DnstapMessage.add(octets, received: time, sent: left, to: &message)
+                DnstapMessage.add(octets, received: time, to: &message)
             } else {
-                DnstapMessage.add(octets, sent: left, to: &message)
+                DnstapMessage.add(octets, to: &message)
             }
             frames.append(source.frame(message, facts: first.take()))
         }
         if frames.isEmpty {
             var none = heads.message(isResponse: false, isFurther: false)
-            DnstapMessage.add(nothingSent: facts.told.sent, to: &none)
+            DnstapMessage.add(sent: facts.told.sent, to: &none)
             frames.append(source.frame(none, facts: first.take()))
         }
         return frames

@@ -7,25 +7,23 @@ import Protobuf
 struct FrameSource: Sendable {
     /// The fields of a message to or from one resolver, but its times and itself.
     struct Heads: Sendable {
-        private let query, response, furtherQuery, furtherResponse: [UInt8]
+        /// Those of the first sending, and those of further ones.
+        private let heads: [(query: [UInt8], response: [UInt8])]
 
         fileprivate init(_ endpoint: Endpoint) {
-            func head(_ kind: DnstapMessage.Kind, isFurther: Bool) -> [UInt8] {
-                DnstapMessage.head(kind, endpoint, isFurther: isFurther).octets
+            heads = [false, true].map { isFurther in
+                (
+                    DnstapMessage.head(.query, endpoint, isFurther: isFurther).octets,
+                    DnstapMessage.head(.response, endpoint, isFurther: isFurther).octets
+                )
             }
-            query = head(.query, isFurther: false)
-            response = head(.response, isFurther: false)
-            furtherQuery = head(.query, isFurther: true)
-            furtherResponse = head(.response, isFurther: true)
         }
 
         /// A message that its own fields are added to, with room for a usual one; `isFurther` where it is not
         /// of the first sending.
         func message(isResponse: Bool, isFurther: Bool) -> EncodedMessage {
-            let head =
-                isFurther
-                ? isResponse ? furtherResponse : furtherQuery : isResponse ? response : query
-            return EncodedMessage(head, reserving: 256)
+            let head = heads[isFurther ? 1 : 0]
+            return EncodedMessage(isResponse ? head.response : head.query, reserving: 256)
         }
     }
 
