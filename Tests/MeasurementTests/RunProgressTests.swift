@@ -32,8 +32,8 @@ struct RunProgressTests {
         #expect(view.done == 6 && view.scope.queries == 120)
         #expect(view.remaining == .seconds(5))
         #expect(view.round == 1)
-        #expect(view.targets.map(\.answered) == [3, 0, 0])
-        #expect(view.targets.map(\.failed) == [1, 1, 0])
+        #expect(view.targets.map(\.counts.answered) == [3, 0, 0])
+        #expect(view.targets.map(\.counts.failed) == [1, 1, 0])
         #expect(view.targets.map(\.times) == [[30, 10, 20, .infinity], [.infinity], []])
         #expect(view.targets.map(\.median) == [20, nil, nil])
         #expect(progress.snapshot(after: .seconds(100)).remaining == .zero)
@@ -44,16 +44,16 @@ struct RunProgressTests {
         let answered = Self.sample(of: 0, .answered, ms: 10)
         for _ in 0..<2 { progress.note(answered, inRound: 1) }
         progress.note(Self.sample(of: 1, .answered, ms: 20), inRound: 1)
-        #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [2, 1])
+        #expect(progress.snapshot(after: .zero).targets.map(\.counts.answered) == [2, 1])
         #expect(progress.snapshot(after: .zero).settledRound == 0)
         // The second answer showed a block page.
         progress.settle(round: 1, Self.counted([answered, Self.sample(of: 0, .filtered)]))
         var view = progress.snapshot(after: .zero)
-        #expect(view.targets.map(\.answered) == [1, 0])
+        #expect(view.targets.map(\.counts.answered) == [1, 0])
         #expect(view.done == 3 && view.settledRound == 1)
         progress.take(earlier: Self.counted([Self.sample(of: 1, .timeout)]))
         view = progress.snapshot(after: .zero)
-        #expect(view.targets.map(\.failed) == [0, 1] && view.done == 3)
+        #expect(view.targets.map(\.counts.failed) == [0, 1] && view.done == 3)
     }
 
     /// What is counted twice is kept for ever: a round under way is told by its number.
@@ -73,7 +73,7 @@ struct RunProgressTests {
             }
             progress.settle(round: number, CountedSamples(of: try #require(round)))
             let view = progress.snapshot(after: .zero)
-            #expect(view.targets.map(\.answered) == [4 * number, 4 * number, 4 * number])
+            #expect(view.targets.map(\.counts.answered) == [4 * number, 4 * number, 4 * number])
             #expect(view.targets.allSatisfy { $0.times.count == 4 * number })
             #expect(view.round == number && view.settledRound == number)
         }
@@ -85,7 +85,7 @@ struct RunProgressTests {
             progress.note(Self.sample(of: target, .answered), inRound: 1)
         }
         progress.settle(round: 7, Self.counted([Self.sample(of: -3, .answered)]))
-        #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [0])
+        #expect(progress.snapshot(after: .zero).targets.map(\.counts.answered) == [0])
     }
 
     @Test func `the median of many is that of an even choice`() throws {

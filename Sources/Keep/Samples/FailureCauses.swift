@@ -30,7 +30,7 @@ package struct FailureCauses: Hashable, Sendable {
     }
 
     /// Counts the cause of a query that ended in `outcome`.
-    mutating func count(_ cause: FailureCause, of outcome: Outcome, times: Int = 1) {
+    mutating func count(_ cause: FailureCause, of outcome: Outcome, times: Int) {
         add(cause, times)
         if cause.isHeard(in: outcome) { heard += times }
     }

@@ -71,12 +71,7 @@ package final class RunProgress: Sendable {
 
     /// One resolver so far.
     package struct Target: Hashable, Sendable {
-        /// NOERROR or NXDOMAIN.
-        package private(set) var answered = 0
-        /// Sent, and not answered so.
-        package private(set) var failed = 0
-        /// The causes of those that failed.
-        package private(set) var causes = FailureCauses()
+        package private(set) var counts = OutcomeCounts()
         /// Whether an answer may be anybody's, since no certificate was verified.
         package private(set) var isUnverified = false
         private var kept: [Float] = []
@@ -87,28 +82,19 @@ package final class RunProgress: Sendable {
         /// choice of all (Vitter 1985, algorithm R).
         package var times: [Double] { kept.map(Double.init) }
 
-        /// Counts how one query ended; a filtered answer, and what was not sent, say nothing.
+        /// Counts how one query ended; of a filtered answer, and of what was not sent, no time is kept.
         fileprivate mutating func count(
             _ observation: Observation,
             in series: Series,
             _ random: inout RandomSequence
         ) {
             if observation.flags.contains(.unverified) { isUnverified = true }
-            if observation.outcome == .answered {
-                answered += 1
-                keep(Float(observation.time(in: series) ?? 0) / 1e6, &random)
-            } else if observation.outcome.isMeasured {
-                failed += 1
-                if let cause = observation.extras?.cause {
-                    causes.count(cause, of: observation.outcome)
-                }
-                keep(.infinity, &random)
-            }
-        }
-
-        private mutating func keep(_ time: Float, _ random: inout RandomSequence) {
+            counts.count(observation)
+            guard observation.outcome.isMeasured else { return }
+            let isAnswered = observation.outcome == .answered
+            let time = isAnswered ? Float(observation.time(in: series) ?? 0) / 1e6 : .infinity
             guard kept.count >= Self.room else { return kept.append(time) }
-            let place = random.next(below: answered + failed)
+            let place = random.next(below: counts.measured)
             if place < Self.room { kept[place] = time }
         }
     }

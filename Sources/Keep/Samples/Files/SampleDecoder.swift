@@ -50,16 +50,15 @@ struct SampleDecoder {
             run: try run(cells, at: scheduled),
             number: try cells.integer(.round) ?? 1
         )
-        let index: Int32
-        if let last = recording.rounds.last, last.key == key {
-            index = Int32(clamping: recording.rounds.count - 1)
-        } else if let known = rounds[key] {
-            index = known
-        } else {
-            index = Int32(clamping: recording.rounds.count)
-            rounds[key] = index
-            recording.rounds.append(Round(run: key.run, number: key.number, started: scheduled))
-        }
+        let isLast = recording.rounds.last?.key == key
+        let index =
+            isLast
+            ? Int32(clamping: recording.rounds.count - 1)
+            : rounds.place(
+                of: key,
+                in: &recording.rounds,
+                adding: Round(run: key.run, number: key.number, started: scheduled)
+            )
         if cells.has(.marks) { tellsMarks[Int(key.run)] = true }
         if let text = cells.text(.marks) {
             recording.rounds[Int(index)].marks.formUnion(RoundMarks(text: text))
@@ -80,9 +79,8 @@ struct SampleDecoder {
             origin: try cells.word(.origin) ?? .imported,
             started: scheduled
         )
-        recording.runs.append(run)
         tellsMarks.append(false)
-        return Self.add(key, to: &runs)
+        return runs.place(of: key, in: &recording.runs, adding: run)
     }
 
     private mutating func target(_ cells: SampleCells) throws(SamplesError) -> Int32 {
@@ -184,11 +182,5 @@ struct SampleDecoder {
             if let cell = cells[column] { key.append(contentsOf: cell) }
             key.append(0xff)
         }
-    }
-
-    private static func add(_ key: [UInt8], to indices: inout [[UInt8]: Int32]) -> Int32 {
-        let index = Int32(clamping: indices.count)
-        indices[key] = index
-        return index
     }
 }

@@ -57,9 +57,9 @@ extension LiveProgress {
                 // That of a report, with the series where there are several.
                 name: target.series == .cached
                     ? names[index] : target.series.naming(names[index], among: series),
-                answered: progress.answered,
-                failed: progress.failed,
-                causes: progress.causes,
+                answered: progress.counts.answered,
+                failed: progress.counts.failed,
+                causes: progress.counts.causes,
                 latency: LatencySummary(answers: times, nonAnswers: 0, timeout: timeout),
                 isInUse: target.label == inUse,
                 isUnverified: progress.isUnverified,

@@ -31,34 +31,29 @@ struct AtlasMeasurements {
     }
 
     private struct Measurement {
-        var name = Shared.untold
-        var type = Shared.untold
-        var resolver = Shared.untold
-        var endpoint = Shared.untold
+        var shared: [SampleColumn: Shared] = [:]
 
         mutating func note(_ row: SampleCells) {
-            name.note(row[.name])
-            type.note(row[.type])
-            resolver.note(row[.resolver])
-            endpoint.note(row[.endpoint])
+            for column in [SampleColumn.name, .type, .resolver, .endpoint] {
+                shared[column, default: .untold].note(row[column])
+            }
         }
 
         /// Whether later results cannot add to the row.
         func isSettled(_ row: SampleCells) -> Bool {
             guard row[.resolver] != nil else { return false }
             if row[.name] != nil { return true }
-            guard case .several = name else { return false }
+            guard case .several? = shared[.name] else { return false }
             return true
         }
 
         func complete(_ row: SampleCells) -> SampleCells {
             var row = row
-            if row[.resolver] == nil {
-                row.fill(.resolver, with: resolver.value)
-                row.fill(.endpoint, with: endpoint.value)
+            let missing: [SampleColumn] = row[.resolver] == nil ? [.resolver, .endpoint] : []
+            for column in missing + [.name, .type] {
+                row.fill(column, with: shared[column]?.value)
             }
-            row.fill(.name, with: name.value ?? Array(AtlasRemarks.unknownName.utf8))
-            row.fill(.type, with: type.value)
+            row.fill(.name, with: Array(AtlasRemarks.unknownName.utf8))
             return row
         }
     }
@@ -112,7 +107,7 @@ struct AtlasMeasurements {
         rows.map { row in
             guard row[.name] == nil || row[.resolver] == nil else { return row }
             let whole = measurement.complete(row)
-            let isUnnamed = row[.name] == nil && measurement.name.value == nil
+            let isUnnamed = row[.name] == nil && measurement.shared[.name]?.value == nil
             if isUnnamed, whole[.resolver] != nil { unnamed += 1 }
             return whole
         }

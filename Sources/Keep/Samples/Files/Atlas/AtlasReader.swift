@@ -43,16 +43,16 @@ struct AtlasReader: RowReader {
             return
         }
         let firmware = record.version("fw")
-        var rows: [SampleCells] = []
-        if case .array(let entries)? = record["resultset"] {
-            for (index, value) in entries.enumerated() {
-                let entry = AtlasKeys(value: value, file: objects.file, piece: piece)
-                let result = try AtlasResult(entry, of: record, place: index + 1)
-                if let row = try row(of: result, entry, firmware) { rows.append(row) }
+        var entries: [(keys: AtlasKeys, place: Int?)] = [(record, nil)]
+        if case .array(let values)? = record["resultset"] {
+            entries = values.enumerated().map { index, value in
+                (AtlasKeys(value: value, file: objects.file, piece: piece), index + 1)
             }
-        } else {
-            let result = try AtlasResult(record, of: record)
-            if let row = try row(of: result, record, firmware) { rows.append(row) }
+        }
+        var rows: [SampleCells] = []
+        for (entry, place) in entries {
+            let result = try AtlasResult(entry, of: record, place: place)
+            if let row = try row(of: result, entry, firmware) { rows.append(row) }
         }
         makeReady(measurements.take(rows, of: try record.integer("msm_id")))
     }
