@@ -18,10 +18,11 @@ struct CentralBudget {
 
     private var taken: [Int64: Size] = [:]
 
-    /// Adds the sizes of rows that are to be read, by source. Returns the reasons why sources cannot be
-    /// read: those that exceed the amounts by themselves, and the largest until the rest fits.
-    mutating func add(_ sizes: [Int64: Size]) -> [Int64: String] {
-        for (source, size) in sizes {
+    /// Adds the sizes of rows that are to be read of some tables, by source. Returns the reasons why
+    /// sources cannot be read: those that exceed the amounts by themselves, and the largest until the
+    /// rest fits.
+    mutating func add(_ sizes: [[Int64: Size]]) -> [Int64: String] {
+        for (source, size) in sizes.joined() {
             taken[source, default: Size()].octets += size.octets
             taken[source]?.samples += size.samples
         }

@@ -23,7 +23,7 @@ package struct CentralHistory {
     private let keepsRounds: Bool
     private var rows: CentralPlaceRows
     /// The mirror of what was read so far, by source.
-    private var mirrors: [Int64: StoreMirror] = [:]
+    private let mirrors: [Int64: StoreMirror]
 
     /// The stores of places that have rounds, as far as a window wants them, and the places whose rows
     /// cannot be read; all of one moment where it is in one transaction. With `keepsRounds` all rounds of
@@ -35,32 +35,26 @@ package struct CentralHistory {
         keepsRounds: Bool = false,
         _ central: CentralConnection
     ) throws -> (stores: [Store], unread: [UnreadPlace]) {
-        var history = try CentralHistory(places, window, detail, keepsRounds, central)
+        let rows = CentralPlaceRows(of: places, central)
+        var mirrors: [Int64: StoreMirror] = [:]
+        for place in rows.places {
+            mirrors[Int64(place.source)] = try StoreMirror(of: place.name) { place.shown($0) }
+        }
+        var history = CentralHistory(
+            window: window,
+            detail: detail,
+            keepsRounds: keepsRounds,
+            rows: rows,
+            mirrors: mirrors
+        )
         try history.readNames()
         if detail != .names { try history.readRounds() }
         if detail.hasSums { try history.readSums() }
-        let mirrors = history.mirrors
         for place in history.rows.places {
             history.rows.attempt(place) { try mirrors[Int64(place.source)]?.validate() }
         }
         let stores = history.rows.places.compactMap { mirrors[Int64($0.source)]?.store }
         return (stores, history.rows.unread)
-    }
-
-    private init(
-        _ places: [Place],
-        _ window: Range<Timestamp>,
-        _ detail: Detail,
-        _ keepsRounds: Bool,
-        _ central: CentralConnection
-    ) throws {
-        self.keepsRounds = keepsRounds
-        self.window = window
-        self.detail = detail
-        rows = CentralPlaceRows(of: places, central)
-        for place in rows.places {
-            mirrors[Int64(place.source)] = try StoreMirror(of: place.name) { place.shown($0) }
-        }
     }
 
     private mutating func readNames() throws {

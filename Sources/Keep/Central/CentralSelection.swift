@@ -186,13 +186,7 @@ struct CentralPlaceRows {
         for index in sizes.indices {
             sizes[index] = sizes[index].filter { isRead.contains($0.key) }
         }
-        let all = sizes.reduce(into: Sizes()) { all, sizes in
-            for (source, size) in sizes {
-                all[source, default: .init()].octets += size.octets
-                all[source]?.samples += size.samples
-            }
-        }
-        let reasons = budget.add(all)
+        let reasons = budget.add(sizes)
         for place in places {
             guard let reason = reasons[Int64(place.source)] else { continue }
             leaveOut(UnreadPlace(place, reason, isExcessive: true))

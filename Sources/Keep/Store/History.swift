@@ -47,8 +47,8 @@ extension Store: SumSource {
 
 /// When the rounds of a store were, or of several.
 struct HistoryExtent {
-    /// When the first sample left, and the last, in nanoseconds; `nil` without any.
-    var span: ClosedRange<Int64>?
+    /// When the first sample left, and the last; `nil` without any.
+    var span: ClosedRange<Timestamp>?
     /// Before this hour, counted from 1970, samples were pruned.
     var pruned: Int64?
 
@@ -60,7 +60,7 @@ struct HistoryExtent {
                 guard let first = try row.optionalInteger(0), let last = try row.optionalInteger(1),
                     first <= last
                 else { return nil }
-                return first...last
+                return Timestamp(nanoseconds: first)...Timestamp(nanoseconds: last)
             } ?? nil
         pruned = try database.integer("SELECT hour FROM pruning")
     }
@@ -83,26 +83,19 @@ package struct HistoryPlan {
         self.window = window
         guard let span = extent.span else { return }
         let (first, last) = (span.lowerBound, span.upperBound)
-        let since = max(window.since.nanoseconds, first)
-        let until = min(window.until.nanoseconds, last == .max ? last : last + 1)
+        let since = max(window.since, first)
+        let until = min(window.until, last.advanced(by: .nanoseconds(1)))
         guard since < until else { return }
-        let length = Timestamp(nanoseconds: until).since(Timestamp(nanoseconds: since))
-        let isLong = (isMuch || length > Store.longestExactWindow) && !exact
+        let isLong = (isMuch || until.since(since) > Store.longestExactWindow) && !exact
         // A window that begins before the first round has that round's whole hour.
-        let start =
-            since == first
-            ? Timestamp(nanoseconds: first).hourNumber
-            : Timestamp(nanoseconds: since).hourNumberRoundedUp
-        let end =
-            until > last
-            ? Timestamp(nanoseconds: last).hourNumber + 1
-            : Timestamp(nanoseconds: until).hourNumber
+        let start = since == first ? first.hourNumber : since.hourNumberRoundedUp
+        let end = until > last ? last.hourNumber + 1 : until.hourNumber
         let stop = isLong ? end : min(end, extent.pruned ?? .min)
         guard start < stop else { return }
         hourNumbers = start..<stop
         let begin = Timestamp(hourNumber: start)
-        if let pruned = extent.pruned, start <= pruned, since < begin.nanoseconds {
-            lost = Timestamp(nanoseconds: since)..<begin
+        if let pruned = extent.pruned, start <= pruned, since < begin {
+            lost = since..<begin
         }
     }
 

@@ -10,23 +10,16 @@ extension Store {
         from vantage: String,
         now: Timestamp
     ) throws(StoreError) -> Set<String> {
+        let store: Store
         do throws(StoreError) {
-            return try Store(path: path, access: .readOnly).namesInCaches(from: vantage, now: now)
+            store = try Store(path: path, access: .readOnly)
         } catch  where error.status == .noInput {
             return []
         }
-    }
-
-    /// Few caches keep anything for longer (RFC 8767 §4).
-    private static let longestCached = Int64(7 * 86_400)
-
-    private func namesInCaches(
-        from vantage: String,
-        now: Timestamp
-    ) throws(StoreError) -> Set<String> {
-        try read { database in
-            let second: Int64 = 1_000_000_000
-            let day = Int64(86_400)
+        return try store.read { database in
+            let (second, day) = (1_000_000_000 as Int64, 86_400 as Int64)
+            // Few caches keep anything for longer (RFC 8767 §4).
+            let longest = 7 * day
             var names: Set<String> = []
             try database.forEachRow(
                 """
@@ -38,10 +31,10 @@ extension Store {
                 JOIN question ON question.id = probe.question
                 WHERE vantage.name = ? AND start BETWEEN ? AND ?
                 GROUP BY question.name
-                HAVING max(stop + \(second) * max(\(day), min(coalesce(ttl, 0), \(Self.longestCached)))) > ?
+                HAVING max(stop + \(second) * max(\(day), min(coalesce(ttl, 0), \(longest)))) > ?
                 """,
                 [
-                    vantage, now.nanoseconds - Self.longestCached * second, now.nanoseconds,
+                    vantage, now.nanoseconds - longest * second, now.nanoseconds,
                     now.nanoseconds,
                 ]
             ) { row in

@@ -14,9 +14,9 @@ package struct StoreGroup: Sendable {
     }
 
     package init(paths: [String]) throws(StoreError) {
-        var stores: [Store] = []
-        for path in paths { stores.append(try Store(path: path, access: .readOnly)) }
-        self.init(stores)
+        self.init(
+            try paths.map { path throws(StoreError) in try Store(path: path, access: .readOnly) }
+        )
     }
 
     /// Hands over what they have of a window, and returns how it was read: samples where it is up to
@@ -103,26 +103,18 @@ package struct StoreGroup: Sendable {
     }
 
     /// From which sites the resolvers of a window answered, as far as samples are still kept.
-    package func sites(_ window: Store.Window = .init()) throws(StoreError) -> [AnsweringSites] {
-        var found: [AnsweringSites] = []
-        for store in stores {
-            found += try store.sites(window)
-        }
-        return found.merged
+    package func sites(_ window: Store.Window = .init()) throws -> [AnsweringSites] {
+        try stores.flatMap { try $0.sites(window) }.merged
     }
 
     /// The causes of changes in a window, as they were found when these were established.
-    package func causes(_ window: Store.Window) throws(StoreError) -> [EstablishedCause] {
-        var causes: [EstablishedCause] = []
-        for store in stores { causes += try store.causes(window) }
-        return causes
+    package func causes(_ window: Store.Window) throws -> [EstablishedCause] {
+        try stores.flatMap { try $0.causes(window) }
     }
 
     /// The ways to resolvers that were found in a window.
-    package func traces(_ window: Store.Window) throws(StoreError) -> [KeptTrace] {
-        var traces: [KeptTrace] = []
-        for store in stores { traces += try store.traces(window) }
-        return traces
+    package func traces(_ window: Store.Window) throws -> [KeptTrace] {
+        try stores.flatMap { try $0.traces(window) }
     }
 }
 

@@ -26,9 +26,7 @@ package enum StoreLimits {
     package static let longestTime = Observation.longestTime
     /// The hours since 1970 that moments have.
     package static let hours =
-        Int64(
-            Timestamp(nanoseconds: .min).hoursSinceEpoch
-        )...Int64(Timestamp(nanoseconds: .max).hoursSinceEpoch)
+        Timestamp(nanoseconds: .min).hourNumber...Timestamp(nanoseconds: .max).hourNumber
 
     /// The least bytes of a packed round besides its samples, and of each sample: the columns that
     /// have a value, the resolver with the question, the time and the state.
