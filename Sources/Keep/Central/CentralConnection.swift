@@ -110,7 +110,7 @@ import Store
                 let needsPassword = unsafe PQconnectionNeedsPassword(connection) != 0
                 throw .unopened(errorMessage, needsPassword: needsPassword, at: place)
             }
-            try checkReception(Self.mostBesideRows)
+            try check(received, within: Self.mostBesideRows)
         }
     }
 
@@ -132,11 +132,16 @@ import Store
         ]
         while true {
             let rest = ContinuousClock.now.duration(to: end)
-            guard rest > .zero else { throw .late(at: place) }
+            guard rest > .zero else {
+                throw fault(.busy, "did not answer in time: try again later")
+            }
             let limit = Int32(min(60_000, (rest / .milliseconds(1)).rounded(.up)))
-            let count = unsafe poll(&entries, 2, limit)
-            if count > 0, entries[1].revents != 0 { throw .stopped(at: place) }
-            if count > 0 { return }
+            guard unsafe poll(&entries, 2, limit) > 0 else { continue }
+            guard entries[1].revents != 0 else { return }
+            throw CentralError(
+                .busy,
+                "the work at the central store at \(place) was ended: run it again"
+            )
         }
     }
 
@@ -150,11 +155,15 @@ import Store
             unsafe PQfreemem(notification)
         }
         // TLS may take as much as its content again.
-        try checkReception(2 * rows + limits.octets / 4 + Self.mostBesideRows)
+        try check(received, within: 2 * rows + limits.octets / 4 + Self.mostBesideRows)
     }
 
-    private func checkReception(_ most: Int) throws(CentralError) {
-        guard received <= most else { throw .tooMuch(most, at: place) }
+    private func check(_ octets: Int, within most: Int) throws(CentralError) {
+        guard octets > most else { return }
+        throw fault(
+            .busy,
+            "sent more than \(most >> 20) MB: shorten the span, or see what answers there"
+        )
     }
 
     private var received: Int {
@@ -221,11 +230,8 @@ import Store
     ) throws {
         guard let rows else { return try body(query(sql, values)) }
         try query("DECLARE part NO SCROLL CURSOR FOR \(sql)", values)
-        var isMore = true
-        while isMore {
-            let part = try query("FETCH \(rows) FROM part")
-            isMore = part.count > 0
-            if isMore { try body(part) }
+        while case let part = try query("FETCH \(rows) FROM part"), part.count > 0 {
+            try body(part)
         }
         try query("CLOSE part")
     }
@@ -298,12 +304,12 @@ import Store
             defer { unsafe PQclear(result) }
             switch unsafe PQresultStatus(result) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
-                guard unsafe rows.add(result) else { throw .unasked(at: place) }
-                guard rows.cost <= limits.octets else { throw .tooMuch(limits.octets, at: place) }
+                guard unsafe rows.add(result) else { throw unasked }
+                try check(rows.cost, within: limits.octets)
             case PGRES_FATAL_ERROR, PGRES_NONFATAL_ERROR:
                 failure = unsafe failure ?? fault(of: result)
             // Of a copy, which no statement asks for, libpq has the same result for ever.
-            default: throw .unasked(at: place)
+            default: throw unasked
             }
         }
         isSettled = true
@@ -313,14 +319,21 @@ import Store
     }
 
     private func fault(of result: OpaquePointer) -> CentralError {
-        let field = Int32(cpostgresql_sqlstate)
-        let state = unsafe PQresultErrorField(result, field)
+        let state = unsafe PQresultErrorField(result, Int32(cpostgresql_sqlstate))
             .map { unsafe String(cString: $0) }
         let message =
             unsafe PQresultErrorMessage(result)
             .map { unsafe String(cString: $0) } ?? ""
         guard let state else { return lost() }
         return .server(state, message, at: place)
+    }
+
+    private var unasked: CentralError {
+        fault(.badData, "gave an answer that no statement asked for: see what answers there")
+    }
+
+    private func fault(_ status: ExitStatus, _ words: String) -> CentralError {
+        CentralError(status, "the central store at \(place) \(words)")
     }
 
     private func lost() -> CentralError {

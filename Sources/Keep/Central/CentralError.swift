@@ -60,44 +60,6 @@ extension CentralError {
         )
     }
 
-    static func enrolled(_ vantage: String, as source: Int64) -> CentralError {
-        CentralError(
-            .usage,
-            "'\(vantage)' is enrolled already, as place \(source): choose another name, or add --again if "
-                + "its store was put back"
-        )
-    }
-
-    static func late(at place: String) -> CentralError {
-        CentralError(
-            .busy,
-            "the central store at \(place) did not answer in time: try again later"
-        )
-    }
-
-    static func stopped(at place: String) -> CentralError {
-        CentralError(
-            .busy,
-            "the work at the central store at \(place) was ended: run it again"
-        )
-    }
-
-    static func tooMuch(_ octets: Int, at place: String) -> CentralError {
-        CentralError(
-            .busy,
-            "the central store at \(place) sent more than \(octets >> 20) MB: shorten the span, or see "
-                + "what answers there"
-        )
-    }
-
-    static func unasked(at place: String) -> CentralError {
-        CentralError(
-            .badData,
-            "the central store at \(place) gave an answer that no statement asked for: see what answers "
-                + "there"
-        )
-    }
-
     /// The error that the server reported, with its SQLSTATE (PostgreSQL, appendix A).
     static func server(_ state: String, _ message: String, at place: String) -> CentralError {
         let words = message.shortLine

@@ -42,11 +42,15 @@ package enum CentralSchema {
         // One at a time. A place may only read the table, so that it cannot take this lock, nor one
         // that delays it (PostgreSQL, section 13.3.1).
         try connection.query("LOCK TABLE dnstempo.version IN SHARE ROW EXCLUSIVE MODE")
-        let known = try connection.query("SELECT max(version)::int8 FROM dnstempo.version").integer(
-            0,
-            0
-        )
-        if let known, known > version { throw CentralError.newer(Int(known), at: connection.place) }
+        let query = "SELECT max(version)::int8 FROM dnstempo.version"
+        let known = try connection.query(query).integer(0, 0)
+        if let known, known > version {
+            throw CentralError(
+                .badData,
+                "the central store at \(connection.place) was made by a newer dnstempo (version "
+                    + "\(known), this one knows \(version)): use that one"
+            )
+        }
         let kept = try CentralRoles.kept(connection)
         let (roles, areReplaced) = try CentralRoles.chosen(kept, connection)
         let tables = CentralTables(roles: roles)
@@ -137,7 +141,11 @@ package enum CentralSchema {
                 [.text(vantage)]
             )
             if !again, let source = known.integer(0, 0) {
-                throw CentralError.enrolled(vantage, as: source)
+                throw CentralError(
+                    .usage,
+                    "'\(vantage)' is enrolled already, as place \(source): choose another name, or add "
+                        + "--again if its store was put back"
+                )
             }
             let pairs = labels.flatMap { [StoredValue.text($0.0), .text($0.1)] }
             let found = try connection.query(
@@ -181,12 +189,7 @@ package enum CentralSchema {
         get throws { try hourly.filter { $0.key.first == "hour" } }
     }
 
-    /// The same of whole days and months: with an hour's columns, each row with the first hour of its
-    /// span.
-    static func spans(_ table: StoredTable) -> [StoredTable] {
-        SumSpan.allCases.map { self.table(table, of: $0) }
-    }
-
+    /// The same of whole days or months: with an hour's columns, each row with the first hour of its span.
     static func table(_ table: StoredTable, of span: SumSpan) -> StoredTable {
         var sums = table
         sums.name += "_\(span.rawValue)"
@@ -209,14 +212,6 @@ package enum CentralSchema {
 }
 
 extension CentralError {
-    static func newer(_ version: Int, at place: String) -> CentralError {
-        CentralError(
-            .badData,
-            "the central store at \(place) was made by a newer dnstempo (version \(version), this one "
-                + "knows \(CentralSchema.version)): use that one"
-        )
-    }
-
     /// The server answered something that this program never asked for.
     static func strange(_ place: String) -> CentralError {
         CentralError(.badData, "the central store at \(place) gave an answer without rows")

@@ -8,7 +8,9 @@ struct CentralTables {
         get throws {
             let tables =
                 try CentralSchema.numbered + CentralSchema.hourly
-                + CentralSchema.summed.flatMap(CentralSchema.spans)
+                + CentralSchema.summed.flatMap { table in
+                    SumSpan.allCases.map { CentralSchema.table(table, of: $0) }
+                }
                 + [StoredDay.table, CentralSchema.round]
             return base + (try tables.flatMap(steps(for:))) + (try extensions)
         }

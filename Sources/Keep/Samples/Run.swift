@@ -112,22 +112,13 @@ package struct Pace: Hashable, Sendable, Codable {
         for endpoint: Endpoint,
         isLab: Bool = false,
         runsResolvers: Bool = false
-    ) throws(PaceError) {
+    ) throws(Failure) {
         if isLab || runsResolvers || rate <= Self.mostWithoutPermission { return }
         if endpoint.address.isLoopback && endpoint.port != 53 { return }
-        throw PaceError(rate: rate)
-    }
-}
-
-/// Queries would be sent faster than a stranger's resolver should be asked.
-package struct PaceError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus { .usage }
-    /// Queries per second to one resolver.
-    package let rate: Double
-
-    package var description: String {
-        "--rate \(rate): more than \(Int(Pace.mostWithoutPermission)) queries per second to one resolver "
-            + "is for resolvers that you run yourself; if so, add --i-run-these-resolvers"
+        throw Failure.usage(
+            "--rate \(rate): more than \(Int(Self.mostWithoutPermission)) queries per second to one "
+                + "resolver is for resolvers that you run yourself; if so, add --i-run-these-resolvers"
+        )
     }
 }
 

@@ -83,7 +83,7 @@ extension HourlyFigures {
     /// The number of whatever is counted; throws where it is none.
     static func count(_ number: Int64) throws -> Int {
         guard (0...mostCounted).contains(number) else {
-            throw RollupError(reason: "a count is none")
+            throw DatabaseError.mismatch("a rollup is damaged: a count is none")
         }
         return Int(number)
     }
@@ -154,11 +154,10 @@ extension HourlySum.Figures: HourlyFigures {
     private static func failures(_ text: String?) throws -> [(ResponseCode?, Int)] {
         guard let text else { return [] }
         let words = text.split(separator: " ")
-        guard words.count % 2 == 0 else { throw RollupError(reason: "its failures are none") }
+        let fault = DatabaseError.mismatch("a rollup is damaged: its failures are none")
+        guard words.count % 2 == 0 else { throw fault }
         return try stride(from: 0, to: words.count, by: 2).map { index in
-            guard let times = Int64(words[index + 1]) else {
-                throw RollupError(reason: "its failures are none")
-            }
+            guard let times = Int64(words[index + 1]) else { throw fault }
             return (ResponseCode(mnemonic: String(words[index])), try count(times))
         }
     }
@@ -272,9 +271,4 @@ struct RollupSources {
         }
         return "\(name ?? "an unknown resolver") at \(Timestamp(hourNumber: place.hour))"
     }
-}
-
-struct RollupError: Error, CustomStringConvertible {
-    var reason: String
-    var description: String { "a rollup is damaged: \(reason)" }
 }

@@ -13,9 +13,7 @@ enum RoundCodec {
     /// More than a round can have.
     static let mostSamples = 1_000_000
 
-    struct Fault: Error, CustomStringConvertible {
-        var description: String { "the samples of a round are not as they were packed" }
-    }
+    static let fault = DatabaseError.mismatch("the samples of a round are not as they were packed")
 
     /// The values of a row in the columns of `sample`, and of `detail` where it has one.
     struct Row: Hashable {
@@ -58,23 +56,23 @@ enum RoundCodec {
     /// `nil` stands for the others.
     static func unpack(_ octets: [UInt8], samples: Int64) throws -> [Row] {
         var rest = octets[...]
-        guard rest.popFirst() == form else { throw Fault() }
+        guard rest.popFirst() == form else { throw fault }
         let (own, details) = (try number(&rest), try number(&rest))
         let count = try number(&rest)
         guard own <= sampleColumns, details <= detailColumns, own > scheduledColumn,
             count <= mostSamples, count <= rest.count, Int64(count) == samples
-        else { throw Fault() }
+        else { throw fault }
         var rows: [Row] = []
         rows.reserveCapacity(Int(count))
         var (mask, scheduled): (UInt64, Int64) = (0, 0)
         for _ in 0..<count {
             mask ^= try number(&rest)
-            guard mask >> (own + 1 + details) == 0 else { throw Fault() }
+            guard mask >> (own + 1 + details) == 0 else { throw fault }
             var row = Row(sample: [Int64?](repeating: nil, count: sampleColumns))
             if mask & 1 << own != 0 {
                 row.detail = [Int64?](repeating: nil, count: detailColumns)
             } else if mask >> own != 0 {
-                throw Fault()
+                throw fault
             }
             for column in 0..<Int(own) where mask & 1 << UInt64(column) != 0 {
                 let value = try signed(&rest)
@@ -90,7 +88,7 @@ enum RoundCodec {
             }
             rows.append(row)
         }
-        guard rest.isEmpty else { throw Fault() }
+        guard rest.isEmpty else { throw fault }
         return rows
     }
 
@@ -117,11 +115,11 @@ enum RoundCodec {
     private static func number(_ rest: inout ArraySlice<UInt8>) throws -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
-            guard let octet = rest.popFirst(), shift < 63 || octet < 2 else { throw Fault() }
+            guard let octet = rest.popFirst(), shift < 63 || octet < 2 else { throw fault }
             number |= UInt64(octet & 127) << shift
             if octet < 128 { return number }
         }
-        throw Fault()
+        throw fault
     }
 }
 

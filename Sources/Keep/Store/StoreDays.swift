@@ -88,7 +88,7 @@ package struct StoredDay: Sendable {
             let rounds = try RoundCodec.signed(&rest)
             guard let origin = Run.Origin(rawValue: origin), let name = vantages[vantage],
                 (1...mostCounted).contains(rounds), times[0] <= times[1], times[1] <= times[2]
-            else { throw RoundCodec.Fault() }
+            else { throw RoundCodec.fault }
             let moment = RoundMoment(
                 vantage: name,
                 started: times[0],

@@ -24,7 +24,7 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
             self =
                 switch error {
                 case let error as StoreError: error
-                case is RollupError, is SketchError, is RoundCodec.Fault: .damaged(path, "\(error)")
+                case is SketchError: .damaged(path, "\(error)")
                 default: StoreError(.inputOutput, "the store '\(path)': \(error)")
                 }
             return

@@ -48,7 +48,7 @@ package final class StoreMirror {
                 else { continue }
                 let base = integer("base") ?? start
                 for (position, row) in try RoundCodec.unpack(packed, samples: count).enumerated() {
-                    guard row.isReadable(from: base) else { throw RoundCodec.Fault() }
+                    guard row.isReadable(from: base) else { throw RoundCodec.fault }
                     try insertion.add(row, at: Int64(position), of: id)
                 }
             }
