@@ -1,3 +1,4 @@
+import Samples
 import Store
 
 /// The constraints of a central store's tables: what is known of the rows that stores ship, so that a
@@ -122,10 +123,10 @@ enum CentralConstraints {
     /// The ranges of whole numbers; others may be any number.
     private static let ranges: [String: ClosedRange<Int64>] = [
         "target.series": octet, "question.type": 0...Int64(UInt16.max),
-        "run.timeout": 0...StoreLimits.longestTime, "run.origin": octet, "run.interval": long,
+        "run.timeout": 0...Observation.longestTime, "run.origin": octet, "run.interval": long,
         "run.margin": long, "run.in_use": flag,
         "rollup_key.type": 0...Int64(UInt16.max), "rollup_key.origin": octet,
-        "rollup_key.timeout": 0...StoreLimits.longestTime,
+        "rollup_key.timeout": 0...Observation.longestTime,
         "round.number": Int64(Int32.min)...Int64(Int32.max), "round.samples": counts,
         "round.marks": octet, "round.whole": flag, "round.pruned": flag, "round.extended": long,
         "cause.hours": counts, "cause.won": counts,

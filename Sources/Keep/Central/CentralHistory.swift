@@ -69,7 +69,7 @@ package struct CentralHistory {
     /// A window's bounds, and the hours in which they lie, as $2 to $5.
     private var bounds: [CentralValue] {
         let bounds = [window.lowerBound.nanoseconds, window.upperBound.nanoseconds]
-        let edges = bounds.map { $0 - ($0 % Self.hour + Self.hour) % Self.hour }
+        let edges = bounds.map { $0.dividedDown(by: Self.hour) * Self.hour }
         return (bounds + edges).map { .integer($0) }
     }
 

@@ -6,19 +6,11 @@ import Store
 /// A row never changes, so a row with the same number and other values means that the store was put
 /// back to a copy from before it had the row, and numbered other rows since.
 struct ShippedNames {
-    private let store: Store
-    private let central: CentralConnection
-    private let source: Int64
-    private let tables: [StoredTable]
-
-    init(
-        _ store: Store,
-        to central: CentralConnection,
-        of source: Int64,
-        _ tables: [StoredTable]
-    ) {
-        (self.store, self.central, self.source, self.tables) = (store, central, source, tables)
-    }
+    let store: Store
+    let central: CentralConnection
+    let source: Int64
+    /// Each after those that its rows refer to.
+    let tables: [StoredTable]
 
     /// Compares the last row of each table with the store's row of the same number, unless it is in
     /// `sent`, which has the rows that are known to be the same. Throws where they differ.

@@ -145,7 +145,7 @@ package struct Shipper {
         _ snapshot: StoreSnapshot,
         _ sent: inout StoredReferences
     ) throws {
-        let names = ShippedNames(store, to: central, of: source, numbered)
+        let names = ShippedNames(store: store, central: central, source: source, tables: numbered)
         if !part.rounds.rows.isEmpty || part.sumsFrom != nil {
             try names.check(snapshot, &sent)
         }

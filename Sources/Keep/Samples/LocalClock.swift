@@ -106,8 +106,7 @@ package struct LocalClock: Hashable, Sendable {
     package func interval(of second: Int64, length: Int64) -> Range<Int64> {
         let index = changes.lastIndex { $0.second <= second } ?? 0
         let shown = second + changes[index].offset
-        let rest = (shown % length + length) % length
-        let start = second - rest
+        let start = second - (shown - shown.dividedDown(by: length) * length)
         let first = index == 0 ? Int64.min : changes[index].second
         let last = index + 1 < changes.count ? changes[index + 1].second : .max
         return max(start, first)..<min(start + length, last)
@@ -147,8 +146,9 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
 
     /// So many seconds after the clock showed 1970-01-01, 00:00.
     package init(secondsOnClock seconds: Int64) {
-        let rest = Int((seconds % 86_400 + 86_400) % 86_400)
-        date = CivilDate(daysSinceEpoch: (Int(seconds) - rest) / 86_400)
+        let days = Int(seconds).dividedDown(by: 86_400)
+        let rest = Int(seconds) - days * 86_400
+        date = CivilDate(daysSinceEpoch: days)
         hour = rest / 3600
         minute = rest / 60 % 60
         second = rest % 60
@@ -169,9 +169,7 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
 
 extension Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z, rounded down.
-    package var wholeSeconds: Int64 {
-        nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
-    }
+    package var wholeSeconds: Int64 { nanoseconds.dividedDown(by: 1_000_000_000) }
 
     /// The start of a second; `nil` outside the years that nanoseconds can tell.
     package init?(wholeSeconds: Int64) {
@@ -181,10 +179,7 @@ extension Timestamp {
     }
 
     /// The hour that it lies in, counted from 1970-01-01T00:00:00Z.
-    package var hoursSinceEpoch: Int {
-        let (hours, rest) = nanoseconds.quotientAndRemainder(dividingBy: 3_600_000_000_000)
-        return Int(rest < 0 ? hours - 1 : hours)
-    }
+    package var hoursSinceEpoch: Int { Int(nanoseconds.dividedDown(by: 3_600_000_000_000)) }
 
     /// The start of the hour that it lies in.
     package var startOfHour: Timestamp { Timestamp(hoursSinceEpoch: hoursSinceEpoch) }

@@ -171,7 +171,7 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The day so many days after 1970-01-01 (`civil_from_days`).
     package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let era = shifted.dividedDown(by: 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -219,11 +219,18 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// `days_from_civil`.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let era = shifted.dividedDown(by: 400)
         let yearOfEra = shifted - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+extension FixedWidthInteger {
+    /// The quotient, rounded down.
+    package func dividedDown(by divisor: Self) -> Self {
+        self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 }
 

@@ -169,10 +169,6 @@ extension Store {
     /// as it was.
     package func append(_ recording: Recording) throws(StoreError) {
         var writer = RoundWriter()
-        try add(recording, to: &writer)
-    }
-
-    func add(_ recording: Recording, to writer: inout RoundWriter) throws(StoreError) {
         try add(recording.pieces, of: recording, to: &writer)
     }
 

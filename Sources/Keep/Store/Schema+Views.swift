@@ -84,23 +84,13 @@ extension Schema {
         /// As a row of the table.
         var values: String { "('\(kind)', \(number), '\(word)')" }
 
-        private init(_ kind: Kind, number: Int64, word: String) {
-            self.init(kind: kind.rawValue, number: number, word: word)
-        }
-
-        private init(kind: String, number: Int64, word: String) {
-            (self.kind, self.number, self.word) = (kind, number, word)
-        }
-
         static let all =
             of(.series, Series.self) + of(.outcome, Outcome.self) + of(.clock, ClockSource.self)
             + of(.cache, CacheState.self) + of(.connection, ConnectionUse.self)
             + of(.origin, Run.Origin.self) + of(.flag, SampleFlags.self)
             + of(.mark, RoundMarks.self)
-            + RecordType.named.map { Word(.type, number: Int64($0.rawValue), word: "\($0)") }
-            + ResponseCode.named.map {
-                Word(.code, number: Int64($0.rawValue), word: "\($0)")
-            }
+            + RecordType.named.map { of(.type, $0.rawValue, "\($0)") }
+            + ResponseCode.named.map { of(.code, $0.rawValue, "\($0)") }
 
         /// Rows that say what no version did. That some are missing is no fault: a later version
         /// may know more words.
@@ -113,21 +103,25 @@ extension Schema {
             .map { "the word of \($0.kind) \($0.number) is not as it was stored" }
         }
 
-        static func of(_ outcome: Outcome) -> Word {
-            Word(.outcome, number: Int64(outcome.rawValue), word: "\(outcome)")
-        }
+        static func of(_ outcome: Outcome) -> Word { of(.outcome, outcome.rawValue, "\(outcome)") }
 
         static let flags = of(.flag, SampleFlags.self)
 
         private static func of<Case: NamedCase>(_ kind: Kind, _ cases: Case.Type) -> [Word] {
-            Case.allCases.map { Word(kind, number: Int64($0.rawValue), word: "\($0)") }
+            Case.allCases.map { of(kind, $0.rawValue, "\($0)") }
         }
 
         private static func of<Options: NamedOptions>(
             _ kind: Kind,
             _ options: Options.Type
         ) -> [Word] where Options.RawValue: FixedWidthInteger {
-            Options.words.map { Word(kind, number: Int64($0.rawValue), word: $1) }
+            Options.words.map { of(kind, $0.rawValue, $1) }
+        }
+
+        private static func of(_ kind: Kind, _ number: some FixedWidthInteger, _ word: String)
+            -> Word
+        {
+            Word(kind: kind.rawValue, number: Int64(number), word: word)
         }
     }
 }

@@ -12,23 +12,13 @@ extension Store {
         return try other.read { database in
             let rounds = try database.rounds(Window())
             var writer = RoundWriter()
-            let rest = try mergePruned(rounds, of: other, database, &writer)
-            try mergeSamples(rest, of: other, database, &writer)
+            var rest = try mergePruned(rounds, of: other, database, &writer)[...]
+            while let recording = try other.nextRecording(of: &rest, database) {
+                try add(recording.pieces, of: recording, to: &writer)
+            }
             try note(try EstablishedCause.rows(Window(), database))
             try note(try KeptTrace.rows(Window(), database))
             return writer.result
-        }
-    }
-
-    private func mergeSamples(
-        _ rounds: [StoredRound],
-        of other: Store,
-        _ database: Database,
-        _ writer: inout RoundWriter
-    ) throws {
-        var rest = rounds[...]
-        while let recording = try other.nextRecording(of: &rest, database) {
-            try add(recording, to: &writer)
         }
     }
 

@@ -8,7 +8,7 @@ package enum SumSpan: String, Hashable, Sendable, CaseIterable {
 
     /// The hour, counted from 1970, in which the span of an hour began.
     package func start(of hour: Int64) -> Int64 {
-        let day = hour - (hour % 24 + 24) % 24
+        let day = hour.dividedDown(by: 24) * 24
         guard self == .month else { return day }
         let date = CivilDate(daysSinceEpoch: Int(day / 24))
         return day - Int64(date.day - 1) * 24

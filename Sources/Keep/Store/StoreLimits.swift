@@ -22,8 +22,6 @@ package enum StoreLimits {
     package static let mostCounted: Int64 = 1 << 32
     /// The most samples that a round is read with.
     package static let mostSamples = RoundCodec.mostSamples
-    /// The longest time of anything in nanoseconds.
-    package static let longestTime = Observation.longestTime
     /// The hours since 1970 that moments have.
     package static let hours =
         Timestamp(nanoseconds: .min).hourNumber...Timestamp(nanoseconds: .max).hourNumber

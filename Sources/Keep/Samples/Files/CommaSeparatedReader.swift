@@ -33,7 +33,7 @@ struct CommaSeparatedReader: RowReader {
         let line = max(1, lines.count)
         if let first {
             guard !first.contains(0) else {
-                throw error("is no UTF-8: save the file as CSV in UTF-8", line: line)
+                throw lines.error("is no UTF-8: save the file as CSV in UTF-8", line: line)
             }
             try beginRow(first)
             var isLast = false
@@ -42,16 +42,19 @@ struct CommaSeparatedReader: RowReader {
                 isLast = try readCell { name.append($0) }
                 names.append(String(decoding: name, as: UTF8.self))
                 guard names.count <= Self.mostColumns else {
-                    throw error("the header has more than \(Self.mostColumns) columns", line: line)
+                    throw lines.error(
+                        "the header has more than \(Self.mostColumns) columns",
+                        line: line
+                    )
                 }
             }
         }
         let columns = names.map(SampleColumn.init(title:))
         for column in SampleColumn.allCases where columns.count(where: { $0 == column }) > 1 {
-            throw error("the header has this column twice", column, line: line)
+            throw lines.error("the header has this column twice", column, line: line)
         }
         for column in SampleColumn.required where !columns.contains(column) {
-            throw error(
+            throw lines.error(
                 "the header lacks this column; a samples file begins with its header",
                 column,
                 line: line
@@ -96,7 +99,7 @@ struct CommaSeparatedReader: RowReader {
         var isLast = false
         while !isLast {
             guard count < columns.count else {
-                throw error(
+                throw lines.error(
                     "has more cells than the header, which has \(columns.count)",
                     line: cells.line
                 )
@@ -112,7 +115,7 @@ struct CommaSeparatedReader: RowReader {
             count += 1
         }
         guard count == columns.count else {
-            throw error(
+            throw lines.error(
                 "has \(count) cells where the header has \(columns.count)",
                 line: cells.line
             )
@@ -130,7 +133,7 @@ struct CommaSeparatedReader: RowReader {
         decimalMark = decimalMark ?? mark
         // A mark of thousands would be read as a decimal mark.
         guard marks.count == 1, mark == decimalMark else {
-            throw error(
+            throw lines.error(
                 "has points and commas in its numbers: save it with decimal points, and without "
                     + "marks of thousands",
                 column,
@@ -180,14 +183,10 @@ struct CommaSeparatedReader: RowReader {
                 take(octet)
             }
             guard let next = try lines.next() else {
-                throw error("a quoted cell does not end", line: beginning)
+                throw lines.error("a quoted cell does not end", line: beginning)
             }
             take(Self.lineFeed)
             try begin(next)
         }
-    }
-
-    private func error(_ reason: String, _ column: SampleColumn? = nil, line: Int) -> SamplesError {
-        SamplesError(file: lines.file, line: line, column: column?.title, reason: reason)
     }
 }

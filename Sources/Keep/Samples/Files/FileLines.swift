@@ -53,7 +53,9 @@ struct FileLines {
         return waiting[start...]
     }
 
-    func tooLong(_ line: Int) -> SamplesError {
-        SamplesError(file: file, line: line, reason: "is longer than a row can be")
+    func tooLong(_ line: Int) -> SamplesError { error("is longer than a row can be", line: line) }
+
+    func error(_ reason: String, _ column: SampleColumn? = nil, line: Int) -> SamplesError {
+        SamplesError(file: file, line: line, column: column?.title, reason: reason)
     }
 }

@@ -16,16 +16,12 @@ struct JSONLinesReader: RowReader {
             try scanner.readColumns(into: &cells)
             guard scanner.isAtEnd else { throw scanner.fault("something follows the object") }
         } catch {
-            throw malformed(error.reason, error.column)
+            throw lines.error(error.reason, error.column, line: lines.count)
         }
         for column in SampleColumn.required where cells[column] == nil {
-            throw malformed("this key is missing", column)
+            throw lines.error("this key is missing", column, line: lines.count)
         }
         return true
-    }
-
-    private func malformed(_ reason: String, _ column: SampleColumn? = nil) -> SamplesError {
-        SamplesError(file: lines.file, line: lines.count, column: column?.title, reason: reason)
     }
 }
 

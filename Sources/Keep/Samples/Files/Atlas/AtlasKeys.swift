@@ -7,12 +7,8 @@ struct AtlasKeys {
     subscript(key: String) -> JSONValue? { value[key] }
 
     func integer(_ key: String) throws(SamplesError) -> Int64? {
-        guard let value = value[key] else { return nil }
         // Some tools and older probes write numbers as strings.
-        guard let number = value.wholeNumber ?? value.text.flatMap({ Int64($0) }) else {
-            throw fault(key, value, "no whole number")
-        }
-        return number
+        try value(key, "no whole number") { $0.wholeNumber ?? $0.text.flatMap { Int64($0) } }
     }
 
     /// A version in any form; it is part of a text only.
@@ -43,39 +39,39 @@ struct AtlasKeys {
 
     /// A time in milliseconds, as nanoseconds.
     func milliseconds(_ key: String) throws(SamplesError) -> Int64? {
-        guard let value = value[key] else { return nil }
-        guard case .numeral(let text) = value,
-            let time = SampleCells.nanoseconds(ofMilliseconds: Array(text.utf8)[...])
-        else { throw fault(key, value, "no number of milliseconds") }
-        return time
+        try value(key, "no number of milliseconds") { value in
+            guard case .numeral(let text) = value else { return nil }
+            return SampleCells.nanoseconds(ofMilliseconds: Array(text.utf8)[...])
+        }
     }
 
     /// The text of the first of these keys that is there.
     func text(_ keys: String...) throws(SamplesError) -> String? {
-        for key in keys {
-            guard let value = value[key] else { continue }
-            guard let text = value.text else { throw fault(key, value, "no string") }
-            return text
-        }
-        return nil
+        guard let key = keys.first(where: { value[$0] != nil }) else { return nil }
+        return try value(key, "no string", read: \.text)
     }
 
     /// Older probes write ports as numbers.
     func port(_ key: String) throws(SamplesError) -> UInt16? {
-        guard let value = value[key] else { return nil }
-        let number =
+        try value(key, "no port") { value in
             value.text.flatMap { UInt16($0) } ?? value.wholeNumber.flatMap { UInt16(exactly: $0) }
-        guard let number else { throw fault(key, value, "no port") }
-        return number
+        }
     }
 
     /// A DNS message in base64.
     func message(_ key: String) throws(SamplesError) -> [UInt8]? {
+        try value(key, "no base64") { $0.text.flatMap { [UInt8](base64: Array($0.utf8)) } }
+    }
+
+    /// The value of a key as `read` has it; `fault` says what it is where it has none.
+    private func value<Value>(
+        _ key: String,
+        _ fault: String,
+        read: (JSONValue) -> Value?
+    ) throws(SamplesError) -> Value? {
         guard let value = value[key] else { return nil }
-        guard case .string(let text) = value, let octets = [UInt8](base64: Array(text.utf8)) else {
-            throw fault(key, value, "no base64")
-        }
-        return octets
+        guard let found = read(value) else { throw self.fault(key, value, fault) }
+        return found
     }
 
     func object(_ key: String) -> AtlasKeys? {

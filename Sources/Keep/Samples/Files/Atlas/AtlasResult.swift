@@ -171,10 +171,3 @@ extension SampleCells {
         set(column, to: Timestamp(nanoseconds: nanoseconds).description)
     }
 }
-
-extension Int64 {
-    /// Rounded towards the past.
-    fileprivate func dividedDown(by divisor: Int64) -> Int64 {
-        self >= 0 ? self / divisor : (self - divisor + 1) / divisor
-    }
-}
