@@ -84,49 +84,31 @@ struct RecordingReader {
 
     private mutating func place(_ probe: Int64) throws -> Place? {
         if let place = probes[probe] { return place }
-        let row = try Statement(
-            database,
-            """
+        let query = """
             SELECT target, \(Recording.Target.columns), question, name, type
             FROM probe \(Recording.Target.join)
                 JOIN question ON question.id = question
             WHERE probe.id = ?
             """
-        )
-        row.bind([probe])
-        defer { row.reset() }
-        guard try row.step() else { throw DatabaseError(SQLITE_CORRUPT) }
-        guard window.contains(label: try row.name(1)) else {
-            probes[probe] = .some(nil)
-            unwanted.insert(probe)
-            return nil
-        }
-        let place = Place(
-            target: try targetPlaces.place(
+        let found = try database.first(query, [probe]) { row -> Place? in
+            guard window.contains(label: try row.name(1)) else { return nil }
+            let target = try targetPlaces.place(
                 of: try row.integer(0),
                 in: &recording.targets,
                 adding: try Recording.Target(row, from: 1)
-            ),
-            question: place(
-                try row.integer(5),
-                Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
             )
-        )
-        probes[probe] = place
-        return place
-    }
-
-    private mutating func place(_ id: Int64, _ question: Question) -> Int32 {
-        if let known = knownQuestions[question] {
-            questionPlaces[id] = known
-            return known
+            let question = Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
+            let place = knownQuestions.place(
+                of: question,
+                in: &recording.questions,
+                adding: question
+            )
+            questionPlaces[try row.integer(5)] = place
+            return Place(target: target, question: place)
         }
-        let place = questionPlaces.place(
-            of: id,
-            in: &recording.questions,
-            adding: question
-        )
-        knownQuestions[question] = place
+        guard let place = found else { throw DatabaseError(SQLITE_CORRUPT) }
+        if place == nil { unwanted.insert(probe) }
+        probes[probe] = .some(place)
         return place
     }
 
