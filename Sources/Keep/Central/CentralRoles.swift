@@ -1,3 +1,5 @@
+import Catalogue
+
 /// The roles of a central store. Roles are of the whole server: a second central store on it has roles
 /// of its own, with the name of its database.
 struct CentralRoles: Hashable {
@@ -29,8 +31,7 @@ struct CentralRoles: Hashable {
     /// Roles with the name of a database, in letters that need no quotes and 63 bytes at most.
     private static func own(of database: String) -> CentralRoles {
         let letters = database.lowercased().utf8.filter {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
+            $0.isAlphanumeric || $0 == UInt8(ascii: "_")
         }
         var name = String(decoding: letters, as: UTF8.self)
         if name != database || name.utf8.count > 30 {

@@ -30,17 +30,10 @@ package struct ReceiverAddress: Hashable, Sendable {
 
     /// The host of an authority; `nil` where its port is none.
     private static func host(_ authority: Substring) -> String? {
-        var (host, port) = (authority, Substring("443"))
-        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
-            host = authority[..<colon]
-            port = authority[authority.index(after: colon)...]
-        }
-        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port),
-            number > 0
-        else { return nil }
-        guard host.hasPrefix("[") else { return host.contains(":") ? nil : String(host) }
-        let address = host.dropFirst().dropLast()
-        return host.hasSuffix("]") && IPAddress(address) != nil ? String(address) : nil
+        let (host, port) = Endpoint.split(authority)
+        guard port.map({ Endpoint.port($0) != nil }) ?? true else { return nil }
+        let isHost = authority.hasPrefix("[") ? IPAddress(host) != nil : !host.contains(":")
+        return isHost ? String(host) : nil
     }
 
     private static func strange(_ text: String) -> Failure {

@@ -4,6 +4,7 @@ import Failures
 import Files
 import LibC
 import SQLite
+import Samples
 
 /// The file of a store: looked at, made and opened.
 struct StoreFile {
@@ -85,14 +86,7 @@ struct StoreFile {
             )
         }
         // Whoever is writing nevertheless, as who may write in the folder, is found by what the file is then.
-        var escaped = ""
-        for octet in path.utf8 {
-            switch octet {
-            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
-                escaped += "%" + String(octet >> 4, radix: 16) + String(octet & 15, radix: 16)
-            default: escaped.unicodeScalars.append(Unicode.Scalar(octet))
-            }
-        }
+        let escaped = path.percentEncoded { $0 < 0x80 && !"%?#".utf8.contains($0) }
         return "file:\(escaped)?immutable=1"
     }
 

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// Takes JSON (RFC 8259) apart octet by octet: the parts that every reader of it needs.
 struct JSONScanner {
     let text: ArraySlice<UInt8>
@@ -21,13 +23,7 @@ struct JSONScanner {
 
     /// Letters, digits, sign and point: what numbers and names consist of.
     private static func isBare(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-            UInt8(ascii: "."):
-            true
-        default: false
-        }
+        octet.isAlphanumeric || "+-.".utf8.contains(octet)
     }
 
     /// Reads the rest of a string with its closing quote (RFC 8259 §7), as UTF-8.

@@ -1,3 +1,4 @@
+import Catalogue
 package import DNSWire
 
 /// Recordings as tables for a spreadsheet, as the experiment of 2009 had them: a file a name, a row
@@ -130,24 +131,22 @@ extension [String] {
 }
 
 extension String {
-    /// Letters, digits, hyphens, underscores and dots stay, but for a first dot; all else is
-    /// written as in a URL (RFC 3986 §2.1).
+    /// Letters, digits, hyphens, underscores and dots stay, but for a first dot; all else is written as
+    /// in a URL.
     fileprivate var safeInFileName: String {
-        var text: [UInt8] = []
-        for (index, octet) in utf8.enumerated() {
-            switch octet {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                text.append(octet)
-            case UInt8(ascii: ".") where index > 0:
-                text.append(octet)
-            default:
-                text.append(UInt8(ascii: "%"))
-                for digit in [octet >> 4, octet & 0xf] {
-                    text.append(digit < 10 ? 0x30 + digit : 0x37 + digit)
-                }
+        let text = percentEncoded { $0.isAlphanumeric || "-_.".utf8.contains($0) }
+        return text.hasPrefix(".") ? "%2E" + text.dropFirst() : text
+    }
+
+    /// The text in which all octets but those that `isKept` takes are written as in a URL (RFC 3986 §2.1).
+    package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
+        utf8.reduce(into: "") { result, octet in
+            if isKept(octet) {
+                result.unicodeScalars.append(Unicode.Scalar(octet))
+            } else {
+                let digits = String(octet, radix: 16, uppercase: true)
+                result += octet < 16 ? "%0\(digits)" : "%\(digits)"
             }
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -71,14 +71,7 @@ struct RequestTarget: Hashable, Sendable {
     )
 
     private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, octet in
-            if unreserved.contains(octet) {
-                result.unicodeScalars.append(Unicode.Scalar(octet))
-            } else {
-                let digits = String(octet, radix: 16, uppercase: true)
-                result += octet < 16 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
+        text.percentEncoded(keeping: unreserved.contains)
     }
 
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
