@@ -72,7 +72,13 @@ package struct CentralAddress: Hashable, Sendable {
     }
 
     private static func options(of text: String) throws(CentralError) -> [String: String] {
-        guard clibraries_load(clibraries_pq) != 0 else { throw .noLibrary }
+        guard clibraries_load(clibraries_pq) != 0 else {
+            let package = unsafe String(cString: clibraries_package(clibraries_pq))
+            throw CentralError(
+                .unavailable,
+                "a central store needs libpq, which is not installed: install \(package)"
+            )
+        }
         var message: UnsafeMutablePointer<CChar>?
         guard let parsed = unsafe PQconninfoParse(text, &message) else {
             let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
@@ -147,16 +153,6 @@ package struct CentralAddress: Hashable, Sendable {
     }
 
     private static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
-}
-
-extension CentralError {
-    static var noLibrary: CentralError {
-        let package = unsafe String(cString: clibraries_package(clibraries_pq))
-        return CentralError(
-            .unavailable,
-            "a central store needs libpq, which is not installed: install \(package)"
-        )
-    }
 }
 
 extension String {

@@ -136,9 +136,9 @@ package struct CentralHistory {
         let tables = try CentralSchema.summed
         func selections(_ condition: String, by span: SumSpan? = nil) -> [CentralSelection] {
             tables.map { table in
-                var sums = CentralSelection(of: table)
+                let other = span.map { CentralSchema.table(table, of: $0) }
+                var sums = CentralSelection(of: table, in: other)
                 sums.condition = condition
-                if let span { sums.name = CentralSchema.table(table, of: span).name }
                 return sums
             }
         }

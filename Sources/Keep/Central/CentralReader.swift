@@ -18,7 +18,7 @@ package final class CentralReader: Sendable {
     }
 
     private let state: Mutex<State>
-    private let leftOut: LeftOutPlaces
+    let leftOut: LeftOutPlaces
 
     /// Reader of all places but those that are `leftOut`.
     package init(_ connection: sending CentralConnection, without leftOut: LeftOutPlaces = .init())
@@ -116,8 +116,6 @@ package final class CentralReader: Sendable {
         (state.kept, state.days) = ([:], nil)
         throw SourceChanged()
     }
-
-    func isLeftOut(_ source: Int) -> Bool { leftOut.chosen.contains(source) }
 
     func check(_ place: CentralHistory.Place) throws -> CheckResult {
         try state.withLock { state in

@@ -4,12 +4,10 @@ import Store
 struct CentralSelection {
     /// The table that the rows have the columns of.
     let table: StoredTable
-    /// The name of the table that has them.
-    var name: String { didSet { from = "dnstempo.\"\(name)\" AS own" } }
     private var from: String
     /// Beside the place's number; its parameters begin with $2.
     var condition = "true"
-    private let columns: [String]
+    private var columns: [String]
     private var samples = "0"
     private var isBad = "false"
 
@@ -30,21 +28,19 @@ struct CentralSelection {
         * \(StoreMirror.longestSample))
         """
 
-    init(of table: StoredTable) {
+    /// Rows of a table, or those of `other`, which has the same columns.
+    init(of table: StoredTable, in other: StoredTable? = nil) {
         self.table = table
-        name = table.name
-        from = "dnstempo.\"\(table.name)\" AS own"
-        columns = table.columns.map { "own.\"\($0.name)\"" }
+        from = "\((other ?? table).place) AS own"
+        columns = table.columnNames.map { "own.\($0)" }
     }
 
     /// Rounds of a condition, with their samples where another holds. The last column has these.
     init(ofRounds table: StoredTable, _ condition: String, withSamples: String) {
-        self.table = table
-        name = table.name
+        self.init(of: table)
         from = Self.rounds
         self.condition = condition
-        let data = "CASE WHEN \(withSamples) THEN own.data END"
-        columns = table.columns.dropLast().map { "own.\"\($0.name)\"" } + [data]
+        columns[columns.count - 1] = "CASE WHEN \(withSamples) THEN own.data END"
         samples = "CASE WHEN \(withSamples) THEN \(Self.credibleSamples) ELSE 0 END"
         isBad = "(\(withSamples)) AND octet_length(own.data) > \(Self.longestData)"
     }

@@ -30,11 +30,9 @@ extension Schema {
         return missing.map { "its \($0.value.type) '\($0.key)' is missing" }
     }
 
-    /// A store in memory without anything in it.
-    static func emptyStore() throws -> DatabaseQueue { try emptyStore(in: DatabaseQueue()) }
-
-    /// The same in a database that has nothing.
-    static func emptyStore(in queue: DatabaseQueue) throws -> DatabaseQueue {
+    /// A store without anything in it, in a database that has nothing; in memory unless one is given.
+    static func emptyStore(in queue: DatabaseQueue? = nil) throws -> DatabaseQueue {
+        let queue = try queue ?? DatabaseQueue()
         try empty.get().copy(to: queue)
         return queue
     }
