@@ -177,7 +177,7 @@ let package = Package(
             name: "Reports",
             dependencies: [
                 "Failures", "DNSWire", "Catalogue", "Integrity", "Samples", "Statistics",
-                "Analysis", "Charts", "Files",
+                "Analysis", "Charts",
             ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
@@ -232,7 +232,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DNSWireTests",
-            dependencies: ["LibC", "DNSWire", "Fixtures"],
+            dependencies: ["Failures", "LibC", "DNSWire", "Fixtures"],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
@@ -278,7 +278,9 @@ let package = Package(
         ),
         .testTarget(
             name: "MeasurementTests",
-            dependencies: ["Catalogue", "DNSWire", "Measurement", "Samples", "Statistics"],
+            dependencies: [
+                "Catalogue", "DNSWire", "Failures", "Measurement", "Samples", "Statistics",
+            ],
             exclude: ["Reference"]
         ),
         .testTarget(
@@ -305,7 +307,7 @@ let package = Package(
             name: "ReportsTests",
             dependencies: [
                 "Failures", "Analysis", "DNSWire", "Catalogue", "Integrity", "Measurement",
-                "Samples", "Statistics", "Charts", "Files", "Fixtures", "Reports",
+                "Samples", "Statistics", "Charts", "Fixtures", "Reports",
             ],
             exclude: ["Golden"]
         ),
@@ -330,8 +332,11 @@ let package = Package(
             name: "RemoteWriteTests",
             dependencies: ["DNSWire", "RemoteWrite", "Reports", "Samples"]
         ),
-        .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
-        .testTarget(name: "LabTests", dependencies: ["LibC", "Catalogue", "DNSWire", "Lab"]),
+        .testTarget(name: "BrowserHistoryTests", dependencies: ["Failures", "BrowserHistory"]),
+        .testTarget(
+            name: "LabTests",
+            dependencies: ["Failures", "LibC", "Catalogue", "DNSWire", "Lab"]
+        ),
         .testTarget(
             name: "TransportsTests",
             dependencies: ["LibC", "Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]

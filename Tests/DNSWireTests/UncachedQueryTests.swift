@@ -1,4 +1,5 @@
 import DNSWire
+import Failures
 import Testing
 
 struct UncachedQueryTests {
@@ -30,7 +31,7 @@ struct UncachedQueryTests {
 
     @Test func `a zone that leaves no room is refused by name`() throws {
         let long = String(repeating: "a234567890.", count: 22)
-        let error = #expect(throws: WireError.self) {
+        let error = #expect(throws: Failure.self) {
             try UncachedQuery(under: DomainName(long), type: .a)
         }
         #expect(error?.description.contains("leaves no room") == true)

@@ -73,11 +73,11 @@ final class OutputFilesTests {
         )
         let before = try names()
         let target = folder.path + "/" + second
-        #expect(throws: OutputError.self) { try OutputFiles.check([path("a.csv"), target]) }
-        let error = #expect(throws: OutputError.self) {
+        #expect(throws: Failure.self) { try OutputFiles.check([path("a.csv"), target]) }
+        let error = #expect(throws: Failure.self) {
             try OutputFiles.write([(path("a.csv"), bytes("new")), (target, bytes("new"))])
         }
-        #expect(error?.path == target)
+        #expect(error?.description.contains("'\(target)'") == true)
         #expect(error?.status == .cannotCreate)
         #expect(try content("a.csv") == "old")
         #expect(try names() == before)
@@ -86,7 +86,7 @@ final class OutputFilesTests {
     #if os(Linux)
     @Test func `where writing itself fails nothing is replaced`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
-        #expect(throws: OutputError.self) {
+        #expect(throws: Failure.self) {
             try OutputFiles.write([(path("a.csv"), bytes("new")), ("/dev/full", bytes("new"))])
         }
         #expect(try content("a.csv") == "old")
@@ -94,10 +94,10 @@ final class OutputFilesTests {
     }
 
     @Test func `a directory where nothing can be made is refused beforehand`() throws {
-        let error = #expect(throws: OutputError.self) {
+        let error = #expect(throws: Failure.self) {
             try OutputFiles.check([path("a.csv"), "/proc/self/b.csv"])
         }
-        #expect(error?.path == "/proc/self/b.csv")
+        #expect(error?.description.contains("'/proc/self/b.csv'") == true)
         #expect(try names().isEmpty)
     }
     #endif
@@ -111,7 +111,7 @@ final class OutputFilesTests {
             atPath: path("c.csv"),
             withIntermediateDirectories: false
         )
-        #expect(throws: OutputError.self) { try staged.commit() }
+        #expect(throws: Failure.self) { try staged.commit() }
         #expect(try content("a.csv") == "old")
         #expect(!FileManager.default.fileExists(atPath: path("b.csv")))
     }
@@ -145,7 +145,7 @@ final class OutputFilesTests {
             [path("b.csv"), folder.path + "/./b.csv"], [path("a.csv"), path("link.csv")],
         ]
         for pair in pairs {
-            let error = #expect(throws: OutputError.self) { try OutputFiles.check(pair) }
+            let error = #expect(throws: Failure.self) { try OutputFiles.check(pair) }
             #expect(error?.status == .usage)
         }
     }

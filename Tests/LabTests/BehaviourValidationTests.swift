@@ -1,4 +1,5 @@
 import Catalogue
+import Failures
 import Testing
 
 @testable import Lab
@@ -19,26 +20,26 @@ struct BehaviourValidationTests {
         ] as [(Behaviour, String)]
     )
     func `what cannot be simulated is named`(behaviour: Behaviour, word: String) throws {
-        let error = try #require(throws: LabError.self) {
+        let error = try #require(throws: Failure.self) {
             try Laboratory([behaviour], seed: 1).start()
         }
         #expect(error.description.contains(word))
     }
 
     @Test func `two resolvers of one name are refused`() throws {
-        let error = try #require(throws: LabError.self) {
+        let error = try #require(throws: Failure.self) {
             try Laboratory([.plain(), .plain()], seed: 1).start()
         }
         #expect(error.description.contains("brook"))
     }
 
     @Test func `a lab without resolvers is refused`() {
-        #expect(throws: LabError.self) { try Laboratory([], seed: 1).start() }
+        #expect(throws: Failure.self) { try Laboratory([], seed: 1).start() }
     }
 
     @Test func `a base port too high for all resolvers is refused`() {
         let behaviours = [Behaviour.plain(), .plain { $0.name = "meadow" }]
         let lab = Laboratory(behaviours, seed: 1, basePort: 65535)
-        #expect(throws: LabError.self) { try lab.start() }
+        #expect(throws: Failure.self) { try lab.start() }
     }
 }

@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Testing
 
 @testable import Lab
@@ -121,7 +122,7 @@ struct LaboratoryTests {
         let first = Laboratory([.plain()], seed: 1, basePort: port)
         #expect(try first.start()[0].port == port)
         let second = Laboratory([.plain()], seed: 1, basePort: port)
-        #expect(throws: LabError.self) { try second.start() }
+        #expect(throws: Failure.self) { try second.start() }
         first.stop()
         let resolver = try second.start()[0]
         #expect(resolver.port == port)
@@ -139,7 +140,7 @@ struct LaboratoryTests {
     @Test func `a lab is started once`() throws {
         let lab = Laboratory([.plain()], seed: 1)
         _ = try lab.start()
-        #expect(throws: LabError.self) { try lab.start() }
+        #expect(throws: Failure.self) { try lab.start() }
         lab.stop()
         #expect(try lab.start().count == 1)
     }

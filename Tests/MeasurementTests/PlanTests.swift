@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 import Statistics
 import Testing
 
@@ -147,7 +148,7 @@ struct PlanTests {
         var plan = try Plan.example(targets: 2, questions: 2)
         _ = try plan.validated()
         Self.refusals[index].change(&plan)
-        let error = #expect(throws: PlanError.self) { try plan.validated() }
+        let error = #expect(throws: Failure.self) { try plan.validated() }
         #expect(error?.description.contains(Self.refusals[index].names) == true)
         _ = (plan.probes(inRound: 1), plan.estimatedDuration, plan.lasting(.seconds(1)))
     }

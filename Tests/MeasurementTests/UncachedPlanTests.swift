@@ -1,4 +1,5 @@
 import DNSWire
+import Failures
 import Measurement
 import Samples
 import Testing
@@ -82,14 +83,14 @@ struct UncachedPlanTests {
     @Test func `without a cached series the run ends at the limit`() throws {
         #expect(try plan(targets: 2, rounds: 100, cached: 0).limitingUncached().rounds == 50)
         let plan = try plan(targets: 2, rounds: 1)
-        #expect(throws: PlanError.self) { try plan.limitingUncached(to: 4) }
+        #expect(throws: Failure.self) { try plan.limitingUncached(to: 4) }
         #expect(plan.uncachedInterval() == .seconds(72))
     }
 
     @Test func `an uncached series without a zone is refused by name`() throws {
         var plan = try plan(targets: 1, rounds: 1)
         plan = Plan(targets: plan.targets, targetGroups: [0, 0], questions: plan.questions)
-        let error = #expect(throws: PlanError.self) { try plan.validated() }
+        let error = #expect(throws: Failure.self) { try plan.validated() }
         #expect(error?.description.contains("--zone") == true)
     }
 }

@@ -1,5 +1,4 @@
 import Failures
-import Files
 import Reports
 import Testing
 
@@ -14,7 +13,7 @@ struct OutputFormatTests {
 
     @Test(arguments: ["x.pdf", "json", "x.", "", "/a.json/x", "x.json/", "x.json.gz"])
     func `another suffix is refused with the right ones`(path: String) {
-        let error = #expect(throws: OutputError.self) { try OutputFormat(path: path) }
+        let error = #expect(throws: Failure.self) { try OutputFormat(path: path) }
         #expect(error?.status == .usage)
         let text = error?.description ?? ""
         #expect(text.contains("'\(path)'"))

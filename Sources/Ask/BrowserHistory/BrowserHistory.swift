@@ -14,7 +14,7 @@ package struct BrowserHistory: Sendable {
     /// Finds the history of `firefox` or `chromium`, or of what is built from them, or at a path: a
     /// `places.sqlite`, a `History`, or the folder of a profile or of several. `environment` tells
     /// `HOME` and `XDG_CONFIG_HOME`.
-    package init(_ source: String, environment: [String: String]) throws(BrowserHistoryError) {
+    package init(_ source: String, environment: [String: String]) throws(Failure) {
         let home = environment["HOME"] ?? ""
         let given = environment["XDG_CONFIG_HOME"] ?? ""
         let configurations = given.hasPrefix("/") ? given : "\(home)/.config"
@@ -25,7 +25,7 @@ package struct BrowserHistory: Sendable {
             default: ProfileSearch.databases(at: source)
             }
         guard let first = found.first else {
-            throw BrowserHistoryError(
+            throw Failure.history(
                 .noInput,
                 ["firefox", "chromium"].contains(source)
                     ? "no history of \(source) was found; name its profile folder instead"
@@ -37,7 +37,7 @@ package struct BrowserHistory: Sendable {
     }
 
     /// The registered names that `isWanted` takes, the one visited most first. The copy is made in
-    /// `folder`. Throws a ``BrowserHistoryError``, or that the task was cancelled, which leaves no copy.
+    /// `folder`. Throws a ``Failure``, or that the task was cancelled, which leaves no copy.
     package func visitedNames(
         copyIn folder: String,
         isWanted: (String) -> Bool
@@ -48,10 +48,7 @@ package struct BrowserHistory: Sendable {
             if !names.isEmpty { return names }
         }
         let others = otherPaths.isEmpty ? "" : ", nor have the other profiles"
-        throw BrowserHistoryError(
-            .badData,
-            "'\(path)' has no public name that was visited\(others)"
-        )
+        throw Failure.history(.badData, "'\(path)' has no public name that was visited\(others)")
     }
 
     private static func names(
@@ -62,13 +59,13 @@ package struct BrowserHistory: Sendable {
         let visited: [String: VisitedName]
         do {
             visited = try HistoryCopy.use(of: path, in: folder, Self.visitedNames)
-        } catch let error as BrowserHistoryError {
+        } catch let error as Failure {
             throw error
         } catch let error as CancellationError {
             throw error
         } catch {
             // SQLite's own words could have what was visited.
-            throw BrowserHistoryError(.badData, "'\(path)' cannot be read as a browser's history")
+            throw Failure.history(.badData, "'\(path)' cannot be read as a browser's history")
         }
         return visited.values.filter { isWanted($0.name) }
             .sorted { ($1.visits, $0.name) < ($0.visits, $1.name) }
@@ -76,12 +73,10 @@ package struct BrowserHistory: Sendable {
 
     /// Loads what reads the copy: the first call of a library that is missing ends the program, and
     /// would leave the copy behind.
-    private static func loadLibraries() throws(BrowserHistoryError) {
+    private static func loadLibraries() throws(Failure) {
         for library in [clibraries_psl, clibraries_sqlite] where clibraries_load(library) == 0 {
-            throw BrowserHistoryError(
-                .unavailable,
-                unsafe String(cString: clibraries_advice(library))
-            )
+            let advice = unsafe String(cString: clibraries_advice(library))
+            throw .history(.unavailable, advice)
         }
     }
 
@@ -182,13 +177,9 @@ private struct Tables {
     }
 }
 
-/// Why no names could be taken, in one line, which never has an address that was visited.
-package struct BrowserHistoryError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus
-    package var description: String
-
-    init(_ status: ExitStatus, _ description: String) {
-        self.status = status
-        self.description = "--domains-from: \(description)"
+extension Failure {
+    /// Why no names could be taken, in one line, which never has an address that was visited.
+    static func history(_ status: ExitStatus, _ description: String) -> Failure {
+        Failure(status, "--domains-from: \(description)")
     }
 }

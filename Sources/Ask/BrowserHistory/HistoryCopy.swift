@@ -21,10 +21,7 @@ enum HistoryCopy {
     ) throws -> Result {
         var template = Array("\(parent)/dnstempo-history-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
-            throw BrowserHistoryError(
-                .cannotCreate,
-                "cannot make a folder in '\(parent)': \(reasonOfSystem())"
-            )
+            throw cannot("make a folder in '\(parent)'", .cannotCreate)
         }
         let octets = template.dropLast().map { UInt8(bitPattern: $0) }
         let folder = String(decoding: octets, as: UTF8.self)
@@ -38,7 +35,7 @@ enum HistoryCopy {
             for part in parts { try copy(database + part, to: path + part) }
             if parts.map({ FileState(database + $0) }) == before { return try body(path) }
         }
-        throw BrowserHistoryError(
+        throw Failure.history(
             .noInput,
             "'\(database)' is written all the time; close the browser, then try again"
         )
@@ -50,31 +47,26 @@ enum HistoryCopy {
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
             if errno == ENOENT, !target.hasSuffix("/copy") { return }
-            throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(reasonOfSystem())")
+            throw cannot("read '\(source)'", .noInput)
         }
         defer { close(input) }
         let output = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else {
-            throw BrowserHistoryError(
-                .cannotCreate,
-                "cannot write '\(target)': \(reasonOfSystem())"
-            )
-        }
+        guard output >= 0 else { throw cannot("write '\(target)'", .cannotCreate) }
         defer { close(output) }
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             try Task.checkCancellation()
             let count = readBytes(into: &chunk, from: input)
-            guard count >= 0 else {
-                throw BrowserHistoryError(.noInput, "cannot read '\(source)': \(reasonOfSystem())")
-            }
+            guard count >= 0 else { throw cannot("read '\(source)'", .noInput) }
             if count == 0 { return }
             guard writeAll(chunk[..<count], to: output) else {
-                throw BrowserHistoryError(
-                    .cannotCreate,
-                    "cannot write '\(target)': \(reasonOfSystem())"
-                )
+                throw cannot("write '\(target)'", .cannotCreate)
             }
         }
+    }
+
+    /// The failure of the last call to the system, which was to do this.
+    private static func cannot(_ deed: String, _ status: ExitStatus) -> Failure {
+        .history(status, "cannot \(deed): \(reasonOfSystem())")
     }
 }

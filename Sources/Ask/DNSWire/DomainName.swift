@@ -14,7 +14,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a presentation form: printable ASCII, `\DDD` for any octet, and `\X` for a printable
     /// one that is no digit.
-    package init(_ text: String) throws(NameError) {
+    package init(_ text: String) throws(Failure) {
         self.init(wire: try NameParser.wire(of: text))
     }
 
@@ -34,7 +34,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The wildcard under this name (RFC 4592 §2.1.1), `*.` before it; throws where that is too long.
-    package func wildcard() throws(NameError) -> DomainName {
+    package func wildcard() throws(Failure) -> DomainName {
         try DomainName(wire == [0] ? "*" : "*.\(self)")
     }
 
@@ -90,17 +90,6 @@ extension DomainName: Codable {
     }
 }
 
-/// Why a text is not a domain name, and what to write instead.
-package struct NameError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus { .usage }
-    /// The text as it was given.
-    package var name: String
-    /// A clause that follows the name, such as `is empty`.
-    package var reason: String
-
-    package var description: String { "'\(PresentationText.printable(name))' \(reason)" }
-}
-
 /// Reads the presentation form of a name (RFC 1035 §5.1), more strictly than ldns does.
 struct NameParser {
     private let text: String
@@ -111,7 +100,7 @@ struct NameParser {
 
     /// The wire form of `text`. Unicode is refused: Foundation converts it (UTS #46) only where it
     /// is linked dynamically, and a release is not.
-    static func wire(of text: String) throws(NameError) -> [UInt8] {
+    static func wire(of text: String) throws(Failure) -> [UInt8] {
         var parser = NameParser(text)
         guard !text.isEmpty else {
             throw parser.fault("is empty: write a name, or '.' for the root")
@@ -134,9 +123,12 @@ struct NameParser {
         return parser.wire
     }
 
-    private func fault(_ reason: String) -> NameError { NameError(name: text, reason: reason) }
+    /// `reason` is a clause that follows the text, such as `is empty`.
+    private func fault(_ reason: String) -> Failure {
+        .usage("'\(PresentationText.printable(text))' \(reason)")
+    }
 
-    private mutating func read() throws(NameError) {
+    private mutating func read() throws(Failure) {
         var octets = text.utf8.makeIterator()
         while let octet = octets.next() {
             switch octet {
@@ -161,7 +153,7 @@ struct NameParser {
         }
     }
 
-    private mutating func endLabel() throws(NameError) {
+    private mutating func endLabel() throws(Failure) {
         guard !label.isEmpty else {
             throw fault("has an empty label: remove the dot that has nothing before it")
         }

@@ -27,16 +27,15 @@ package struct Query: Sendable {
     private var frame: [UInt8]
     private static let prefix = 2
 
-    package init(_ question: Question, options: QueryOptions = QueryOptions()) throws(WireError) {
-        let subject = "\(question.name) \(question.type)"
+    package init(_ question: Question, options: QueryOptions = QueryOptions()) throws(Failure) {
+        let subject = "the query for \(question.name) \(question.type)"
         guard question.type.isQueryable else {
-            throw WireError(
-                subject: subject,
-                reason: "is refused: \(question.type) is no ordinary record type; ask for A, say"
+            throw .usage(
+                "\(subject) is refused: \(question.type) is no ordinary record type; ask for A, say"
             )
         }
         guard let message = LDNSPacket(asking: question, options: options)?.wire() else {
-            throw WireError(subject: subject, reason: "could not be built: memory is short")
+            throw .usage("\(subject) could not be built: memory is short")
         }
         self.question = question
         self.options = options
@@ -164,15 +163,4 @@ struct CaseMixer {
         bits = bits >> 1 | bits << 63
         return octet ^ flip
     }
-}
-
-/// Why a query could not be built.
-package struct WireError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus { .usage }
-    /// The query that was being built, such as `example.org TXT`.
-    package var subject: String
-    /// A clause that follows the subject.
-    package var reason: String
-
-    package var description: String { "the query for \(subject) \(reason)" }
 }

@@ -1,3 +1,5 @@
+package import Failures
+
 /// A query that no cache can know: each sending asks for a random label of its own, directly under
 /// one zone.
 ///
@@ -20,15 +22,14 @@ package struct UncachedQuery: Sendable {
         under zone: DomainName,
         type: RecordType,
         options: QueryOptions = QueryOptions()
-    ) throws(WireError) {
+    ) throws(Failure) {
         let label = Self.labelPrefix + String(repeating: "a", count: Self.randomCount)
         let name: DomainName
-        do throws(NameError) {
+        do {
             name = try DomainName(zone.wire == [0] ? label : "\(label).\(zone)")
         } catch {
-            throw WireError(
-                subject: "\(zone)",
-                reason: "leaves no room for a label of \(label.utf8.count) octets"
+            throw .usage(
+                "the query for \(zone) leaves no room for a label of \(label.utf8.count) octets"
             )
         }
         template = try Query(Question(name: name, type: type), options: options)

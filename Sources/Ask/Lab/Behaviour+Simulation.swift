@@ -1,4 +1,5 @@
 package import Catalogue
+import Failures
 
 extension Behaviour {
     /// The median time to the answer of a cached name, counting a query that gets none, or SERVFAIL,
@@ -8,18 +9,18 @@ extension Behaviour {
     package var expectedMedian: Duration? { DelayDistribution(self).quantile(0.5) }
 
     /// Throws what is wrong with the first field that cannot be simulated.
-    func validate() throws(LabError) {
+    func validate() throws(Failure) {
         guard (1...63).contains(name.utf8.count) else {
-            throw LabError("the resolver name '\(name)' is not 1 to 63 octets long; choose another")
+            throw .usage("the resolver name '\(name)' is not 1 to 63 octets long; choose another")
         }
         for (field, value, range) in bounds where !range.contains(value) {
-            throw LabError(
+            throw .usage(
                 "\(field) of '\(name)' is \(value);"
                     + " give a number from \(range.lowerBound) to \(range.upperBound)"
             )
         }
         guard missDelayLow <= missDelayHigh, recursionLow <= recursionHigh else {
-            throw LabError(
+            throw .usage(
                 "the miss delay or the recursion of '\(name)' runs down; give the smaller one first"
             )
         }

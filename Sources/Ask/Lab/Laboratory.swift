@@ -31,10 +31,10 @@ package final class Laboratory: Sendable {
     }
 
     /// Binds and serves: where each resolver is asked, in the order given, its IPv4 address first.
-    package func start() throws(LabError) -> [LabResolver] {
+    package func start() throws(Failure) -> [LabResolver] {
         try check()
-        return try thread.withLock { (thread: inout ServingThread?) throws(LabError) in
-            guard thread == nil else { throw LabError("the lab is running already; stop it first") }
+        return try thread.withLock { (thread: inout ServingThread?) throws(Failure) in
+            guard thread == nil else { throw .usage("the lab is running already; stop it first") }
             var places: [LabResolver] = []
             var sockets: [BoundSocket] = []
             for index in behaviours.indices {
@@ -50,7 +50,7 @@ package final class Laboratory: Sendable {
             do throws(SystemError) {
                 thread = try ServingThread(resolvers, sockets: sockets)
             } catch {
-                throw LabError("cannot start the lab's thread: \(error); close other programs")
+                throw .usage("cannot start the lab's thread: \(error); close other programs")
             }
             return places
         }
@@ -59,28 +59,28 @@ package final class Laboratory: Sendable {
     /// Closes every socket and waits for the thread; replies that are not due yet are dropped.
     package func stop() { thread.withLock { $0 = nil } }
 
-    private func check() throws(LabError) {
-        guard !behaviours.isEmpty else { throw LabError("the lab has no resolvers; name one") }
+    private func check() throws(Failure) {
+        guard !behaviours.isEmpty else { throw .usage("the lab has no resolvers; name one") }
         var names: Set<String> = []
         for behaviour in behaviours {
             try behaviour.validate()
             guard names.insert(behaviour.name).inserted else {
-                throw LabError("two lab resolvers are named '\(behaviour.name)'; rename one")
+                throw .usage("two lab resolvers are named '\(behaviour.name)'; rename one")
             }
         }
     }
 
-    private func bind(_ index: Int) throws(LabError) -> (port: UInt16, sockets: [BoundSocket]) {
+    private func bind(_ index: Int) throws(Failure) -> (port: UInt16, sockets: [BoundSocket]) {
         let port = basePort.map { Int($0) + index } ?? 0
         guard port <= 65535, basePort != 0 else {
-            throw LabError("port \(port) does not exist; choose a base port from 1 to 65535")
+            throw .usage("port \(port) does not exist; choose a base port from 1 to 65535")
         }
         do throws(SystemError) {
             let port = UInt16(truncatingIfNeeded: port)
             return try BoundSocket.group(resolver: index, families: families, port: port)
         } catch {
             let address = families == [.v4] ? "127.0.0.1" : families == [.v6] ? "::1" : "loopback"
-            throw LabError(
+            throw .usage(
                 basePort == nil
                     ? "cannot bind a port on \(address): \(error); try the other address family"
                     : "cannot bind \(address) port \(port): \(error); choose another base port"
@@ -99,12 +99,4 @@ package struct LabResolver: Hashable, Sendable {
     package var octets: [UInt8] {
         family == .v4 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]
     }
-}
-
-/// Why the simulated resolvers cannot run, and what to do.
-package struct LabError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus { .usage }
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }

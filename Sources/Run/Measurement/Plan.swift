@@ -1,5 +1,6 @@
 package import Catalogue
 package import DNSWire
+package import Failures
 package import Samples
 
 /// When to ask whom for what, fixed by a seed before the first query leaves.
@@ -246,14 +247,15 @@ extension Plan {
 
     /// The plan with the uncached series ending once an address got so many of its queries; without
     /// a cached one the run ends there.
-    package func limitingUncached(to most: Int = mostUncached) throws(PlanError) -> Plan {
+    package func limitingUncached(to most: Int = mostUncached) throws(Failure) -> Plan {
         guard zoneCount > 0 else { return self }
         let perRound = zoneCount * max(1, largestUncachedGroup)
-        try PlanError.unless(
-            perRound <= most,
-            "\(zoneCount) zones are \(perRound) uncached queries to a resolver in each round: "
-                + "name fewer, so that they are \(most) at most"
-        )
+        guard perRound <= most else {
+            throw .usage(
+                "\(zoneCount) zones are \(perRound) uncached queries to a resolver in each round: "
+                    + "name fewer, so that they are \(most) at most"
+            )
+        }
         var plan = self
         plan.uncachedRounds = most / perRound
         if cachedCount == 0 { plan.rounds = min(rounds, plan.uncachedRounds) }

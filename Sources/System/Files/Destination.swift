@@ -1,3 +1,4 @@
+import Failures
 import LibC
 
 /// Where a path leads, as the file system says.
@@ -14,40 +15,40 @@ struct Destination {
     var isStream: Bool { existing.map { !$0.isRegular } ?? false }
 
     /// Follows symbolic links, so that they stay and their target is replaced.
-    init(path: String) throws(OutputError) {
+    init(path: String) throws(Failure) {
         self.path = path
         let (directory, name) = Self.split(path)
         guard !name.isEmpty, !path.utf8.contains(0) else {
-            throw .unwritable(path: path, reason: "it names no file")
+            throw .unwritable(path, "it names no file")
         }
         guard let resolved = Self.resolve(directory) else {
-            throw .unwritable(path: path, reason: "its directory: \(reasonOfSystem())")
+            throw .unwritable(path, "its directory: \(reasonOfSystem())")
         }
         let full = (resolved == "/" ? "" : resolved) + "/" + name
         guard let status = fileStatus(full) else {
             let reason = reasonOfSystem()
             var link = stat()
             guard unsafe lstat(full, &link) != 0 else {
-                throw .unwritable(path: path, reason: "its symbolic link leads to no file")
+                throw .unwritable(path, "its symbolic link leads to no file")
             }
-            guard errno == ENOENT else { throw .unwritable(path: path, reason: reason) }
+            guard errno == ENOENT else { throw .unwritable(path, reason) }
             (fullPath, existing) = (full, nil)
             return
         }
         guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw .unwritable(path: path, reason: "it is a directory")
+            throw .unwritable(path, "it is a directory")
         }
         fullPath = status.isRegular ? Self.resolve(full) ?? full : full
         existing = status
     }
 
     /// Where each of `paths` leads, each to another place.
-    static func distinct(_ paths: [String]) throws(OutputError) -> [Destination] {
+    static func distinct(_ paths: [String]) throws(Failure) -> [Destination] {
         var found: [Destination] = []
         for path in paths {
             let destination = try Destination(path: path)
             if !destination.isStream, found.contains(where: destination.isSameFile) {
-                throw .duplicate(path: path)
+                throw .usage("'\(path)' is asked for twice: give each output a name of its own")
             }
             found.append(destination)
         }

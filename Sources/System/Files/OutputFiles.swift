@@ -8,7 +8,7 @@ package enum OutputFiles {
 
     /// Whether all of `paths` can be written, found out before a long run rather than after it:
     /// creates and removes a temporary file beside each. Leaves what is there as it is.
-    package static func check(_ paths: [String]) throws(OutputError) {
+    package static func check(_ paths: [String]) throws(Failure) {
         for destination in try Destination.distinct(paths) where !destination.isStream {
             _ = try OutputFile(destination)
         }
@@ -20,7 +20,7 @@ package enum OutputFiles {
     package static func write(
         _ contents: [(path: String, bytes: [UInt8])],
         isPublic: Bool = false
-    ) throws(OutputError) {
+    ) throws(Failure) {
         let staged = try StagedFiles(contents.map(\.path))
         if isPublic { for file in staged.files where !file.isStream { try file.setMode(0o644) } }
         for index in staged.order { try staged.append(contents[index].bytes, to: index) }
@@ -35,7 +35,7 @@ package final class StagedFiles {
     fileprivate let files: [OutputFile]
 
     /// Opens a temporary file beside each of `paths`, which must lead to different files.
-    package init(_ paths: [String]) throws(OutputError) {
+    package init(_ paths: [String]) throws(Failure) {
         files = try Destination.distinct(paths).map(OutputFile.init)
     }
 
@@ -45,17 +45,17 @@ package final class StagedFiles {
     }
 
     /// Adds `bytes` to the file at `index` of the paths.
-    package func append(_ bytes: [UInt8], to index: Int) throws(OutputError) {
+    package func append(_ bytes: [UInt8], to index: Int) throws(Failure) {
         try files[index].append(bytes)
     }
 
     /// Puts all on the disk and then into their places, all or none: where one cannot be put there,
     /// those before it go back.
-    package func commit() throws(OutputError) {
+    package func commit() throws(Failure) {
         let staged = files.filter { !$0.isStream }
         for file in staged { try file.synchronize() }
         for (index, file) in staged.enumerated() {
-            do throws(OutputError) {
+            do throws(Failure) {
                 try file.replace()
             } catch {
                 for earlier in staged[..<index] { earlier.restore() }
@@ -78,7 +78,7 @@ private final class OutputFile {
 
     /// Opens a stream; else creates a file that must not exist yet, with the permissions of the one
     /// that it will replace, or 0666 less the umask.
-    init(_ destination: Destination) throws(OutputError) {
+    init(_ destination: Destination) throws(Failure) {
         self.destination = destination
         let number = UInt64.random(in: 0...UInt64.max)
         let base = "\(destination.directory)/.dnstempo-\(getpid())-" + String(number, radix: 36)
@@ -99,32 +99,23 @@ private final class OutputFile {
     }
 
     /// Throws what the last call to the system said, unless it succeeded.
-    private func check(_ succeeded: Bool) throws(OutputError) {
-        if !succeeded {
-            throw .unwritable(path: destination.path, reason: reasonOfSystem())
-        }
+    private func check(_ succeeded: Bool) throws(Failure) {
+        guard succeeded else { throw .unwritable(destination.path, reasonOfSystem()) }
     }
 
-    func setMode(_ mode: mode_t) throws(OutputError) {
+    func setMode(_ mode: mode_t) throws(Failure) {
         try check(fchmod(descriptor, mode & 0o7777) == 0)
     }
 
-    func append(_ bytes: [UInt8]) throws(OutputError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe write(descriptor, $0.baseAddress, $0.count)
-            }
-            try check(count >= 0 || errno == EINTR)
-            rest = rest.dropFirst(max(0, count))
-        }
+    func append(_ bytes: [UInt8]) throws(Failure) {
+        try check(writeAll(bytes[...], to: descriptor))
     }
 
     /// Waits until the content is on the disk.
-    func synchronize() throws(OutputError) { try check(fsync(descriptor) == 0) }
+    func synchronize() throws(Failure) { try check(fsync(descriptor) == 0) }
 
     /// Takes the destination's place, in one step.
-    func replace() throws(OutputError) {
+    func replace() throws(Failure) {
         // Not every file system has links; without one, only the way back is missing.
         unsafe link(destination.fullPath, backup)
         try check(unsafe rename(path, destination.fullPath) == 0)
@@ -140,23 +131,9 @@ private final class OutputFile {
     }
 }
 
-/// Why an output cannot be written, or was not asked for rightly.
-package struct OutputError: ExitStatusError, Hashable, Sendable {
-    package let path: String
-    package let status: ExitStatus
-    package let description: String
-
-    package init(path: String, status: ExitStatus, _ description: String) {
-        (self.path, self.status, self.description) = (path, status, description)
-    }
-
-    static func duplicate(path: String) -> Self {
-        let text = "'\(path)' is asked for twice: give each output a name of its own"
-        return Self(path: path, status: .usage, text)
-    }
-
+extension Failure {
     /// Nothing can be written there; nothing was changed.
-    static func unwritable(path: String, reason: String) -> Self {
-        Self(path: path, status: .cannotCreate, "cannot write '\(path)': \(reason)")
+    static func unwritable(_ path: String, _ reason: String) -> Failure {
+        Failure(.cannotCreate, "cannot write '\(path)': \(reason)")
     }
 }

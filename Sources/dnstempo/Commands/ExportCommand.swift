@@ -169,7 +169,7 @@ struct ExportCommand: AsyncParsableCommand {
 private struct ExportFile {
     private let staged: StagedFiles?
 
-    init(_ path: String) throws(OutputError) {
+    init(_ path: String) throws(Failure) {
         staged = path == OutputFiles.standardOutput ? nil : try StagedFiles([path])
     }
 
@@ -182,7 +182,7 @@ private struct ExportFile {
         }
     }
 
-    func commit() throws(OutputError) {
+    func commit() throws(Failure) {
         try staged?.commit()
     }
 }

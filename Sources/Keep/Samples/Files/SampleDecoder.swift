@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Failures
 
 /// Turns the rows of a samples file into a recording.
 struct SampleDecoder {
@@ -104,7 +105,7 @@ struct SampleDecoder {
         fillKey(cells, [.name, .type])
         if let index = questions[key] { return index }
         let name: DomainName
-        do throws(NameError) {
+        do {
             // With escapes it may be longer than other names, but not on the wire.
             name = try DomainName(cells.text(.name) ?? "")
         } catch {

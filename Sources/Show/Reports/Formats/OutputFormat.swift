@@ -1,5 +1,4 @@
-import Failures
-package import Files
+package import Failures
 
 /// The format of an output file, which its suffix chooses.
 package enum OutputFormat: String, Sendable, CaseIterable {
@@ -27,17 +26,13 @@ package enum OutputFormat: String, Sendable, CaseIterable {
     package var isPicture: Bool { self == .svg || self == .png }
 
     /// By what follows the last dot of `path`, in either case.
-    package init(path: String) throws(OutputError) {
+    package init(path: String) throws(Failure) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let suffix = parts.count > 1 ? parts.last?.lowercased() : nil
         guard let format = suffix.flatMap(Self.init) else {
             let known = Self.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
-            throw OutputError(
-                path: path,
-                status: .usage,
-                "cannot tell the format of '\(path)': end its name in one of \(known)"
-            )
+            throw .usage("cannot tell the format of '\(path)': end its name in one of \(known)")
         }
         self = format
     }
