@@ -65,7 +65,11 @@ struct EliminatedRunTests {
         #expect(end.contains(0) && end.contains(1) && !end.contains(5) && !end.contains(6))
         #expect(asked.count < 60)
         let read = try #require(
-            SeriesEvidence.all(of: run, baseline: "r0", rules: fixture.context.rules).first
+            SeriesEvidence.all(
+                of: RecordingTally(of: run),
+                baseline: "r0",
+                rules: fixture.context.rules
+            ).first
         )
         #expect(read.rounds == asked.count)
         #expect(Set(read.departures.keys) == Set(0...6).subtracting(end))

@@ -34,6 +34,13 @@ struct EvidenceBuilderTests {
         return recording
     }
 
+    private func evidence(
+        of recording: Recording,
+        rules: ComparisonRules = ComparisonRules()
+    ) -> [SeriesEvidence] {
+        SeriesEvidence.all(of: RecordingTally(of: recording), baseline: "harbour", rules: rules)
+    }
+
     /// The rounds of a run as they end.
     private func rounds(of fixture: Fixture) -> [Recording] {
         let recording = fixture.recording
@@ -51,7 +58,7 @@ struct EvidenceBuilderTests {
         var builder = builder(fixture)
         for round in rounds(of: fixture) { builder.add(round) }
         let live = builder.evidence(ending: .budgetSpent)
-        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let read = evidence(of: fixture.recording)
         #expect(live == read)
         #expect(read.first?.candidates.map(\.comparison.verdict) == [.switch, .switch])
         #expect((0..<3).map { read.first?.rank(of: $0) } == [3...3, 1...2, 1...2])
@@ -65,7 +72,7 @@ struct EvidenceBuilderTests {
         #expect(builder.isDecided)
         #expect(!builder.unusedRounds.isEmpty)
         let recording = recording(of: fixture, without: builder.unusedRounds)
-        let read = SeriesEvidence.all(of: recording, baseline: "harbour")
+        let read = evidence(of: recording)
         #expect(read == builder.evidence(ending: .budgetSpent))
         #expect(read.first?.rounds == 12 - builder.unusedRounds.count)
     }
@@ -74,7 +81,7 @@ struct EvidenceBuilderTests {
         var fixture = try fixture()
         let cut = try #require(fixture.samples.lastIndex { $0.round == 11 && $0.target == 2 })
         fixture.samples.remove(at: cut)
-        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let read = evidence(of: fixture.recording)
         #expect(read.first?.rounds == 11)
         var builder = builder(fixture)
         var round = try #require(rounds(of: fixture).first)
@@ -92,7 +99,7 @@ struct EvidenceBuilderTests {
         for index in fixture.samples.indices where fixture.samples[index].round == 4 {
             fixture.samples[index].observation = .none(outcome)
         }
-        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let read = evidence(of: fixture.recording)
         #expect(read.first?.rounds == 11)
         #expect(read.first?.candidates.first?.comparison.baselineFailures.failures == 0)
     }
@@ -102,7 +109,7 @@ struct EvidenceBuilderTests {
         var fixture = try fixture()
         let index = try #require(fixture.samples.firstIndex { $0.target == 1 })
         fixture.samples[index].observation = .none(outcome)
-        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let read = evidence(of: fixture.recording)
         #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
     }
 
@@ -110,7 +117,7 @@ struct EvidenceBuilderTests {
         var fixture = try fixture()
         let index = try #require(fixture.samples.firstIndex { $0.target == 1 })
         fixture.samples[index].observation.roundTrip = nil
-        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let read = evidence(of: fixture.recording)
         #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
         #expect(read.first?.candidates.first?.comparison.candidateFailures.failures == 0)
         let figures = CountedSamples(of: fixture.recording).figures(timeout: .seconds(5))[1]
@@ -127,7 +134,7 @@ struct EvidenceBuilderTests {
         }
         var recording = fixture.recording
         recording.runs[0].origin = .compare
-        let read = try #require(SeriesEvidence.all(of: recording, baseline: "harbour").first)
+        let read = try #require(evidence(of: recording).first)
         #expect(read.departures.isEmpty)
         #expect(read.candidates.map(\.comparison.verdict) == [.switch, .switch])
         #expect(read.rank(of: 1) != nil)
@@ -155,7 +162,7 @@ struct EvidenceBuilderTests {
         }
         #expect(builder.unusedRounds == [3])
         let recording = recording(of: fixture, without: builder.unusedRounds)
-        let read = SeriesEvidence.all(of: recording, baseline: "harbour")
+        let read = evidence(of: recording)
         #expect(read == builder.evidence(ending: .budgetSpent))
         #expect(read.first?.rounds == 11)
     }
@@ -202,11 +209,11 @@ struct EvidenceBuilderTests {
     @Test func `a candidate of one series is not in the whole`() throws {
         var fixture = try fixture(rounds: 10)
         fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))
-        let alone = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let alone = evidence(of: fixture.recording)
         #expect(alone.map(\.whole.count).max() == 0)
         let brook = Fixture.noise(40, 30, seed: 5)
         fixture.add("brook", endpoint: "127.0.0.1:5312", series: .uncached, outcome: brook)
-        let both = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let both = evidence(of: fixture.recording)
         let labels = both.first?.whole.map { fixture.targets[$0.target].label }
         #expect(labels == ["brook"])
     }
@@ -220,11 +227,7 @@ struct EvidenceBuilderTests {
             fixture.samples[index].scheduled = moment
             fixture.samples[index].observation.sent = moment
         }
-        let read = SeriesEvidence.all(
-            of: fixture.recording,
-            baseline: "harbour",
-            rules: ComparisonRules(unit: .hour)
-        )
+        let read = evidence(of: fixture.recording, rules: ComparisonRules(unit: .hour))
         let comparisons = read.first?.candidates.map(\.comparison) ?? []
         #expect(comparisons.map(\.verdict) == [.switch, .switch])
         #expect(comparisons.map(\.unit) == [.hour, .hour])
@@ -249,12 +252,8 @@ struct EvidenceBuilderTests {
                 fixture.samples[index].scheduled = moment
                 fixture.samples[index].observation.sent = moment
             }
-            let evidence = SeriesEvidence.all(
-                of: fixture.recording,
-                baseline: "harbour",
-                rules: ComparisonRules(unit: unit)
-            )
-            return try #require(evidence.first?.candidates.first?.comparison)
+            let read = evidence(of: fixture.recording, rules: ComparisonRules(unit: unit))
+            return try #require(read.first?.candidates.first?.comparison)
         }
         let lost = try comparison(slow: .none(.timeout))
         let refused = try comparison(slow: .none(.malformed))
@@ -277,7 +276,7 @@ struct EvidenceBuilderTests {
         for round in rounds(of: fixture) {
             builder.add(round: round)
         }
-        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        let read = evidence(of: fixture.recording)
         #expect(builder.evidence(ending: .budgetSpent) == read)
     }
 }

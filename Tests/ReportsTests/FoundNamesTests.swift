@@ -107,7 +107,7 @@ struct FoundNamesTests {
     }
 
     @Test func `hits and misses are distinguished, repeated queries ignored`() throws {
-        let found = try list().foundNames()
+        let found = try RecordingTally(of: list()).foundNames()
         let (current, other) = (try #require(found[0]), try #require(found[1]))
         // A counted-down TTL of whole minutes tells nothing where nobody showed a longer one.
         #expect(current.share.misses == 100 && current.share.count == 200)
@@ -131,7 +131,7 @@ struct FoundNamesTests {
         for index in recording.samples.indices where recording.samples[index].question >= count {
             recording.samples[index].observation.responseCode = .noError
         }
-        let found = recording.foundNames()
+        let found = RecordingTally(of: recording).foundNames()
         for target in 0..<2 {
             let share = try #require(found[target]?.share)
             #expect(share.count == 200 && share.unknown >= count)
@@ -157,7 +157,7 @@ struct FoundNamesTests {
             list.addAgain(name, of: 0, after: 50, at: 900)
             list.addAgain(name, of: 1, after: 12, at: 900)
         }
-        let found = list.recording.foundNames()
+        let found = RecordingTally(of: list.recording).foundNames()
         #expect((0..<2).allSatisfy { found[$0]?.share == HitShare(unknown: 200) })
         let report = report(list.recording)
         let details = try #require(report.findings.first?.finding.details)
@@ -228,7 +228,7 @@ struct FoundNamesTests {
         for name in 0..<30 {
             for target in 0..<2 { list.addAgain(name, of: target, after: 12, at: 900) }
         }
-        let found = list.recording.foundNames()
+        let found = RecordingTally(of: list.recording).foundNames()
         #expect(found[0]?.oneCache == [1] && found[1]?.oneCache == [0])
         #expect(found[0]?.share.count == 200 && found[1]?.share.count == 0)
         let report = report(list.recording)

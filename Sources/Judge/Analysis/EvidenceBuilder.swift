@@ -268,24 +268,7 @@ package struct SeriesEvidence: Hashable, Sendable {
         }
     }
 
-    /// The evidence in `recording`, which is that of the run that it was recorded from.
-    package static func all(
-        of recording: Recording,
-        baseline: String?,
-        rules: ComparisonRules = ComparisonRules(),
-        ending: ComparisonProcess.Ending = .budgetSpent,
-        tampering: Set<String> = []
-    ) -> [SeriesEvidence] {
-        all(
-            of: RecordingTally(of: recording),
-            baseline: baseline,
-            rules: rules,
-            ending: ending,
-            tampering: tampering
-        )
-    }
-
-    /// The same of a recording that was added up.
+    /// The evidence in a recording, which is that of the run that it was recorded from.
     package static func all(
         of tally: RecordingTally,
         baseline: String?,

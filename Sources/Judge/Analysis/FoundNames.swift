@@ -1,5 +1,5 @@
 import DNSWire
-package import Samples
+import Samples
 package import Statistics
 
 /// The first answers of a resolver to the names of a list: which of them it had in its cache.
@@ -12,15 +12,6 @@ package struct FoundNames: Hashable, Sendable {
     package var mean: Double?
     /// Indexes of the recording's targets that are one cache with it.
     package var oneCache: Set<Int> = []
-}
-
-extension Recording {
-    /// Each as-found target's findings from its first answers, by its index; empty without any.
-    package func foundNames() -> [Int: FoundNames] {
-        var answers = FirstAnswers()
-        answers.add(self)
-        return answers.found(among: targets)
-    }
 }
 
 /// The first answers of a run, and what is known of their names.

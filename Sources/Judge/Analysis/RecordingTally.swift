@@ -110,7 +110,7 @@ package struct RecordingTally: Sendable {
         return .fitting(rounds: queries.count, from: span.lowerBound, to: span.upperBound)
     }
 
-    /// See ``Recording/foundNames()``.
+    /// Each as-found target's findings from its first answers, by its index; empty without any.
     package func foundNames() -> [Int: FoundNames] { firstAnswers.found(among: recording.targets) }
 
     /// The times of the answers of a target.
