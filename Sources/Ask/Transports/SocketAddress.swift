@@ -16,7 +16,7 @@ struct SocketAddress: Sendable {
     private let source: Source?
     /// The zone of a link-local address. A named interface gets another number each time that it is
     /// plugged in.
-    private var zone: String?
+    private let zone: String?
 
     private indirect enum Source {
         case address(SocketAddress)
@@ -30,36 +30,20 @@ struct SocketAddress: Sendable {
         case .interface(let name): source = .interface(name)
         case nil: source = nil
         }
-        let octets = endpoint.address.octets
-        let port = endpoint.port.bigEndian
-        switch endpoint.address.family {
-        case .v4:
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port
-            unsafe withUnsafeMutableBytes(of: &address.sin_addr) {
-                unsafe $0.copyBytes(from: octets)
-            }
-            family = AF_INET
-            length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            unsafe copy(&address)
-        case .v6:
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            address.sin6_port = port
-            unsafe withUnsafeMutableBytes(of: &address.sin6_addr) {
-                unsafe $0.copyBytes(from: octets)
-            }
-            zone = endpoint.address.zone
-            family = AF_INET6
-            length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-            unsafe copy(&address)
+        let isV6 = endpoint.address.family == .v6
+        family = isV6 ? AF_INET6 : AF_INET
+        length = socklen_t(
+            isV6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        )
+        zone = isV6 ? endpoint.address.zone : nil
+        storage.ss_family = sa_family_t(family)
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            // The port is in one place in both families; behind it IPv6 has a flow label.
+            let port = endpoint.port.bigEndian
+            unsafe bytes.storeBytes(of: port, toByteOffset: 2, as: UInt16.self)
+            let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(isV6 ? 8 : 4)...])
+            unsafe place.copyBytes(from: endpoint.address.octets)
         }
-    }
-
-    private mutating func copy<Address>(_ address: UnsafeMutablePointer<Address>) {
-        let bytes = unsafe UnsafeRawBufferPointer(start: address, count: MemoryLayout<Address>.size)
-        unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
     }
 
     /// Whether the system chooses where what goes there leaves.
@@ -78,51 +62,43 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Does `body` with the address in the zone's interface of now; -1, as the system's calls, where there
-    /// is none.
-    private func inZone(_ zone: String, _ body: (SocketAddress) -> Int32) -> Int32 {
-        guard let index = NetworkInterface.number(ofZone: zone) else {
-            errno = ENODEV
-            return -1
-        }
-        var address = self
-        address.zone = nil
-        unsafe withUnsafeMutableBytes(of: &address.storage) {
-            unsafe $0.withMemoryRebound(to: sockaddr_in6.self) { storage in
-                unsafe storage[0].sin6_scope_id = index
+    /// Does `body` with the address, in the zone's interface of now; -1, as the system's calls, where
+    /// there is none.
+    private func lend(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var storage = storage
+        if let zone {
+            guard let index = NetworkInterface.number(ofZone: zone) else {
+                errno = ENODEV
+                return -1
+            }
+            unsafe withUnsafeMutablePointer(to: &storage) { storage in
+                unsafe storage.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+                    unsafe address.pointee.sin6_scope_id = index
+                }
             }
         }
-        return body(address)
+        return unsafe withUnsafePointer(to: storage) { storage in
+            unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe body(address, length)
+            }
+        }
     }
 
     private func bind(_ descriptor: Int32) -> Int32 {
-        if let zone { return inZone(zone) { $0.bind(descriptor) } }
-        return unsafe withUnsafeBytes(of: storage) { bytes in
-            guard let start = bytes.baseAddress else { return -1 }
-            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
-            return unsafe LibC.bind(descriptor, address, length)
-        }
+        unsafe lend { unsafe LibC.bind(descriptor, $0, $1) }
     }
 
     /// Sends a datagram there from a socket that is not connected; -1 where that fails.
     func send(_ bytes: UnsafeRawBufferPointer, from descriptor: Int32) -> Int32 {
-        if let zone { return inZone(zone) { unsafe $0.send(bytes, from: descriptor) } }
-        return unsafe withUnsafeBytes(of: storage) { storage in
-            guard let start = storage.baseAddress else { return -1 }
-            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
-            let (octets, count) = (bytes.baseAddress, bytes.count)
-            return Int32(clamping: unsafe sendto(descriptor, octets, count, 0, address, length))
+        let (octets, count) = (bytes.baseAddress, bytes.count)
+        return unsafe lend {
+            Int32(clamping: unsafe sendto(descriptor, octets, count, 0, $0, $1))
         }
     }
 
     /// Connects a socket; for a datagram socket that only sets where it sends and hears from.
     func connect(_ descriptor: Int32) -> Int32 {
-        if let zone { return inZone(zone) { $0.connect(descriptor) } }
-        return unsafe withUnsafeBytes(of: storage) { bytes in
-            guard let start = bytes.baseAddress else { return -1 }
-            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
-            return unsafe LibC.connect(descriptor, address, length)
-        }
+        unsafe lend { unsafe LibC.connect(descriptor, $0, $1) }
     }
 }
 
