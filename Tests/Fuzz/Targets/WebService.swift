@@ -32,7 +32,7 @@ enum WebService {
     @EventLoopActor
     static func take(
         _ input: [UInt8],
-        by framing: some WebFraming,
+        by framing: some Framing,
         contents: ([UInt8]) -> [[UInt8]]
     ) {
         guard let size = input.first else { return }
@@ -52,21 +52,4 @@ enum WebService {
         conversation.conclude(contents(octets))
     }
 }
-
-/// A version of HTTP over a stream of octets, whose connection ends in order where it cares.
-@EventLoopActor
-protocol WebFraming {
-    func add(_ query: StreamQuery)
-    func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
-    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
-    func takeEnd(_ arrival: Arrival)
-}
-
-extension WebFraming {
-    func takeEnd(_ arrival: Arrival) {}
-}
-
-extension HTTP1Framing: WebFraming {}
-
-extension HTTP2Framing: WebFraming {}
 #endif

@@ -114,7 +114,7 @@ package final class EncryptedTransport: Transport {
 
     private func open() -> QueryConnection {
         switch service.endpoint.transport {
-        case .https: TLSConnection(to: service, carrying: HTTPFraming(web), ticket: ticket)
+        case .https: TLSConnection(to: service, carrying: HTTP2Framing(web), ticket: ticket)
         #if QUIC
         case .quic: QUICConnection(to: service, carrying: DNSStreams(), ticket: ticket)
         case .h3: QUICConnection(to: service, carrying: HTTP3Streams(web), ticket: ticket)

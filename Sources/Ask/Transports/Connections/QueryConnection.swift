@@ -10,7 +10,7 @@ class QueryConnection {
     enum Phase { case opening, early, open, ended }
 
     let service: EncryptedService
-    private let content: any QueryContent
+    final var content: any QueryContent
     final var phase = Phase.opening {
         didSet { if let opener, phase != .opening { _ = EventLoop.shared.end(opener) } }
     }

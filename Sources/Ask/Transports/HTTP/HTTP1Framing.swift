@@ -7,7 +7,9 @@ import DNSWire
 /// on the connection gets a connection of its own; those that were there before it stood wait for their
 /// turn, which is lateness.
 @EventLoopActor
-final class HTTP1Framing {
+final class HTTP1Framing: Framing {
+    let protocolNames = ["http/1.1"]
+
     private let service: HTTPService
     private var reader = HTTP1Reader()
     private var requests = HTTPRequests()

@@ -2,9 +2,11 @@ import CSockets
 import DNSWire
 
 /// DNS over HTTPS in HTTP/2 (RFC 9113): each query is a request on a stream of its own, as many at
-/// once as the server allows.
+/// once as the server allows. A server that has nothing newer than HTTP/1.1 is asked in that.
 @EventLoopActor
-final class HTTP2Framing {
+final class HTTP2Framing: Framing {
+    let protocolNames = ["h2", "http/1.1"]
+
     private let service: HTTPService
     private let session = HTTP2Session()
     private var requests = HTTPRequests()
@@ -15,8 +17,20 @@ final class HTTP2Framing {
     private var sending: Int64?
     /// The server takes no more requests; why, in words.
     private var farewell: String?
+    /// Whether octets were sent, with the beginning of the handshake.
+    private var hasBegun = false
 
     init(_ service: HTTPService) { self.service = service }
+
+    func choose(_ name: String?) -> (any Framing)? {
+        if name == "h2" { return self }
+        // Who chooses nothing may not know that there is a choice.
+        guard name == nil || name == "http/1.1", !hasBegun else { return nil }
+        return HTTP1Framing(service)
+    }
+
+    /// A query that is written for HTTP/2 is of no use to a server that had none the last time.
+    func allowsEarly(after name: String?) -> Bool { name == "h2" }
 
     var takesMore: Bool { farewell == nil && session?.takesMore == true }
     var waiting: [StreamQuery] { unsent + requests.queries.values }
@@ -36,6 +50,7 @@ final class HTTP2Framing {
     func finish() { session?.finish() }
 
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord? {
+        hasBegun = true
         guard let session else { throw ConnectionEnd(.unreachable("memory is short")) }
         while true {
             submitNext(to: session)

@@ -10,6 +10,7 @@ extension Query {
 /// answers by ID, in whatever order those come.
 @EventLoopActor
 final class DNSFraming: Framing {
+    /// Servers of DNS over TLS need not know it by name.
     let protocolNames = ["dot"]
 
     private var frames = FrameReader()
@@ -25,10 +26,6 @@ final class DNSFraming: Framing {
     private static let mostForgotten = 1_000
     /// As many may wait at once: an ID that none of them has is found at once.
     private static let mostWaiting = 16_384
-
-    /// Servers of DNS over TLS need not know it by name.
-    func choose(_ name: String?) -> Bool { true }
-    func allowsEarly(after name: String?) -> Bool { true }
 
     var takesMore: Bool {
         forgotten.count < Self.mostForgotten && unsent.count + inFlight.count < Self.mostWaiting
@@ -82,9 +79,6 @@ final class DNSFraming: Framing {
             strays.count(.wrongQuestion)
         }
     }
-
-    /// Nothing says so but the end of the connection.
-    func finish() {}
 
     /// The progress where one query waits: of several nobody knows whose answer is cut.
     func progress(of query: StreamQuery) -> String? {

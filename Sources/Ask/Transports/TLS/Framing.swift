@@ -1,9 +1,9 @@
 /// The inside of a TLS connection.
 @EventLoopActor
 protocol Framing: QueryContent {
-    /// Goes on with the other end's choice among its names (RFC 7301), or with none; `false` where it
-    /// cannot.
-    func choose(_ name: String?) -> Bool
+    /// What goes on after the other end's choice among its names (RFC 7301), or after none; `nil` where
+    /// nothing can.
+    func choose(_ name: String?) -> (any Framing)?
     /// Whether queries may go with the beginning of the handshake (RFC 8446 §2.3) after a session in which
     /// the other end chose that name.
     func allowsEarly(after name: String?) -> Bool
@@ -25,7 +25,11 @@ protocol Framing: QueryContent {
 }
 
 extension Framing {
+    func choose(_ name: String?) -> (any Framing)? { self }
+    func allowsEarly(after name: String?) -> Bool { true }
+    func isTaken(_ id: UInt16) -> Bool { false }
     func takeEnd(_ arrival: Arrival) {}
+    func finish() {}
 }
 
 /// Octets to send, and the queries that are sent with the last of them.

@@ -9,7 +9,7 @@ final class TLSConnection: QueryConnection {
         var records: [OutgoingRecord]
     }
 
-    private let framing: any Framing
+    private var framing: any Framing { didSet { content = framing } }
     private let earlier: SessionTicket?
     private var session: TLSSession?
     /// To be sent before what the framing has.
@@ -30,7 +30,7 @@ final class TLSConnection: QueryConnection {
         framing.isTaken(id) || unsent.contains { $0.attempt.id == id }
     }
 
-    override var ticket: SessionTicket? { session?.ticket }
+    override var ticket: SessionTicket? { session?.owner.ticket }
     override var budget: ReadBudget? { session?.channel.budget }
     override func giveUp(_ query: StreamQuery) { framing.leave(query) }
 
@@ -68,11 +68,12 @@ final class TLSConnection: QueryConnection {
         }
         try session.channel.flush()
         handshake = established.whole
-        guard framing.choose(session.protocolName) else {
-            let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
+        guard let chosen = framing.choose(session.owner.protocolName) else {
+            let other = session.owner.protocolName.map { "'\($0)'" } ?? "no protocol"
             let own = framing.protocolNames.map { "'\($0)'" }.joined(separator: " or ")
             throw ConnectionEnd(handshake: "the server chose \(other), not \(own)")
         }
+        framing = chosen
         begin(session, early, established.began)
         repeat {
             try send()
@@ -98,7 +99,7 @@ final class TLSConnection: QueryConnection {
     private func begin(_ session: TLSSession, _ early: Early?, _ established: Int64) {
         phase = .open
         let use: ConnectionUse =
-            session.isEarlyAccepted ? .early : session.isResumed ? .resumed : .new
+            session.isEarlyAccepted ? .early : session.owner.isResumed ? .resumed : .new
         if let early {
             describe(early.query, use)
             if use != .early {

@@ -6,7 +6,7 @@ import LibC
 @safe
 final class TLSSession {
     /// Freed before the channel that it calls.
-    private let owner: ClientSession
+    let owner: ClientSession
     let channel: TLSChannel
     private var session: gnutls_session_t { unsafe owner.handle }
 
@@ -71,12 +71,6 @@ final class TLSSession {
         try owner.confirm()
         return true
     }
-
-    var isResumed: Bool { owner.isResumed }
-    var ticket: SessionTicket? { owner.ticket }
-
-    /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
-    var protocolName: String? { owner.protocolName }
 
     /// Encrypts `bytes` into the channel, as one record where they fit into one.
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
