@@ -161,9 +161,7 @@ package struct SeenTimes {
 
     /// The lower one of two in the middle; `nil` without any.
     package var median: Double? {
-        guard sketch.count > 0 else {
-            return exact.isEmpty ? nil : exact.sorted()[(exact.count - 1) / 2]
-        }
+        guard sketch.count > 0 else { return exact.lowerMedian }
         return exact.reduce(into: sketch) { $0.insert($1) }.quantile(0.5)
     }
 }

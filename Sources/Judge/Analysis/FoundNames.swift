@@ -65,14 +65,7 @@ struct FirstAnswers: Sendable {
 
     /// Renumbers the targets: each to its place in the list.
     mutating func renumber(_ targets: [Int: Int32]) {
-        func renumbered<Value>(_ values: [Int: Value]) -> [Int: Value] {
-            Dictionary(
-                uniqueKeysWithValues: values.compactMap { target, value in
-                    targets[target].map { (Int($0), value) }
-                }
-            )
-        }
-        (answers, again) = (renumbered(answers), renumbered(again))
+        (answers, again) = (answers.renumbered(targets), again.renumbered(targets))
     }
 
     /// The findings on each as-found target, by its index.

@@ -25,8 +25,9 @@ package struct PlaceFinding: Sendable {
     /// The share of the places where it is faster by the margin, 0 to 1, at 95 %.
     package let share: ClosedRange<Double>
 
-    fileprivate init(_ target: Recording.Target, _ found: [Place]) {
-        self.target = target
+    /// From one place or more.
+    fileprivate init(_ found: [Place]) {
+        target = found[0].target
         let (faster, notFaster) = (
             found.map(\.hours.logEvidenceFaster), found.map(\.hours.logEvidenceNotFaster)
         )
@@ -54,19 +55,13 @@ extension PlaceFinding {
             places.map(\.hours.logEvidenceFaster), places.map(\.hours.logEvidenceNotFaster)
         )
         let found = places.map { groups.group(of: $0.vantage) }
-        return Dictionary(
-            Set(found).map { group in
-                let isInside = found.map { $0 == group }
-                let share = PlaceEvidence.share(
-                    faster: faster,
-                    notFaster: notFaster,
-                    among: isInside
-                )
-                return (
-                    group, Part(places: zip(places, isInside).filter(\.1).map(\.0), share: share)
-                )
-            }
-        ) { first, _ in first }
+        return Set(found).reduce(into: [:]) { parts, group in
+            let isInside = found.map { $0 == group }
+            parts[group] = Part(
+                places: zip(places, isInside).filter(\.1).map(\.0),
+                share: PlaceEvidence.share(faster: faster, notFaster: notFaster, among: isInside)
+            )
+        }
     }
 }
 
@@ -75,7 +70,6 @@ extension HistoryHours {
     /// milliseconds, at the most places. One that every place has its own of is one of them.
     package func places(against baseline: String, margin: Double) -> [PlaceFinding] {
         let places = Dictionary(grouping: timelines, by: \.subject.vantage)
-        var targets: [PlaceCandidate: Recording.Target] = [:]
         var found: [PlaceCandidate: [PlaceFinding.Place]] = [:]
         for (vantage, timelines) in places.sorted(by: { $0.key < $1.key }) {
             let all = timelines.map { $0.subject.target.unnamed(at: vantage) }
@@ -90,7 +84,6 @@ extension HistoryHours {
                 )
                 guard place.hours.count > 0 else { continue }
                 let candidate = PlaceCandidate(target)
-                targets[candidate] = targets[candidate] ?? target
                 // A place that has it at two addresses has its first.
                 if found[candidate]?.last?.vantage != vantage {
                     found[candidate, default: []].append(place)
@@ -104,10 +97,7 @@ extension HistoryHours {
                 target.series.order, target.transportOrder, target.transport.description
             )
         }
-        return found.compactMap { candidate, places in
-            targets[candidate].map { PlaceFinding($0, places) }
-        }
-        .sorted { order($0) < order($1) }
+        return found.values.map(PlaceFinding.init).sorted { order($0) < order($1) }
     }
 }
 

@@ -11,11 +11,9 @@ struct RoundQuery {
     var outcome: QueryOutcome
     /// The time to connect to the address in its answer, in milliseconds.
     var edge: Double?
+}
 
-    init(target: Int, question: Int32, outcome: QueryOutcome, edge: Double? = nil) {
-        (self.target, self.question, self.outcome, self.edge) = (target, question, outcome, edge)
-    }
-
+extension RoundQuery {
     init(_ sample: Sample, in series: Series) {
         self.init(
             target: Int(sample.target),

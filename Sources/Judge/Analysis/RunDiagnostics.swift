@@ -26,7 +26,7 @@ package struct RunDiagnostics: Hashable, Sendable {
     package fileprivate(set) var foundNames = FoundNameCounts()
     package private(set) var rounds = 0
     /// Rounds in which nothing could be sent to anyone.
-    package private(set) var offlineRounds = 0
+    package fileprivate(set) var offlineRounds = 0
     /// Rounds in which all were silent.
     package private(set) var outageRounds = 0
     /// Rounds in which the machine slept.
@@ -34,7 +34,7 @@ package struct RunDiagnostics: Hashable, Sendable {
     /// How often queries left.
     package fileprivate(set) var rate = SendRate()
     /// Round trips during which the system's clock was set.
-    package private(set) var clockSteps = 0
+    package fileprivate(set) var clockSteps = 0
     /// Answers of the cached series that came from no cache, and all of which it is known. A new TTL
     /// alone does not tell: a resolver may have fetched the name anew before it expired.
     package fileprivate(set) var misses = 0
@@ -56,16 +56,11 @@ package struct RunDiagnostics: Hashable, Sendable {
 
     /// Gives the targets their new indexes. Those without queries have none.
     mutating func renumber(_ targets: [Int: Int32]) {
-        func renumbered<Value>(_ values: [Int: Value]) -> [Int: Value] {
-            values.reduce(into: [:]) { renumbered, entry in
-                if let place = targets[entry.key] { renumbered[Int(place)] = entry.value }
-            }
-        }
-        unreached = renumbered(unreached)
-        sites = renumbered(sites)
-        caseChanges = renumbered(caseChanges)
-        trailingBytes = renumbered(trailingBytes)
-        limited = renumbered(limited)
+        unreached = unreached.renumbered(targets)
+        sites = sites.renumbered(targets)
+        caseChanges = caseChanges.renumbered(targets)
+        trailingBytes = trailingBytes.renumbered(targets)
+        limited = limited.renumbered(targets)
         sharedCaches = sharedCaches.map { $0.compactMap { targets[$0].map(Int.init) } }
     }
 
@@ -75,10 +70,6 @@ package struct RunDiagnostics: Hashable, Sendable {
         if round.marks.contains(.outage) { outageRounds += 1 }
         if round.marks.contains(.suspended) { sleptRounds += 1 }
     }
-
-    fileprivate mutating func countOfflineRounds(_ count: Int) { offlineRounds += count }
-
-    fileprivate mutating func countClockStep() { clockSteps += 1 }
 
     fileprivate func isLate(_ observation: Observation) -> Bool {
         observation.lateness > Self.tolerableLateness
@@ -94,6 +85,15 @@ package struct RunDiagnostics: Hashable, Sendable {
             timed[observation.clock, default: 0] += 1
         }
         if observation.flags.contains(.strays) { strays += 1 }
+    }
+}
+
+extension Dictionary where Key == Int {
+    /// With the new indexes of targets as keys, and without those that have none.
+    func renumbered(_ targets: [Int: Int32]) -> Self {
+        reduce(into: [:]) { renumbered, entry in
+            if let place = targets[entry.key] { renumbered[Int(place)] = entry.value }
+        }
     }
 }
 
@@ -127,7 +127,7 @@ struct DiagnosticsTally: Sendable {
         for sample in recording.samples {
             let observation = sample.observation
             measured.insert(sample.round)
-            if observation.flags.contains(.clockStep) { told.countClockStep() }
+            if observation.flags.contains(.clockStep) { told.clockSteps += 1 }
             add(sample, to: recording.targets)
             // How late its queries are, and by which clock, is the sleep's doing.
             if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
@@ -148,7 +148,7 @@ struct DiagnosticsTally: Sendable {
                 )
             }
         }
-        told.countOfflineRounds(offline.count)
+        told.offlineRounds += offline.count
         told.lateNames += lateNames.count
         for round in measured { told.count(recording.rounds[Int(round)]) }
     }

@@ -73,6 +73,9 @@ extension Collection where Element == Double {
             ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
+    /// The middle one, of two the lower: between a time and a loss there is no middle. `nil` without any.
+    package var lowerMedian: Double? { isEmpty ? nil : sorted()[(count - 1) / 2] }
+
     /// The mean of the middle half, which steadies a median without heeding the tails.
     var interquartileMean: Double? {
         guard !isEmpty else { return nil }

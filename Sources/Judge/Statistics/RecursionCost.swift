@@ -20,27 +20,21 @@ package struct RecursionCost: Hashable, Sendable {
     /// medians are infinite says nothing. `nil` where no round says anything.
     package init?(rounds: some Sequence<(cached: [Double], uncached: [Double])>) {
         let medians = rounds.compactMap { round -> (cached: Double, uncached: Double)? in
-            guard let cached = Self.lowerMedian(round.cached),
-                let uncached = Self.lowerMedian(round.uncached),
+            guard let cached = round.cached.lowerMedian,
+                let uncached = round.uncached.lowerMedian,
                 cached.isFinite || uncached.isFinite
             else { return nil }
             return (cached, uncached)
         }
         let differences = medians.map { $0.uncached - $0.cached }
-        guard let difference = Self.lowerMedian(differences),
-            let cached = Self.lowerMedian(medians.map(\.cached)),
-            let uncached = Self.lowerMedian(medians.map(\.uncached))
+        guard let difference = differences.lowerMedian,
+            let cached = medians.map(\.cached).lowerMedian,
+            let uncached = medians.map(\.uncached).lowerMedian
         else { return nil }
         self.rounds = medians.count
         self.cached = cached
         self.uncached = uncached
         self.difference = difference
         interval = QuantileInterval.ofMedian(differences)
-    }
-
-    /// The middle one, of two the lower: between a time and a loss there is no middle.
-    private static func lowerMedian(_ values: [Double]) -> Double? {
-        guard !values.isEmpty else { return nil }
-        return values.sorted()[(values.count - 1) / 2]
     }
 }
