@@ -1,7 +1,7 @@
 import Catalogue
-import DNSWire
 import Testing
 
+@testable import DNSWire
 @testable import Integrity
 
 struct DesignationTests {

@@ -1,5 +1,5 @@
-import DNSWire
-import Integrity
+@testable import DNSWire
+@testable import Integrity
 
 extension Reply {
     /// A response with these records.

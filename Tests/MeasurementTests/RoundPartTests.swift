@@ -1,7 +1,8 @@
-import Measurement
 import Samples
 import Synchronization
 import Testing
+
+@testable import Measurement
 
 /// Rounds that ask a part of a plan.
 struct RoundPartTests {

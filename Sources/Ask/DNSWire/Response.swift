@@ -82,12 +82,7 @@ extension Response {
 package struct ExtendedError: Hashable, Sendable, CustomStringConvertible {
     package var infoCode: UInt16
     /// The resolver's own words, escaped; empty where it gave none.
-    package var text: String
-
-    package init(infoCode: UInt16, text: String = "") {
-        self.infoCode = infoCode
-        self.text = text
-    }
+    package var text = ""
 
     /// Such as `15 (Blocked): by policy`.
     package var description: String {

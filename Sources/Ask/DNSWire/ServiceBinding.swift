@@ -28,13 +28,9 @@ package struct ServiceBinding: Hashable, Sendable {
             mandatory, protocols, noDefaultProtocol, port, addresses4, addresses6, path,
         ]
     }
+}
 
-    /// A record without parameters.
-    package init(priority: UInt16, target: String) {
-        self.priority = priority
-        self.target = target
-    }
-
+extension ServiceBinding {
     /// Reads the data of one record.
     init(_ data: [UInt8]) throws(Malformation) {
         var reader = BindingReader(data)

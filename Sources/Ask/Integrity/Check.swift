@@ -62,11 +62,6 @@ package struct Evidence: Hashable, Sendable, CustomStringConvertible {
     package var asked: String
     package var reply: Reply
 
-    package init(asked: String, reply: Reply) {
-        self.asked = asked
-        self.reply = reply
-    }
-
     package var description: String { "\(asked): \(reply)" }
 }
 

@@ -5,11 +5,7 @@ package struct RoundPart: Hashable, Sendable {
     package var targets: [Int]
     package var questions: [Int]
     /// Questions that come into use: they are asked beforehand too, which fills the caches.
-    package var warmed: [Int]
-
-    package init(targets: [Int], questions: [Int], warmed: [Int] = []) {
-        (self.targets, self.questions, self.warmed) = (targets, questions, warmed)
-    }
+    package var warmed: [Int] = []
 }
 
 /// The choice of what the next round of a run asks.
