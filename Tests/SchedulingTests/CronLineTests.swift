@@ -62,7 +62,7 @@ struct CronLineTests {
         let longest = String(repeating: "x", count: 998 - "/usr/local/bin/dnstempo ".utf8.count)
         let line = try CronLine.text(Example.entry(arguments: [longest]))
         #expect(line.utf8.count == "*/5 * * * * ".utf8.count + 998)
-        let error = #expect(throws: ScheduleError.self) {
+        let error = #expect(throws: Failure.self) {
             try CronLine.text(Example.entry(arguments: [longest + "x"]))
         }
         #expect(
@@ -83,7 +83,7 @@ struct CronLineTests {
         ("", "'' is not an absolute path"),
     ])
     func `paths that no line can carry are refused`(path: String, message: String) {
-        let error = #expect(throws: ScheduleError.self) { try Example.entry(binary: path) }
+        let error = #expect(throws: Failure.self) { try Example.entry(binary: path) }
         #expect(error?.description == message)
     }
 

@@ -43,7 +43,7 @@ struct DamagedCrontabTests {
         ),
     ])
     func `damaged markers are refused in one line`(text: String, message: String) {
-        let error = #expect(throws: ScheduleError.self) {
+        let error = #expect(throws: Failure.self) {
             try Crontab(Array(("# mine\n" + text).utf8))
         }
         #expect(error?.status == .badData)

@@ -32,7 +32,7 @@ struct ScheduleIntervalTests {
         ("0", 0, "cron runs nothing more often than once a minute", "has is 1m"),
     ])
     func `others name the nearest`(text: String, seconds: Double, reason: String, nearest: String) {
-        let error = #expect(throws: ScheduleError.self) {
+        let error = #expect(throws: Failure.self) {
             try ScheduleInterval(.seconds(seconds), written: text)
         }
         #expect(
@@ -50,7 +50,7 @@ struct ScheduleIntervalTests {
         "", "-a", ".a", "a b", "a/b", "a\nb", "é", "a:b", String(repeating: "n", count: 64),
     ])
     func `any other name is refused in one line`(name: String) {
-        let error = #expect(throws: ScheduleError.self) { try ScheduleName(name) }
+        let error = #expect(throws: Failure.self) { try ScheduleName(name) }
         #expect(error?.description.contains("write up to 63 letters, digits") == true)
         #expect(error?.description.contains("\n") == false)
     }

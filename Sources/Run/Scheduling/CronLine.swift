@@ -5,15 +5,14 @@ enum CronLine {
     /// cron cuts a longer command off without a word (MAX_COMMAND of Vixie's cron, with the end).
     static let longestCommand = 998
 
-    static func text(_ entry: ScheduleEntry) throws(ScheduleError) -> String {
+    static func text(_ entry: ScheduleEntry) throws(Failure) -> String {
         let home = entry.command.configurationHome.map {
             ScheduledCommand.assignment + quoted($0)
         }
         let words = [home].compactMap(\.self) + entry.command.words.map(quoted)
         let command = words.joined(separator: " ")
         guard command.utf8.count <= longestCommand else {
-            throw ScheduleError(
-                .usage,
+            throw .usage(
                 "the command has \(command.utf8.count) bytes and cron takes \(longestCommand): move "
                     + "options into a campaign file or the configuration, or use --systemd"
             )

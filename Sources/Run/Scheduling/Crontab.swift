@@ -1,4 +1,4 @@
-import Failures
+package import Failures
 
 /// A user's crontab, of which only the lines between our own markers are ever changed.
 ///
@@ -9,7 +9,7 @@ package struct Crontab: Hashable, Sendable {
     package let blocks: [CrontabBlock]
 
     /// Reads `bytes`; throws where the markers are damaged, since then nobody knows what is ours.
-    package init(_ bytes: [UInt8]?) throws(ScheduleError) {
+    package init(_ bytes: [UInt8]?) throws(Failure) {
         self.bytes = bytes
         blocks = try CrontabBlock.all(in: Self.lines(of: (bytes ?? [])[...]))
     }
@@ -21,7 +21,7 @@ package struct Crontab: Hashable, Sendable {
     /// With `entry` at the end, or in the place of the one that has its name.
     ///
     /// The same entry again changes nothing, not even the time of its installation.
-    package func installing(_ entry: ScheduleEntry) throws(ScheduleError) -> Crontab {
+    package func installing(_ entry: ScheduleEntry) throws(Failure) -> Crontab {
         var text = bytes ?? []
         guard let old = block(named: entry.heading.name) else {
             var origin = CrontabBlock.Origin.ordinary
@@ -39,7 +39,7 @@ package struct Crontab: Hashable, Sendable {
     }
 
     /// Without the schedule `name`, and as it was before that was installed.
-    package func removing(_ name: ScheduleName) throws(ScheduleError) -> Crontab {
+    package func removing(_ name: ScheduleName) throws(Failure) -> Crontab {
         guard let block = block(named: name), var text = bytes else { return self }
         if block.origin != .ordinary {
             // Our next schedule came after this one: what was there before is now its to know.
@@ -69,8 +69,8 @@ package struct Crontab: Hashable, Sendable {
             return String(decoding: content.dropFirst(marker.utf8.count), as: UTF8.self)[...]
         }
 
-        func damage(_ what: String) -> ScheduleError {
-            ScheduleError(
+        func damage(_ what: String) -> Failure {
+            Failure(
                 .badData,
                 "line \(number) of the crontab \(what); repair it with 'crontab -e' (nothing was "
                     + "changed)"
@@ -119,7 +119,7 @@ package struct CrontabBlock: Hashable, Sendable {
         command.map { ScheduleEntry(heading: heading, command: $0) }
     }
 
-    static func text(_ entry: ScheduleEntry, origin: Origin) throws(ScheduleError) -> String {
+    static func text(_ entry: ScheduleEntry, origin: Origin) throws(Failure) -> String {
         """
         \(beginning)\(entry.heading)\(origin.rawValue)
         \(try CronLine.text(entry))
@@ -129,7 +129,7 @@ package struct CrontabBlock: Hashable, Sendable {
     }
 
     /// The blocks of a crontab; throws at a marker that does not belong where it stands.
-    static func all(in lines: [Crontab.Line]) throws(ScheduleError) -> [CrontabBlock] {
+    static func all(in lines: [Crontab.Line]) throws(Failure) -> [CrontabBlock] {
         var blocks: [CrontabBlock] = []
         var open: (marker: Crontab.Line, heading: ScheduleHeading, origin: Origin)?
         var inside: [Crontab.Line] = []
@@ -174,7 +174,7 @@ package struct CrontabBlock: Hashable, Sendable {
         in lines: [Crontab.Line],
         endedBy end: Crontab.Line,
         named ended: Substring
-    ) throws(ScheduleError) -> ScheduledCommand? {
+    ) throws(Failure) -> ScheduledCommand? {
         let name = heading.name
         guard ended == name.description else {
             throw end.damage("ends another schedule than '\(name)', which is open")

@@ -11,7 +11,7 @@ package struct ScheduleEntry: Hashable, Sendable {
     }
 
     /// The lines that a crontab gets, its markers with them.
-    package func crontabBlock() throws(ScheduleError) -> String {
+    package func crontabBlock() throws(Failure) -> String {
         try CrontabBlock.text(self, origin: .ordinary)
     }
 }
@@ -55,12 +55,11 @@ extension ScheduleHeading {
 package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    package init(_ text: String, option: String = "--name") throws(ScheduleError) {
+    package init(_ text: String, option: String = "--name") throws(Failure) {
         guard text.utf8.count <= 63, text.utf8.first?.isAlphanumeric == true,
             text.utf8.allSatisfy({ $0.isAlphanumeric || "._-".utf8.contains($0) })
         else {
-            throw ScheduleError(
-                .usage,
+            throw .usage(
                 "\(option): '\(text.printable)' cannot be one; write up to 63 letters, digits, '.', "
                     + "'_' or '-' and begin with a letter or digit"
             )
@@ -101,14 +100,13 @@ package struct ScheduledCommand: Hashable, Sendable {
         binary: String,
         arguments: [String],
         configurationHome: String?
-    ) throws(ScheduleError) {
+    ) throws(Failure) {
         for path in [binary, configurationHome ?? "/"] where !path.hasPrefix("/") {
-            throw ScheduleError(.usage, "'\(path.printable)' is not an absolute path")
+            throw .usage("'\(path.printable)' is not an absolute path")
         }
         for word in [binary, configurationHome ?? ""] + arguments {
             guard let control = word.unicodeScalars.first(where: \.isControl) else { continue }
-            throw ScheduleError(
-                .usage,
+            throw .usage(
                 "'\(word.printable)' has a \(control == "\n" ? "newline" : "control character") "
                     + "in it, which a schedule cannot carry; rename it"
             )
@@ -148,6 +146,3 @@ package struct ScheduledCommand: Hashable, Sendable {
         zip(arguments, arguments.dropFirst()).first { $0.0 == option }?.1
     }
 }
-
-/// Why a schedule cannot be written or read.
-package typealias ScheduleError = Failure

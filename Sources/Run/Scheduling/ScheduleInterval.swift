@@ -1,4 +1,4 @@
-import Failures
+package import Failures
 
 /// How often a round is taken: a whole part of an hour or of a day, as cron's five fields have it.
 package struct ScheduleInterval: Hashable, Sendable, CustomStringConvertible {
@@ -12,14 +12,13 @@ package struct ScheduleInterval: Hashable, Sendable, CustomStringConvertible {
     private init(minutes: Int) { self.minutes = minutes }
 
     /// Takes `duration` as it is; the error names the nearest that there is, or both.
-    package init(_ duration: Duration, written text: String) throws(ScheduleError) {
+    package init(_ duration: Duration, written text: String) throws(Failure) {
         if let exact = Self.all.first(where: { $0.duration == duration }) {
             self = exact
             return
         }
         let nearest = Self.nearest(to: duration).map(\.description)
-        throw ScheduleError(
-            .usage,
+        throw .usage(
             "--every \(text.printable): \(Self.reason(against: duration)); the nearest that cron "
                 + (nearest.count == 1 ? "has is " : "has are ") + nearest.joined(separator: " and ")
         )
