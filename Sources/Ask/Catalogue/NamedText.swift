@@ -9,12 +9,9 @@ struct NamedText: Hashable {
 
     var name: String
     var text: String
+}
 
-    init(name: String, text: String) {
-        self.name = name
-        self.text = text
-    }
-
+extension NamedText {
     init(name: String, bundled file: cdata_name) {
         var count = 0
         let start = unsafe cdata_octets(file, &count)

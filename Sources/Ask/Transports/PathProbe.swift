@@ -90,10 +90,6 @@ private struct Path {
         var hop: Int
         var attempt: Attempt
         var stamps: Stamps
-
-        init(hop: Int, _ attempt: Attempt, _ stamps: Stamps) {
-            (self.hop, self.attempt, self.stamps) = (hop, attempt, stamps)
-        }
     }
 
     private let resolver: IPAddress
@@ -139,7 +135,7 @@ private struct Path {
             end = .unsent
             return nil
         }
-        sent.append(.init(hop: hops.count - 1, attempt, Stamps(sentAt: clocks)))
+        sent.append(.init(hop: hops.count - 1, attempt: attempt, stamps: Stamps(sentAt: clocks)))
         return clocks.monotonic
     }
 

@@ -143,9 +143,8 @@ struct DiagnosticsTally: Sendable {
             if observation.outcome == .unreachable, observation.extras?.cause == nil,
                 targets.indices.contains(Int(sample.target))
             {
-                targets[Int(sample.target)].countUnreached(
-                    observation.extras?.detail?.description ?? ""
-                )
+                let reason = observation.extras?.detail?.description ?? ""
+                targets[Int(sample.target)].unreached[reason, default: 0] += 1
             }
         }
         told.offlineRounds += offline.count
@@ -211,7 +210,7 @@ private struct TargetDiagnostics {
     /// When its queries left, and how they ended.
     var queries = RateLimitTally()
     /// The number of queries that could not reach it, by reason.
-    private(set) var unreached: [String: Int] = [:]
+    var unreached: [String: Int] = [:]
     private(set) var sites: Set<String> = []
     private(set) var caseChanges = 0
     private(set) var trailingBytes = 0
@@ -234,8 +233,6 @@ private struct TargetDiagnostics {
         case nil: break
         }
     }
-
-    mutating func countUnreached(_ reason: String) { unreached[reason, default: 0] += 1 }
 
     /// A miss takes longer than the resolver's hits do, as far as there are any.
     var misses: Int {
