@@ -25,7 +25,6 @@ struct EliminatedRunTests {
         }
         var builder = EvidenceBuilder(
             targets: fixture.targets,
-            questions: fixture.questions,
             baseline: "r0",
             rules: fixture.context.rules,
             endsWithVerdict: true,

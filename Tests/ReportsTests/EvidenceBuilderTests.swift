@@ -18,7 +18,6 @@ struct EvidenceBuilderTests {
     private func builder(_ fixture: Fixture, endsWithVerdict: Bool = false) -> EvidenceBuilder {
         EvidenceBuilder(
             targets: fixture.targets,
-            questions: fixture.questions,
             baseline: fixture.context.baseline,
             endsWithVerdict: endsWithVerdict
         )

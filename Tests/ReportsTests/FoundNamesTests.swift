@@ -243,7 +243,6 @@ struct FoundNamesTests {
     @Test func `hours of a history do not judge names as found`() throws {
         var builder = EvidenceBuilder(
             targets: try list().targets,
-            questions: [],
             baseline: "current",
             rules: ComparisonRules(unit: .hour)
         )

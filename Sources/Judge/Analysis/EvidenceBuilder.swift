@@ -1,4 +1,3 @@
-package import DNSWire
 package import Samples
 package import Statistics
 
@@ -23,7 +22,6 @@ package struct EvidenceBuilder: Sendable {
     // Many parameters: one for each condition of a run, most of which have a default.
     package init(
         targets: [Recording.Target],
-        questions: [Question],
         baseline: String?,
         rules: ComparisonRules = ComparisonRules(),
         endsWithVerdict: Bool = false,
@@ -279,7 +277,6 @@ package struct SeriesEvidence: Hashable, Sendable {
         let recording = tally.recording
         var builder = EvidenceBuilder(
             targets: recording.targets,
-            questions: recording.questions,
             baseline: baseline,
             rules: rules,
             tampering: tampering

@@ -50,12 +50,7 @@ package struct TransportEvidence: HistorySink, Sendable {
         let rules = ComparisonRules(unit: counted == nil ? .hour : .round)
         let hours = hours.hoursByTarget
         let targets = counted?.recording.targets ?? hours.map(\.target)
-        var builder = EvidenceBuilder(
-            targets: targets,
-            questions: counted?.recording.questions ?? [],
-            baseline: nil,
-            rules: rules
-        )
+        var builder = EvidenceBuilder(targets: targets, baseline: nil, rules: rules)
         if let counted {
             builder.add(RoundQueries(of: counted), of: counted.recording)
         } else {

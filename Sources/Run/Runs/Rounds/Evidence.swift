@@ -32,7 +32,6 @@ final class RunEvidence: RoundConsumer {
     ) {
         var builder = EvidenceBuilder(
             targets: plan.targets,
-            questions: plan.questions,
             baseline: baseline,
             rules: ComparisonRules(margin: margin),
             endsWithVerdict: plan.isOpenEnded,
@@ -144,7 +143,6 @@ package struct RecentEvidence {
         questions = order.plan.questions
         fresh = EvidenceBuilder(
             targets: targets,
-            questions: questions,
             baseline: order.baseline,
             rules: ComparisonRules(margin: order.margin),
             tampering: tampering,

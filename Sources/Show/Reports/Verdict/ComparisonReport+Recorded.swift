@@ -98,7 +98,6 @@ extension ComparisonReport {
         context.isBaselineInUse = baseline.isInUse
         var builder = EvidenceBuilder(
             targets: targets,
-            questions: [],
             baseline: baseline.label,
             rules: context.rules
         )
