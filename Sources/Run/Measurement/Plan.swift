@@ -262,10 +262,10 @@ extension Plan {
         return plan
     }
 
-    /// How far apart rounds without an end may start, so that no address gets more than `most`
-    /// uncached queries an hour.
-    package func uncachedInterval(most: Int = mostUncached) -> Duration {
-        .seconds(3600) * (zoneCount * max(1, largestUncachedGroup)) / max(1, most)
+    /// How far apart rounds without an end may start, so that no address gets more than
+    /// ``mostUncached`` queries of the uncached series an hour.
+    package func uncachedInterval() -> Duration {
+        .seconds(3600) * (zoneCount * max(1, largestUncachedGroup)) / Self.mostUncached
     }
 }
 
