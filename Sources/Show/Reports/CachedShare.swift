@@ -22,9 +22,8 @@ extension ResolverColumns where Row == ResolverSummary {
         let shares = known.figures("in cache") { row in
             let share = row.found?.share ?? HitShare()
             guard !share.isUnknown else { return Table.Cell("unknown", key: -1) }
-            var cell = Table.Cell(share.words.share, key: share.bounds.lowerBound)
-            cell.note = share.words.interval
-            return cell
+            let (text, interval) = share.words
+            return Table.Cell(text, key: share.bounds.lowerBound, note: interval)
         }
         var table = Table([
             Table.Column("cache", known.rows.map { Table.Cell($0.name) }, .heading),

@@ -69,18 +69,16 @@ struct ResolverColumns<Row: TimedRow> {
 
     /// On a page it stands beside the median, so that a phone shows both.
     func failed(in media: Set<Table.Medium>) -> Column {
-        var column = figures("failed", drop: 1) { row in
+        figures("failed", drop: 1) { row in
             let share = row.failedShare
-            var cell = Cell(
+            return Cell(
                 share.description,
                 key: share.fraction,
+                note: row.failureIntervalText,
                 style: share.isHigh ? .warning : .plain
             )
-            cell.note = row.failureIntervalText
-            return cell
         }
-        column.media = media
-        return column
+        .shown(in: media)
     }
 }
 
@@ -144,13 +142,14 @@ extension ResolverGroups {
             Table.Cell(row.rankText, key: row.rank.map { Double($0.lowerBound + $0.upperBound) })
         }
         rank.joinsHeading = true
-        var note = columns.remarks(context, header: "note")
+        let note = columns.remarks(context, header: "note").shown(in: [.text, .markdown])
         let names = zip(rows, note.cells).map { row, remark in
-            let name = isGrouped ? row.target.label : row.name
-            var cell = Table.Cell(name, style: best.contains(row.name) ? .good : .plain)
-            // A page has it below the name, and room for what the others lack.
-            cell.note = remark.text.isEmpty ? nil : remark.text
-            return cell
+            // A page has the remark below the name, and room for what the others lack.
+            Table.Cell(
+                isGrouped ? row.target.label : row.name,
+                note: remark.text.isEmpty ? nil : remark.text,
+                style: best.contains(row.name) ? .good : .plain
+            )
         }
         var resolver = Table.Column("resolver", names, .heading)
         resolver.continued = rows.indices.map { isGrouped && isContinued($0) }
@@ -164,12 +163,7 @@ extension ResolverGroups {
             }
         )
         bars.media = [.text]
-        let parts = columns.parts().map { column in
-            var column = column
-            column.media = [.markdown, .page]
-            return column
-        }
-        note.media = [.text, .markdown]
+        let parts = columns.parts().map { $0.shown(in: [.markdown, .page]) }
         let (failed, others) = (
             columns.failed(in: [.page]), columns.failed(in: [.text, .markdown])
         )
@@ -247,9 +241,11 @@ extension ComparisonReport {
                     beside: comparison.margin,
                     otherwise: format
                 )
-                var cell = Table.Cell(value.map(words.difference) ?? "–", key: value.map { -$0 })
-                cell.note = words.span(comparison.interval) ?? "open"
-                return cell
+                return Table.Cell(
+                    value.map(words.difference) ?? "–",
+                    key: value.map { -$0 },
+                    note: words.span(comparison.interval) ?? "open"
+                )
             },
             .figures
         )

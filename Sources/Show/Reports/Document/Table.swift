@@ -16,10 +16,15 @@ package struct Table: Sendable {
         /// A place on the page's own site.
         package var link: String?
 
-        package init(_ text: String, key: Double? = nil, style: StyledText.Style = .plain) {
-            self.text = text
-            self.key = key
-            self.style = style
+        init(
+            _ text: String,
+            key: Double? = nil,
+            note: String? = nil,
+            style: StyledText.Style = .plain,
+            link: String? = nil
+        ) {
+            (self.text, self.key, self.note) = (text, key, note)
+            (self.style, self.link) = (style, link)
         }
 
         package init(stringLiteral text: String) { self.init(text) }
@@ -79,6 +84,12 @@ package struct Table: Sendable {
         func atLeast(_ width: Int) -> Column {
             var column = self
             column.least = width
+            return column
+        }
+
+        func shown(in media: Set<Medium>) -> Column {
+            var column = self
+            column.media = media
             return column
         }
 

@@ -210,12 +210,7 @@ package struct PlacesReport: HistoryReport {
                 drop: index
             )
         }
-        var places: [Table.Cell] = []
-        for vantage in vantages {
-            var cell = Table.Cell(EscapedText.terminal(vantage))
-            cell.link = link?(vantage)
-            places.append(cell)
-        }
+        let places = vantages.map { Table.Cell(EscapedText.terminal($0), link: link?($0)) }
         var table = Table(
             [.init("place", places, .heading)] + baselines(format, own) + others,
             caption: ([caption] + part).joined(separator: " ")

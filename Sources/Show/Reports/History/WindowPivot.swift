@@ -96,13 +96,12 @@ private struct PivotColumn {
 
     private var page: Table.Column {
         column(name, in: .page) { cell in
-            var written = Table.Cell(
+            Table.Cell(
                 cell.time + (cell.isLowest ? "*" : ""),
                 key: cell.median ?? .infinity,
+                note: cell.failed.map { "\($0) failed" },
                 style: cell.style
             )
-            written.note = cell.failed.map { "\($0) failed" }
-            return written
         }
     }
 
@@ -142,12 +141,7 @@ private struct PivotColumn {
         none: String = "–",
         _ written: (Cell) -> Table.Cell
     ) -> Table.Column {
-        var column = Table.Column(
-            header,
-            cells.map { $0.map(written) ?? Table.Cell(none) },
-            .figures
-        )
-        column.media = [medium]
-        return column
+        Table.Column(header, cells.map { $0.map(written) ?? Table.Cell(none) }, .figures)
+            .shown(in: [medium])
     }
 }

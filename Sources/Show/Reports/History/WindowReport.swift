@@ -233,11 +233,9 @@ package struct WindowReport: HistoryReport {
             isByTransport: isByTransport,
             groups: rows.map(\.group)
         )
-        let parts = table.parts(drop: 4, none: "").map { part in
-            var part = part
-            // A text has them in a table of their own.
-            if grouping.tellsTransports { part.media = [.markdown, .page] }
-            return part
+        // A text has them in a table of their own.
+        let parts = table.parts(drop: 4, none: "").map {
+            grouping.tellsTransports ? $0.shown(in: [.markdown, .page]) : $0
         }
         // Rounds without a route are told of below.
         let remarks = table.remarks(header: "")

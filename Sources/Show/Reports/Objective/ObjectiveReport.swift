@@ -48,8 +48,6 @@ package struct ObjectiveReport: HistoryReport {
         .sorted { $0.place < $1.place }
     }
 
-    private var isByTransport: Bool { rows.map(\.subject.target).haveSeveralTransports }
-
     private func title(_ row: Row) -> String {
         row.subject.target.series.naming(
             row.figures.name,
@@ -127,41 +125,26 @@ package struct ObjectiveReport: HistoryReport {
 
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
-        let within = rows.map { row in
-            var cell = Table.Cell(
-                row.result.text(row.result.count),
-                key: row.result.count.share
-            )
-            cell.note = row.result.intervalText
-            return cell
+        let results = rows.map(\.result)
+        let within = results.map {
+            Table.Cell($0.text($0.count), key: $0.count.share, note: $0.intervalText)
         }
-        var interval = Table.Column(
-            "95 % interval",
-            rows.map(\.result.intervalText),
-            .figures,
-            drop: 2
-        )
-        interval.media = [.text, .markdown]
-        let states = rows.map { row in
-            Table.Cell(
-                row.result.stateText,
-                style: row.result.state == .missed ? .warning : .plain
-            )
+        let intervals = results.map(\.intervalText)
+        let states = results.map {
+            Table.Cell($0.stateText, style: $0.state == .missed ? .warning : .plain)
         }
-        let budgets = rows.map { Table.Cell($0.result.budgetText, key: $0.result.budgetLeft) }
-        return names(of: rows) + [
-            .init("within \(objective.limitText)", within, .figures), interval,
-            .init("result", states), .init("budget left", budgets, .figures, drop: 1),
-            .init("queries", rows.map { "\($0.result.count.queries)" }, .figures, drop: 3),
-        ]
-    }
-
-    private func names(of rows: [Row]) -> [Table.Column] {
-        Table.Column.naming(
+        let budgets = results.map { Table.Cell($0.budgetText, key: $0.budgetLeft) }
+        let names = Table.Column.naming(
             rows.map(\.subject),
             rows.map(\.figures.name),
-            isByTransport: isByTransport
+            isByTransport: rows.map(\.subject.target).haveSeveralTransports
         )
+        return names + [
+            .init("within \(objective.limitText)", within, .figures),
+            .init("95 % interval", intervals, .figures, drop: 2).shown(in: [.text, .markdown]),
+            .init("result", states), .init("budget left", budgets, .figures, drop: 1),
+            .init("queries", results.map { "\($0.count.queries)" }, .figures, drop: 3),
+        ]
     }
 
     private var worstHours: [(row: Row, hour: ObjectiveFinding.Hour)] {

@@ -48,19 +48,18 @@ extension OverviewReport {
             return column
         }
         let periods = spans.map { span in
-            var cell = Table.Cell(span.period.title)
-            cell.note = span.health?.status
-            if span.health?.isBad == true { cell.style = .warning }
-            return cell
+            Table.Cell(
+                span.period.title,
+                note: span.health?.status,
+                style: span.health?.isBad == true ? .warning : .plain
+            )
         }
         let leaders = spans.map { span in
             guard let (names, median, interval, among) = lowest(in: span) else {
                 return Table.Cell("–")
             }
-            var cell = Table.Cell("\(names) \(median)")
-            let notes = [interval, among].compactMap(\.self)
-            cell.note = notes.isEmpty ? nil : notes.joined(separator: ", ")
-            return cell
+            let notes = [interval, among].compactMap(\.self).joined(separator: ", ")
+            return Table.Cell("\(names) \(median)", note: notes.isEmpty ? nil : notes)
         }
         var table = Table(
             [.init(inUse.map(EscapedText.terminal) ?? "", periods, .heading)] + figures
@@ -204,18 +203,14 @@ extension WindowReport {
                 let own = target.unnamed(at: row.group.title)
                 // Whoever sorts the table tears the rows of a resolver apart.
                 let name = isByTransport || own != target ? own.label : figures.name
-                var cell = Table.Cell(label(name, of: figures))
-                cell.link = links.resolver(own.label)
-                return cell
+                return Table.Cell(label(name, of: figures), link: links.resolver(own.label))
             },
             .heading
         )
         let place = Table.Column(
             "place",
-            rows.map { row in
-                var cell = Table.Cell(EscapedText.terminal(row.group.title))
-                cell.link = links.place(row.group.title)
-                return cell
+            rows.map(\.group.title).map {
+                Table.Cell(EscapedText.terminal($0), link: links.place($0))
             }
         )
         let current = rows.map { row in
