@@ -116,14 +116,10 @@ package struct ComparisonReport: Sendable {
             row.found = known?.found[index]
             return row
         }
-        func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {
-            (
-                row.target.series.order,
-                row.order.group, row.order.time, -row.counts.answered, place
-            )
+        func key(_ row: ResolverSummary) -> (UInt8, Int, Double, Int) {
+            (row.target.series.order, row.order.group, row.order.time, -row.counts.answered)
         }
-        return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
-            .map(\.element)
+        return rows.sorted(byKey: key, <)
     }
 
     func evidence(of series: Series) -> SeriesEvidence? {

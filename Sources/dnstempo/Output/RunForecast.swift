@@ -130,12 +130,12 @@ struct RunForecast {
     /// The report on runs that are to find a `difference`, and on one that lasts for a `time`.
     func report(difference: Duration?, time: Duration?) -> PlanReport {
         let difference = difference.map { $0 / .milliseconds(1) }
-        let wanted = time.map { PlanReport.Time(duration: $0, rounds: plan.lasting($0).rounds) }
+        let wanted = time.map { (duration: $0, rounds: plan.lasting($0).rounds) }
         var report = PlanReport(
             context: context,
             baseline: baseline,
             rules: rules,
-            run: PlanReport.Run(
+            run: (
                 pace: plan.pace,
                 round: plan.period,
                 resolvers: Set(plan.targets.map(\.label)).count,
@@ -179,7 +179,7 @@ struct RunForecast {
     ) -> PlanReport.Length {
         let range = forecast.range(around: rounds)
         let most = limited(rounds, series)
-        return PlanReport.Length(
+        return (
             rounds: rounds,
             range: range,
             duration: duration(rounds),

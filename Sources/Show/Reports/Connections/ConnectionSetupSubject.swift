@@ -56,7 +56,7 @@ extension [ConnectionSetupSubject] {
         return firsts.map(\.resolver).uniqued.flatMap { resolver in
             let own = known[resolver] ?? []
             let drawn = (own.filter { $0.row.isPlain } + own.filter { $0.row.isOpened })
-                .ordered { $0.row.target.transportOrder }
+                .sorted(byKey: { $0.row.target.transportOrder }, <)
             return drawn.flatMap { subject in
                 let twins = drawn.filter { $0.row.target.transport == subject.row.target.transport }
                 return subject.charted(

@@ -29,21 +29,12 @@ struct ResolverGroups {
         let resolvers = elements.map { [target($0).series.description, target($0).label] }
         let members = Dictionary(grouping: zip(elements, resolvers), by: \.1)
         return resolvers.uniqued.flatMap { resolver in
-            (members[resolver] ?? []).map(\.0).ordered { target($0).transportOrder }
+            (members[resolver] ?? []).map(\.0).sorted(byKey: { target($0).transportOrder }, <)
         }
     }
 
     func isContinued(_ index: Int) -> Bool {
         index > 0 && rows[index].target.label == rows[index - 1].target.label
-    }
-}
-
-extension Array {
-    /// By rising `place`; those of one place stay as they were.
-    func ordered(by place: (Element) -> Int) -> [Element] {
-        map { (element: $0, place: place($0)) }.enumerated()
-            .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
-            .map(\.element.element)
     }
 }
 

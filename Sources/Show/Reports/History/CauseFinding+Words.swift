@@ -18,16 +18,11 @@ extension CauseFinding {
                 ? "unknown (too few hours of it, or of a resolver in another network, have samples)"
                 : "unknown"
         }
-        let names: [(ChangeCause, String)] = [
-            (.line, "your own connection"), (.path, "the network path to it"),
-            (.cache, "its cache"),
-            (.connection, "opening the connection"), (.resolver, "the rest"),
-        ]
-        let known = names.compactMap { cause, name in
-            parts[cause].flatMap { part in
-                Double(format.number(abs(part))) == 0
-                    ? nil : "\(name) \(part < 0 ? "-" : "+")\(format.cell(abs(part)))"
-            }
+        let causes: [ChangeCause] = [.line, .path, .cache, .connection, .resolver]
+        let known = causes.compactMap { cause -> String? in
+            guard let part = parts[cause], Double(format.number(abs(part))) != 0 else { return nil }
+            let name = cause == .resolver ? "the rest" : cause.words ?? ""
+            return "\(name) \(part < 0 ? "-" : "+")\(format.cell(abs(part)))"
         }
         return known.isEmpty ? "unknown" : "no single one (\(known.joined(separator: ", ")))"
     }

@@ -21,6 +21,12 @@ extension HistoryReport {
 
     var failureCauses: [Warning] { [] }
 
+    /// Why there is nothing to report.
+    var nothing: String {
+        provenance.log.isEmpty
+            ? context.nothing : "No usable round was measured from \(context.span)."
+    }
+
     /// A document of `words`, the finding first, and of `table`.
     func document(
         _ words: [String],

@@ -90,13 +90,8 @@ package struct HistoryReader: Sendable {
 
     /// Whether `objective` was kept over the window.
     package func objective(_ objective: ServiceObjective) throws -> ObjectiveReport {
-        var hours = try hours(of: context.window)
-        let limits = try read(context.window, into: &hours)
-        return ObjectiveReport(
-            of: objective,
-            hours: hours,
-            context: try context(limits, isEmpty: hours.isEmpty)
-        )
+        let (hours, context) = try measured()
+        return ObjectiveReport(of: objective, hours: hours, context: context)
     }
 
     /// The resolvers beside `baseline` at each place; throws where no resolver has that label.
@@ -105,25 +100,14 @@ package struct HistoryReader: Sendable {
         by groups: PlaceGroups? = nil
     ) throws -> PlacesReport {
         try source.commonLabels().check(baseline: baseline.label)
-        var hours = try hours(of: context.window)
-        let limits = try read(context.window, into: &hours)
-        return PlacesReport(
-            of: hours,
-            against: baseline,
-            by: groups,
-            context: try context(limits, isEmpty: hours.isEmpty)
-        )
+        let (hours, context) = try measured()
+        return PlacesReport(of: hours, against: baseline, by: groups, context: context)
     }
 
     /// Each resolver at the places of each group.
     package func places(by groups: PlaceGroups) throws -> PlaceGroupsReport {
-        var hours = try hours(of: context.window)
-        let limits = try read(context.window, by: .days, into: &hours)
-        return PlaceGroupsReport(
-            of: hours,
-            by: groups,
-            context: try context(limits, isEmpty: hours.isEmpty)
-        )
+        let (hours, context) = try measured(by: .days)
+        return PlaceGroupsReport(of: hours, by: groups, context: context)
     }
 
     /// Beside the window of the same length before it.
@@ -239,6 +223,15 @@ package struct HistoryReader: Sendable {
 
     private func hours(of window: Range<Timestamp>) throws -> HistoryHours {
         HistoryHours(clock: context.clock, rounds: try source.rounds(window))
+    }
+
+    /// The hours of the window, and the context of a report on them.
+    private func measured(
+        by grain: HistoryGrain = .hours
+    ) throws -> (hours: HistoryHours, context: WindowContext) {
+        var hours = try hours(of: context.window)
+        let limits = try read(context.window, by: grain, into: &hours)
+        return (hours, try context(limits, isEmpty: hours.isEmpty))
     }
 
     private func context(_ limits: HistoryLimits, isEmpty: Bool) throws -> WindowContext {

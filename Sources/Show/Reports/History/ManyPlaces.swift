@@ -22,10 +22,13 @@ enum ManyPlaces {
 }
 
 extension Array {
-    /// In the order of keys, each of which is made once.
+    /// In the order of keys, each of which is made once; those of equal keys stay as they were.
     func sorted<Key>(byKey key: (Element) -> Key, _ precedes: (Key, Key) -> Bool) -> [Element] {
         let keys = map(key)
-        return indices.sorted { precedes(keys[$0], keys[$1]) }.map { self[$0] }
+        return indices.sorted {
+            precedes(keys[$0], keys[$1]) || $0 < $1 && !precedes(keys[$1], keys[$0])
+        }
+        .map { self[$0] }
     }
 }
 

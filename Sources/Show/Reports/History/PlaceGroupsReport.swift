@@ -44,12 +44,7 @@ package struct PlaceGroupsReport: HistoryReport {
     private static let mostTold = 8
 
     private var words: [String] {
-        guard !rows.isEmpty else {
-            return [
-                provenance.log.isEmpty
-                    ? context.nothing : "No usable round was measured from \(context.span)."
-            ]
-        }
+        guard !rows.isEmpty else { return [nothing] }
         let targets = rows.sorted { $0.median.value < $1.median.value }.map(\.target).uniqued
         return targets.prefix(Self.mostTold).map(extremes) + [scope]
     }

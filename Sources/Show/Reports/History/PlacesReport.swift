@@ -105,7 +105,9 @@ package struct PlacesReport: HistoryReport {
     }
 
     /// Those in which others were compared.
-    private var series: [Series] { findings.map(\.target.series).uniqued.ordered { Int($0.order) } }
+    private var series: [Series] {
+        findings.map(\.target.series).uniqued.sorted { $0.order < $1.order }
+    }
 
     /// The baseline's columns, one a series, whose medians are those of each row.
     private func baselines(_ format: LatencyFormat, _ medians: [[Double?]]) -> [Table.Column] {

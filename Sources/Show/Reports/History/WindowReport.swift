@@ -119,12 +119,6 @@ package struct WindowReport: HistoryReport {
         return document
     }
 
-    private var nothing: String {
-        provenance.log.isEmpty
-            ? context.nothing
-            : "No usable round was measured from \(context.span)."
-    }
-
     /// The comparison where resolvers are side by side, else what is best and worst for each.
     private var headlines: [String] {
         if !places.isEmpty {

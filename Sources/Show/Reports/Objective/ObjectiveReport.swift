@@ -72,11 +72,6 @@ package struct ObjectiveReport: HistoryReport {
         other as one, in 20 to 39 batches; with fewer hours, each query by itself.
         """
 
-    private var nothing: String {
-        provenance.log.isEmpty
-            ? context.nothing : "No usable round was measured from \(context.span)."
-    }
-
     /// Such as `p95 < 50 ms: kept by meadow; missed by harbour; too close to tell for brook.`
     var headline: String {
         func list(_ state: ObjectiveResult.State, _ words: String) -> String? {

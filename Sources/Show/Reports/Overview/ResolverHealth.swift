@@ -78,20 +78,11 @@ struct ResolverHealth: Hashable, Sendable {
     /// A clause on the time that was looked at, such as `harbour was OK`.
     func words(_ name: String) -> String {
         switch state {
-        case .fine: "\(name) was OK"
-        case .slower: "\(name) was slower than before"
-        case .slowerTail: "\(name) was slower at p90 than before"
-        case .lessReliable: "\(name) had \(noun.more) than before"
-        case .lessCached: "\(name) had fewer names in its cache than before"
-        case .losing: "\(name) had \(noun.text)"
-        case .silent:
-            if noun == .loss {
-                "\(name) did not answer"
-            } else {
-                "\(name) \(reason?.predicate ?? "gave no usable answer")"
-            }
+        case .fine, .slower, .slowerTail, .unmeasured: "\(name) was \(status)"
+        case .lessReliable, .lessCached, .losing: "\(name) had \(status)"
+        case .silent where noun == .loss: "\(name) did not answer"
+        case .silent: "\(name) \(reason?.predicate ?? "gave no usable answer")"
         case .offline: "There was no route to any resolver"
-        case .unmeasured: "\(name) was not measured"
         }
     }
 

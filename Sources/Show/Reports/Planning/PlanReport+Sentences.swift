@@ -6,7 +6,7 @@ extension PlanReport {
     var lengthSection: Document.Section {
         guard let difference else { return .init("") }
         let said = LatencyFormat.plain(difference)
-        let reachable = rows.filter { $0.length?.isReachable == true }
+        let reachable = rows.filter { $0.reachable != nil }
         let slowest = reachable.max { ($0.length?.rounds ?? 0) < ($1.length?.rounds ?? 0) }
         guard let slowest, let length = slowest.length else {
             let farther =

@@ -36,69 +36,23 @@ package struct PlanReport: Report {
         }
 
         var isFounded: Bool { earlier >= VerdictForecast.fewestEarlier }
+        /// The length where one run may have it.
+        var reachable: Length? { length.flatMap { $0.most == nil ? $0 : nil } }
     }
 
-    package struct Length: Hashable, Sendable {
-        package var rounds: Int
-        package var range: ClosedRange<Int>
-        package var duration: Duration
-        package var durations: ClosedRange<Duration>
-        /// Rounds of uncached names that one run may have, where these are too few.
-        package var most: Int?
-
-        package init(
-            rounds: Int,
-            range: ClosedRange<Int>,
-            duration: Duration,
-            durations: ClosedRange<Duration>,
-            most: Int? = nil
-        ) {
-            self.rounds = rounds
-            self.range = range
-            self.duration = duration
-            self.durations = durations
-            self.most = most
-        }
-
-        var isReachable: Bool { most == nil }
-    }
-
+    /// A length of a run, and its likely range; `most` is how many rounds of uncached names one run
+    /// may have, where these are too few.
+    package typealias Length = (
+        rounds: Int, range: ClosedRange<Int>, duration: Duration,
+        durations: ClosedRange<Duration>, most: Int?
+    )
     /// A run of given length.
-    package struct Time: Hashable, Sendable {
-        package var duration: Duration
-        package var rounds: Int
-
-        package init(duration: Duration, rounds: Int) {
-            self.duration = duration
-            self.rounds = rounds
-        }
-    }
-
-    /// A run as it would be.
-    package struct Run: Sendable {
-        /// The pace that holds, and how long one round takes at it.
-        package var pace: Pace
-        package var round: Duration
-        package var resolvers: Int
-        /// Queries of a round.
-        package var queries: Int
-        /// Rounds after which it ends without a verdict.
-        package var mostRounds: Int
-
-        package init(
-            pace: Pace,
-            round: Duration,
-            resolvers: Int,
-            queries: Int,
-            mostRounds: Int
-        ) {
-            self.pace = pace
-            self.round = round
-            self.resolvers = resolvers
-            self.queries = queries
-            self.mostRounds = mostRounds
-        }
-    }
+    package typealias Time = (duration: Duration, rounds: Int)
+    /// A run as it would be: the pace that holds, how long one `round` takes at it, the queries of a
+    /// round, and the rounds after which it ends without a verdict.
+    package typealias Run = (
+        pace: Pace, round: Duration, resolvers: Int, queries: Int, mostRounds: Int
+    )
 
     package let context: WindowContext
     /// Name of the resolver that the others are compared with.
@@ -156,17 +110,11 @@ package struct PlanReport: Report {
         ]
         if difference != nil {
             let lengths = rows.map(\.length)
+            let times = rows.map { $0.reachable.map { LatencyFormat.span($0.duration) } ?? "–" }
             columns += [
                 .init("rounds", lengths.map { $0.map { "\($0.rounds)" } ?? "–" }, .figures),
                 .init("range", lengths.map { $0?.range.text ?? "–" }, .figures, drop: 1),
-                .init(
-                    "time",
-                    lengths.map { length in
-                        guard let length, length.isReachable else { return "–" }
-                        return LatencyFormat.span(length.duration)
-                    },
-                    .figures
-                ),
+                .init("time", times, .figures),
             ]
         }
         if time != nil {
@@ -213,7 +161,6 @@ extension PlanReport {
 
 extension PlanReport.Row {
     fileprivate var json: JSONValue {
-        let reachable = length.flatMap { $0.isReachable ? $0 : nil }
         let members: JSONValue = [
             "compared": .integer(candidates),
             "questions": .integer(questions),

@@ -27,7 +27,8 @@ struct SeriesSummary {
     /// `rows` of one series, in any order.
     init(of rows: [ResolverSummary]) {
         let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        let ranked = Self.sorted(rows.filter { $0.latency.median != nil })
+        let ranked = rows.filter { $0.latency.median != nil }
+            .sorted(byKey: { ($0.order.group, $0.order.time) }, <)
         let usual = Self.usualFailures(of: ranked)
         let reliable = ranked.filter { !$0.failures.exceeds(usual) }
         let best = reliable.first.map { Self.shown($0, in: format) }
@@ -45,16 +46,6 @@ struct SeriesSummary {
         mostlySilent = others.filter { $0.counts.answered > 0 && $0.latency.count > 0 }
         silent = others.filter { $0.counts.answered == 0 && $0.latency.count > 0 }
         unmeasured = others.filter { $0.latency.count == 0 }
-    }
-
-    private static func sorted(_ rows: [ResolverSummary]) -> [ResolverSummary] {
-        func key(_ place: Int, _ row: ResolverSummary) -> (Int, Double, Int) {
-            (
-                row.order.group, row.order.time, place
-            )
-        }
-        return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
-            .map(\.element)
     }
 
     /// The failures of the row whose rate is in the middle, the lower one of two.

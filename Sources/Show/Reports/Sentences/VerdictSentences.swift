@@ -96,25 +96,19 @@ struct VerdictSentences {
     }
 
     private func facts(on subject: Subject) -> [String] {
-        let times = subject.row.found == nil ? medians(subject) : means(subject)
-        return [times, difference(of: subject), average(of: subject)].compactMap(\.self)
+        [times(of: subject), difference(of: subject), average(of: subject)].compactMap(\.self)
             + content(of: subject)
             + [shares(of: subject), losses(of: subject), lossRemedy(of: subject)]
             .compactMap(\.self)
     }
 
-    private func medians(_ subject: Subject) -> String? {
-        guard let mine = subject.row.latency.median, let theirs = baseline.latency.median
-        else { return nil }
-        let times = DifferencePhrases(format: format).versus(mine, theirs)
-        return "\(subject.row.said): median \(times) for \(current)."
-    }
-
-    private func means(_ subject: Subject) -> String? {
-        guard let mine = subject.row.found?.mean, let theirs = baseline.found?.mean
-        else { return nil }
-        let times = DifferencePhrases(format: format).versus(mine, theirs)
-        return "\(subject.row.said): mean \(times) for \(current)."
+    /// The medians; of as-found names the means.
+    private func times(of subject: Subject) -> String? {
+        let isFound = subject.row.found != nil
+        let times = [subject.row, baseline].compactMap { isFound ? $0.found?.mean : $0.latency.median }
+        guard times.count == 2 else { return nil }
+        let versus = DifferencePhrases(format: format).versus(times[0], times[1])
+        return "\(subject.row.said): \(isFound ? "mean" : "median") \(versus) for \(current)."
     }
 
     /// Such as `In its cache: meadow 85 % of the names (82 to 88 %), harbour 61 % (57 to 65 %).`

@@ -165,11 +165,13 @@ extension TransportEvidence {
     /// Costs of encryption, in the order of `rows`, which are of the same window.
     func costs(_ rows: [ResolverSummary]) -> [EncryptionCost] {
         let (evidence, targets, rules) = evidence()
-        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules).ordered { cost in
+        func place(_ cost: EncryptionCost) -> Int {
             rows.firstIndex { row in
                 row.target.label == cost.label && row.target.transport == cost.encrypted
             } ?? .max
         }
+        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules)
+            .sorted(byKey: place, <)
     }
 }
 
