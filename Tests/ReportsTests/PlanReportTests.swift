@@ -22,7 +22,7 @@ struct PlanReportTests {
     }
 
     private func length(_ rounds: Int, most: Int? = nil) -> PlanReport.Length {
-        PlanReport.Length(
+        (
             rounds: rounds,
             range: rounds / 2...rounds * 2,
             duration: .seconds(2 * rounds),
@@ -38,7 +38,7 @@ struct PlanReportTests {
             context: context,
             baseline: "harbour",
             rules: ComparisonRules(margin: margin),
-            run: PlanReport.Run(
+            run: (
                 pace: .polite,
                 round: .seconds(2),
                 resolvers: 3,
@@ -128,7 +128,7 @@ struct PlanReportTests {
 
     @Test func `a run that finds nothing, or nothing at some, says so`() throws {
         var report = try report([row("meadow"), row("brook")])
-        report.time = PlanReport.Time(duration: .seconds(60), rounds: 30)
+        report.time = (duration: .seconds(60), rounds: 30)
         #expect(
             lines(report)[0] == "A run of 1 min (30 rounds) finds no difference with 90 % power."
         )
@@ -137,7 +137,7 @@ struct PlanReportTests {
         #expect(some[0] == "A run of 1 min (30 rounds) finds 27 ms or more with 90 % power.")
         #expect(some[1] == "- brook: it finds no difference.")
         #expect(!some.contains { $0.contains("more may find less") })
-        report.time = PlanReport.Time(duration: .seconds(6000), rounds: 3000)
+        report.time = (duration: .seconds(6000), rounds: 3000)
         #expect(lines(report).contains("- That is of 2000 rounds; more may find less."))
     }
 

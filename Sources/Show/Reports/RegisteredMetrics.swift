@@ -16,7 +16,7 @@ extension ComparisonReport {
         let streams = registered.streams.compactMap { stream -> JSONValue? in
             let singletons = (samples[stream.target] ?? []).compactMap { sample in
                 sample.observation.sent.flatMap { sent in
-                    stream.ids[sent].map { RegisteredSingleton(sample.observation, sent, id: $0) }
+                    stream.ids[sent].map { (sent: sent, id: $0, observation: sample.observation) }
                 }
             }
             .sorted { $0.sent < $1.sent }
@@ -39,7 +39,7 @@ extension ComparisonReport {
                 "departures": .array(
                     registered.departures(of: stream).map(JSONValue.string)
                 ),
-                "results": .array(singletons.map(\.json)),
+                "results": .array(singletons.map { $0.observation.singleton(sent: $0.sent) }),
             ]
         }
         return streams.isEmpty ? [:] : ["registered_metrics": .array(streams)]
@@ -88,28 +88,16 @@ extension RegisteredSampling.Stream {
     }
 }
 
-/// One query and what came of it, as the registry has it (RFC 8912 §6.4.2).
-private struct RegisteredSingleton {
-    let sent: Timestamp
-    let id: UInt16
-    /// In nanoseconds; `nil` where no response came.
-    private let delay: Int64?
-    private let responseCode: Int?
-
-    init(_ observation: Observation, _ sent: Timestamp, id: UInt16) {
-        self.sent = sent
-        self.id = id
-        let code = observation.responseCode.map { Int($0.rawValue) }
+extension Observation {
+    /// One query and what came of it, as the registry has it (RFC 8912 §6.4.2).
+    fileprivate func singleton(sent: Timestamp) -> JSONValue {
+        let code = responseCode.map { Int($0.rawValue) }
         // A truncated response is one over UDP; that over TCP is no part of the metric.
-        delay = code == nil ? nil : observation.extras?.udp ?? observation.roundTrip
-        responseCode = delay == nil ? nil : code
-    }
-
-    var json: JSONValue {
-        [
+        let delay = code == nil ? nil : extras?.udp ?? roundTrip
+        return [
             "T": .string(sent.description),
             "dT": delay.map { .number(Double($0) / 1e9, least: 9, most: 9) } ?? .null,
-            "RCODE": responseCode.map(JSONValue.integer) ?? .null,
+            "RCODE": (delay == nil ? nil : code).map(JSONValue.integer) ?? .null,
             "Logical": .integer(delay == nil ? 1 : 0),
         ]
     }

@@ -51,10 +51,7 @@ struct Destinations {
             options.output,
             in: OutputFormat.allCases,
             only: chart
-        ) { path, _ in
-            "cannot tell the format of '\(path)': end its name in .txt, .csv, .json, .md, .svg, "
-                + ".png or .html"
-        }
+        )
     }
 
     /// The kind of chart that --chart names, which a picture among `paths` is to show.
@@ -75,36 +72,30 @@ struct Destinations {
 
     init(_ options: CheckOptions) async throws {
         let format = try OutputFormat(tableOrJSON: options.format)
-        try await self.init(format, options.output, in: [.text, .json, .html]) { path, _ in
-            "-o '\(path)': end its name in .txt, .json or .html"
-        }
+        try await self.init(format, options.output, in: [.text, .json, .html])
     }
 
     init(_ command: InstrumentCommand) async throws {
         let format = try OutputFormat(tableOrJSON: command.format)
-        try await self.init(
-            format,
-            command.output,
-            in: [.text, .json, .markdown, .html]
-        ) { path, _ in
-            "-o '\(path)': end its name in .txt, .json, .md or .html"
-        }
+        try await self.init(format, command.output, in: [.text, .json, .markdown, .html])
     }
 
-    /// Files are in `formats`; any other is refused with what `advice` makes of its name and format.
+    /// Files are in `formats`; any other is refused.
     private init(
         _ format: OutputFormat,
         colour: Bool = false,
         _ paths: [String],
         in formats: [OutputFormat],
-        only chart: ChartKind? = nil,
-        advice: (_ path: String, OutputFormat?) -> String
+        only chart: ChartKind? = nil
     ) async throws {
         standard = Self.standard(format, colour: colour)
         files = try paths.map { path in
             let format = try? OutputFormat(path: path)
             guard let format, formats.contains(format) else {
-                throw Failure.usage(advice(path, format))
+                let isOfAny = formats == OutputFormat.allCases
+                let subject = isOfAny ? "cannot tell the format of '\(path)'" : "-o '\(path)'"
+                let suffixes = formats.map { ".\($0.suffix)" }.alternatives
+                throw Failure.usage("\(subject): end its name in \(suffixes)")
             }
             switch format {
             case .text: return (path, TextFormat(width: 100))
@@ -213,8 +204,8 @@ extension String {
     ) throws(Failure) -> Value {
         if let choice = choices.first(where: { $0.key == self }) { return choice.value }
         let words = choices.map(\.key)
-        let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-        throw Failure.unknown(self, of: option, among: words, else: "choose \(known)")
+        let advice = "choose \(words.alternatives)"
+        throw Failure.unknown(self, of: option, among: words, else: advice)
     }
 
     /// Those of `choices` that this, the value of `option`, lists, joined by commas; an error gives
@@ -230,6 +221,13 @@ extension String {
             throw Failure.unknown(word, of: option, among: known, else: "choose \(advice)")
         }
         return Set(choices.filter { words.contains($0.description) })
+    }
+}
+
+extension [String] {
+    /// Such as `a, b or c`.
+    fileprivate var alternatives: String {
+        dropLast().joined(separator: ", ") + " or \(last ?? "")"
     }
 }
 

@@ -18,37 +18,33 @@ enum SystemLimits {
 
     /// To be called first: even the parser of the command line takes a large stack.
     static func checkStack() throws(Failure) {
-        guard cprocess_has_stack(leastStack) != 0 else {
-            throw Failure(
-                .system,
-                "too small a stack may be used: raise the limit (ulimit -s) to 1024 or more"
-            )
-        }
+        try require(
+            cprocess_has_stack(leastStack) != 0,
+            else: "too small a stack may be used: raise the limit (ulimit -s) to 1024 or more"
+        )
     }
 
     static func check() throws(Failure) {
         EventLoop.raiseDescriptorLimit()
-        guard hasDescriptors else {
-            throw Failure(
-                .system,
-                "too few files may be open at once: raise the limit (ulimit -n) to 64 or more"
-            )
-        }
-        guard hasMemory else {
-            throw Failure(
-                .system,
-                "too little memory may be used: raise the limit (ulimit -v) to 500000 or more"
-            )
-        }
+        try require(
+            hasDescriptors,
+            else: "too few files may be open at once: raise the limit (ulimit -n) to 64 or more"
+        )
+        try require(
+            hasMemory,
+            else: "too little memory may be used: raise the limit (ulimit -v) to 500000 or more"
+        )
         // The runtime waits for a thread until it can be made, which may be never.
         let threads = cprocess_processors() + leastThreads
-        guard cprocess_can_start_threads(threads) != 0 else {
-            throw Failure(
-                .system,
-                "too few threads may run at once: allow \(threads) more (ulimit -u, or the pids limit"
-                    + " of the container)"
-            )
-        }
+        try require(
+            cprocess_can_start_threads(threads) != 0,
+            else: "too few threads may run at once: allow \(threads) more (ulimit -u, or the pids limit"
+                + " of the container)"
+        )
+    }
+
+    private static func require(_ isGranted: Bool, else words: String) throws(Failure) {
+        if !isGranted { throw Failure(.system, words) }
     }
 
     private static var hasDescriptors: Bool {

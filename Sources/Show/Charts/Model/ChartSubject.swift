@@ -71,7 +71,7 @@ package struct ChartSubject: Sendable {
 }
 
 extension ChartSubject {
-    package init(label: String, member: Member?, summary: LatencySummary) {
+    package init(label: String, member: Member? = nil, summary: LatencySummary) {
         self.init(label: label, member: member, summary: summary, answers: [])
     }
 }

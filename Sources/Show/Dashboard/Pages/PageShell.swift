@@ -18,26 +18,23 @@ struct PageShell: Sendable {
     /// Between the navigation and the content, and not replaced when that is.
     var controls: [HTML] = []
 
-    static let style = TrustedMarkup(
-        String(decoding: PackageResources.dashboard_css, as: UTF8.self)
-    )
-    static let script = TrustedMarkup(String(decoding: PackageResources.live_js, as: UTF8.self))
-    static let readings = TrustedMarkup(
-        String(decoding: PackageResources.readings_js, as: UTF8.self)
-    )
+    static let style = TrustedMarkup(resource: PackageResources.dashboard_css)
+    static let script = TrustedMarkup(resource: PackageResources.live_js)
+    static let readings = TrustedMarkup(resource: PackageResources.readings_js)
     /// More resolvers than this are folded into a menu.
     private static let mostBeside = 6
     /// More places than this are typed instead of chosen.
     private static let mostChoices = 250
 
     func page(_ title: String, _ content: [HTML]) -> HTMLPage {
-        HTMLPage(
+        var page = HTMLPage(
             title: "\(title) – dnstempo",
-            content: [header, HTML(.main, [.moment(moment), .edition(edition)], content), footer],
-            addedStyle: Self.style,
-            scripts: [PageAssets.sorting, Self.readings, Self.script],
-            allowsServer: true
+            content: [header, HTML(.main, [.moment(moment), .edition(edition)], content), footer]
         )
+        page.addedStyle = Self.style
+        page.scripts += [Self.readings, Self.script]
+        page.allowsServer = true
+        return page
     }
 
     private var header: HTML {

@@ -1,6 +1,7 @@
 package import Catalogue
 package import Failures
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Reports
 package import Samples
@@ -66,11 +67,6 @@ package struct Dashboard: Sendable {
     }
 
     private func serve(_ listener: NIOAsyncChannel<HTTPConnection, Never>) async throws {
-        let responder = Responder(
-            access: AccessMiddleware(token: settings.token),
-            pages: pages,
-            events: events
-        )
         try await withThrowingTaskGroup(of: Void.self) { group in
             try await listener.executeThenClose { inbound in
                 var count = 0
@@ -80,9 +76,23 @@ package struct Dashboard: Sendable {
                     } else {
                         count += 1
                     }
-                    group.addTask { await connection.serve(responder) }
+                    group.addTask { await connection.serve(self) }
                 }
             }
+        }
+    }
+
+    /// Lets a request in, and has it answered.
+    func reply(to request: HTTPRequestHead, at place: AccessMiddleware.Place?) async -> Reply {
+        let target = RequestTarget(request.uri)
+        switch AccessMiddleware(token: settings.token).check(request, at: place) {
+        case .success(.free) where target.path == "/events":
+            // Who asks for the head alone is no reader.
+            if request.method == .HEAD { return .events(nil) }
+            return events.subscribe().map { .events($0) } ?? .busy(target)
+        case .success(.free): return await pages.reply(to: target)
+        case .success(.tokenInAddress): return .withoutToken(target, settings.token, place)
+        case .failure(let refusal): return .refusal(refusal)
         }
     }
 

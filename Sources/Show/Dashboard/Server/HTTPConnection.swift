@@ -36,7 +36,7 @@ struct HTTPConnection: Sendable {
     }
 
     /// Answers until the other end goes, waits for too long, or is to make room.
-    func serve(_ responder: Responder) async {
+    func serve(_ dashboard: Dashboard) async {
         // That a connection breaks off is nobody's error.
         try? await stream.executeThenClose { inbound, outbound in
             var isKept = true
@@ -49,7 +49,7 @@ struct HTTPConnection: Sendable {
                     // Nothing here takes a body: it is refused before anything of it is read.
                     let reply =
                         request.announcesBody
-                        ? Reply.bodyRefused : await responder.reply(to: request, at: place)
+                        ? Reply.bodyRefused : await dashboard.reply(to: request, at: place)
                     isKept =
                         request.isKeepAlive && !request.isForMore && !connections.isEnding
                     try await write(reply, to: request, isLast: !isKept, outbound)

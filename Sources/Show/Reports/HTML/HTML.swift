@@ -49,8 +49,9 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 /// come from the network or the user unescaped.
 package struct TrustedMarkup: Hashable, Sendable {
     package let markup: String
-
     package init(_ markup: String) { self.markup = markup }
+    /// A file of the program's own.
+    package init(resource: [UInt8]) { markup = String(decoding: resource, as: UTF8.self) }
 }
 
 /// An attribute of an element; its value is escaped.

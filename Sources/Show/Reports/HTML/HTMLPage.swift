@@ -14,22 +14,13 @@ package struct HTMLPage: Hashable, Sendable {
     package var content: [HTML]
     /// Style on top of ``PageAssets/style``, allowed by its hash.
     package var addedStyle: TrustedMarkup?
-    package var scripts: [TrustedMarkup]
+    package var scripts = [PageAssets.sorting]
     /// Whether its scripts may ask the server that it came from.
-    package var allowsServer: Bool
+    package var allowsServer = false
 
-    package init(
-        title: String,
-        content: [HTML],
-        addedStyle: TrustedMarkup? = nil,
-        scripts: [TrustedMarkup] = [PageAssets.sorting],
-        allowsServer: Bool = false
-    ) {
+    package init(title: String, content: [HTML]) {
         self.title = title
         self.content = content
-        self.addedStyle = addedStyle
-        self.scripts = scripts
-        self.allowsServer = allowsServer
     }
 
     /// Policy on what it may load and run, for the `meta` element and a server's header: nothing but
@@ -80,7 +71,5 @@ package enum PageAssets {
     )
 
     /// Makes the columns of sortable tables sort at a click.
-    package static let sorting = TrustedMarkup(
-        String(decoding: PackageResources.sort_js, as: UTF8.self)
-    )
+    package static let sorting = TrustedMarkup(resource: PackageResources.sort_js)
 }

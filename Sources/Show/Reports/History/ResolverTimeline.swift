@@ -98,7 +98,7 @@ struct ResolverTimeline: Sendable {
     }
 
     var timelineSubject: ChartSubject {
-        var subject = ChartSubject(label: name, member: nil, summary: figures.latency)
+        var subject = ChartSubject(label: name, summary: figures.latency)
         subject.order = order
         subject.bins = bins
         let changes = findings.map {

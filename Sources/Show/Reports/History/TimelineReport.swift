@@ -22,11 +22,7 @@ package struct TimelineReport: HistoryReport {
         encryption = timeline.evidence?.costs(timelines.map(\.figures)) ?? []
         let bins = timeline.hourly?.bins ?? [:]
         func subject(_ resolver: ResolverTimeline, _ bins: [TimeBin]) -> ChartSubject {
-            var subject = ChartSubject(
-                label: resolver.name,
-                member: nil,
-                summary: resolver.figures.latency
-            )
+            var subject = ChartSubject(label: resolver.name, summary: resolver.figures.latency)
             subject.bins = bins
             return subject
         }

@@ -154,7 +154,7 @@ extension WindowReport {
             let members = figures.filter { $0.target.series == series }
             let subjects = members.map { row in
                 let name = EscapedText.terminal(label(row.name, of: row))
-                var subject = ChartSubject(label: name, member: nil, summary: row.latency)
+                var subject = ChartSubject(label: name, summary: row.latency)
                 subject.order = context.order.place(of: row.target.label)
                 return subject
             }

@@ -277,7 +277,7 @@ extension HistoryHours {
         return timelines.filter { $0.subject.target.series == series }.map { timeline in
             let label = EscapedText.terminal(timeline.name)
             let latency = timeline.total().latency
-            var subject = ChartSubject(label: label, member: nil, summary: latency)
+            var subject = ChartSubject(label: label, summary: latency)
             subject.role = timeline.subject.target.label == inUse ? .current : .other
             subject.order = order.place(of: timeline.subject)
             subject.bins = timeline.hours.map { hour, figures in
