@@ -46,10 +46,6 @@ struct CompareCommand: MeasuringCommand {
     @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
 
-    private var measuring: MeasuringOptions {
-        MeasuringOptions(self, length, listLength: list.names)
-    }
-
     func run() async throws {
         let destinations = try await Destinations(output)
         let gate = try Gate(certainty.gate.failIf)
@@ -89,11 +85,13 @@ struct CompareCommand: MeasuringCommand {
 
     /// Checks the outputs and conditions against the run before anything is measured.
     private func order(for destinations: Destinations, _ gate: Gate) async throws -> RunOrder {
+        var length = length.given
+        length.names = list.names
         let builder = try await OrderBuilder(
-            measuring.request(certainty, usesCatalogue: field.catalogue),
+            request(length, certainty, usesCatalogue: field.catalogue),
             TerminalConsole()
         )
-        let isLab = measuring.choice.lab != nil
+        let isLab = choice.lab != nil
         // What is wrong with the store is told where it is opened.
         let stored = try? keeping.path(builder.options, isLab: isLab)
         try destinations.keep(builder.files + [stored].compactMap(\.self))

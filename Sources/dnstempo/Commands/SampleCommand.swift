@@ -50,8 +50,6 @@ struct SampleCommand: MeasuringCommand {
     @Flag(name: [.short, .long], help: "Print errors only (the default).")
     var quiet = false
 
-    var measuring: MeasuringOptions { MeasuringOptions(self) }
-
     /// Throws where its options are refused before any round, which `store` is named for.
     func check(store: String?) throws {
         try refused.refuse("sample runs one round; leave it out, or use compare or watch")
@@ -70,7 +68,7 @@ struct SampleCommand: MeasuringCommand {
         }
         try check(store: storing.named.store)
         let durability = try storing.kind()
-        let order = try await OrderBuilder(measuring.request(), TerminalConsole()).order(
+        let order = try await OrderBuilder(request(), TerminalConsole()).order(
             remembering: storing.path
         )
         let session = try SampleSession(

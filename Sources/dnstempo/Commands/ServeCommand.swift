@@ -86,12 +86,10 @@ struct ServeCommand: MeasuringCommand {
     @OptionGroup(title: "Resolvers", visibility: .ofRounds) var place: PlaceOptions
     @OptionGroup(title: "Resolvers", visibility: .ofRounds) var checking: TamperOption
 
-    private var measuring: MeasuringOptions { MeasuringOptions(self) }
-
     func run() async throws {
         let durability = try storing.kind()
-        let configuration = try await configuration { [storing, measuring] options in
-            measuring.choice.lab == nil ? try storing.path(options) : storing.named.store
+        let configuration = try await configuration { [storing, isLab = choice.lab != nil] options in
+            isLab ? storing.named.store : try storing.path(options)
         }
         var settings = try accessSettings()
         settings.inUse = configuration?.order.inUse ?? "system"
@@ -217,7 +215,7 @@ struct ServeCommand: MeasuringCommand {
         try refused.refuse("serve runs rounds as --sample-every says; leave it out, or use watch")
         guard let sampleEvery else {
             try following.refuse("and it takes rounds to fill it: add --sample-every 1m")
-            guard try measuring.request() == RunRequest(), checking.check, storing.durability == nil
+            guard try request() == RunRequest(), checking.check, storing.durability == nil
             else {
                 throw Failure.usage(
                     "resolvers, names and other options of rounds need rounds: add --sample-every "
@@ -227,10 +225,8 @@ struct ServeCommand: MeasuringCommand {
             return nil
         }
         _ = try Duration.read(sampleEvery, of: "--sample-every")
-        var measuring = measuring
-        measuring.interval = sampleEvery
         return try await WatchConfiguration(
-            measuring.request(),
+            request((nil, nil, sampleEvery, nil)),
             TerminalConsole(),
             isEndless: true,
             rounds: rounds

@@ -46,15 +46,14 @@ struct WatchCommand: MeasuringCommand {
     @Flag(help: .ascii)
     var ascii = false
 
-    private var measuring: MeasuringOptions { MeasuringOptions(self, length) }
-
     func run() async throws {
         let durability = try keeping.storing.kind()
         let live = try looking.kind(quiet: quiet)
         let evidence = try proving.folder()
-        let configuration = try await WatchConfiguration(measuring.request(), TerminalConsole()) {
-            [keeping, measuring] options in
-            try keeping.path(options, isLab: measuring.choice.lab != nil)
+        let request = try request(length.given)
+        let configuration = try await WatchConfiguration(request, TerminalConsole()) {
+            [keeping, isLab = choice.lab != nil] options in
+            try keeping.path(options, isLab: isLab)
         }
         let order = configuration.order
         let path = try keeping.path(order.options, isLab: order.lab != nil)

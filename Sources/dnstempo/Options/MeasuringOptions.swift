@@ -17,43 +17,16 @@ protocol MeasuringCommand: AsyncParsableCommand {
     var place: PlaceOptions { get }
 }
 
-/// Options of every measuring command. Each is optional here, since a campaign or the configuration
-/// may say it too.
-struct MeasuringOptions {
-    var choice: ResolverOptions
-    var names: NameOptions
-    var pacing: PacingOptions
-    var trust: TrustOptions
-    var message: MessageOptions
-    var place: PlaceOptions
-    var rounds: Int?
-    var duration: String?
-    var interval: String?
-    var listLength: Int?
-
-    init(
-        _ command: some MeasuringCommand,
-        _ length: LengthOptions? = nil,
-        listLength: Int? = nil
-    ) {
-        choice = command.choice
-        names = command.names
-        pacing = command.pacing
-        trust = command.trust
-        message = command.message
-        place = command.place
-        rounds = length?.rounds
-        duration = length?.duration
-        interval = length?.interval
-        self.listLength = listLength
-    }
-
-    /// The request that they are, of a comparison with `certainty`.
+/// Length of a run as it was given, and of a list whose names are asked once each.
+typealias GivenLength = (rounds: Int?, duration: String?, interval: String?, names: Int?)
+extension MeasuringCommand {
+    /// The request that its options are, of a comparison with `certainty`.
     func request(
+        _ length: GivenLength = (nil, nil, nil, nil),
         _ certainty: CertaintyOptions? = nil,
         usesCatalogue: Bool = false
     ) throws -> RunRequest {
-        let options = try RunOptions(self)
+        let options = try RunOptions(self, length)
         var request = RunRequest(try certainty?.added(to: options) ?? options)
         request.resolvers = choice.resolvers
         request.families = choice.family.families
@@ -141,6 +114,8 @@ struct LengthOptions: ParsableArguments {
         help: "Interval between the starts of rounds. (default: 0s; watch: 5m)".naming("time")
     )
     var interval: String?
+
+    var given: GivenLength { (rounds, duration, interval, nil) }
 }
 
 /// The same where something else says it, to be refused in words.
@@ -212,16 +187,17 @@ struct PlaceOptions: ParsableArguments {
 }
 
 extension RunOptions {
-    /// The options of the command line; it leaves others to campaign and configuration.
-    init(_ flags: MeasuringOptions) throws {
+    /// The options of the command line; it leaves others to campaign and configuration, which may say
+    /// each of them too.
+    init(_ flags: some MeasuringCommand, _ length: GivenLength) throws {
         self.init()
         let (names, file) = (flags.names.domains, flags.names.domainsFile)
         self[.domains] = names.isEmpty ? file.map { .file($0) } : .names(names)
         self[.literalNames] = flags.names.literalNames ? true : nil
         self[.types] = flags.names.types.isEmpty ? nil : flags.names.types
-        self[.rounds] = flags.rounds
-        try set(.duration, flags.duration)
-        try set(.interval, flags.interval)
+        self[.rounds] = length.rounds
+        try set(.duration, length.duration)
+        try set(.interval, length.interval)
         try set(.timeout, flags.pacing.timeout)
         self[.floor] = flags.pacing.floor
         flags.pacing.pace.set(in: &self)
@@ -237,7 +213,7 @@ extension RunOptions {
         self[.series] = try flags.names.series.map {
             try Series.list(parsing: $0).map(\.description)
         }
-        self[.names] = flags.listLength
+        self[.names] = length.names
         self[.zones] = flags.names.zones.isEmpty ? nil : flags.names.zones
         set(flags.message)
         self[.baseline] = flags.choice.baseline
@@ -251,7 +227,7 @@ extension RunOptions {
             "--yes goes with --domains-from; leave it out": flags.names.yes
                 && flags.names.domainsFrom == nil,
             "--rounds and --duration cannot be combined; give one":
-                flags.rounds != nil && flags.duration != nil,
+                length.rounds != nil && length.duration != nil,
             "--insecure verifies no certificate: leave out --ca":
                 flags.trust.insecure && flags.trust.authority.file != nil,
             "--duration 0: give a time above 0, as in 30s": self[.duration] == .zero,

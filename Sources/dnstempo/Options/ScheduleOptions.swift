@@ -85,10 +85,9 @@ struct SampleArguments {
         if command.schedule != nil {
             throw Failure.usage("--schedule is added by itself; name the schedule with --name")
         }
-        let flags = command.measuring
         try command.check(store: store)
         // Found now, since nobody looks on then.
-        var request = try flags.request()
+        var request = try command.request()
         request.isForLater = true
         let builder = try await OrderBuilder(request, TerminalConsole())
         try await builder.check()
@@ -111,13 +110,14 @@ struct SampleArguments {
             }
         }
         // A campaign's or the configuration's list of names lies where the user is, not the daemon.
-        if flags.names.domains.isEmpty, flags.names.domainsFile == nil,
-            flags.names.domainsFrom == nil, case .file(let path)? = options[.domains]
+        let names = command.names
+        if names.domains.isEmpty, names.domainsFile == nil, names.domainsFrom == nil,
+            case .file(let path)? = options[.domains]
         {
             words = ["--domains", try AbsolutePath.of(path)] + words
         }
         // Who keeps this machine from asking elsewhere means its scheduled rounds too.
-        if flags.choice.reach.allowNet == nil, let allowed = try AllowedNetworks.environment() {
+        if command.choice.reach.allowNet == nil, let allowed = try AllowedNetworks.environment() {
             words = ["--allow-net", "\(allowed)"] + words
         }
         self.words = words
