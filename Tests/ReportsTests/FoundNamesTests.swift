@@ -100,7 +100,7 @@ struct FoundNamesTests {
 
     private func report(_ recording: Recording, baseline: String? = "current") -> ComparisonReport {
         ComparisonReport(
-            ofRecorded: recording,
+            ofRecorded: RecordingTally(of: recording),
             against: WindowBaseline(baseline ?? "", rules: ComparisonRules()),
             toolVersion: "1.0.0"
         )

@@ -44,10 +44,7 @@ extension ResolverSummary {
             .count("hits") { $0.share.hits }, .count("misses") { $0.share.misses },
             .count("unknown") { $0.share.unknown },
         ]
-        + Field<FoundNames>.interval("hit_share_ci") { found in
-            let interval = found.share.interval()
-            return (.rate(interval.lowerBound), .rate(interval.upperBound))
-        }
+        + Field<FoundNames>.interval("hit_share_ci") { JSONValue.rates($0.share.interval()) }
         + [
             .time("hit_median_ms") { $0.hit }, .time("miss_median_ms") { $0.miss },
             .time("found_mean_ms") { $0.mean },

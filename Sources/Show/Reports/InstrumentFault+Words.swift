@@ -37,7 +37,7 @@ extension InstrumentTrust.Fault {
             "One query in 100 leaves \(InstrumentLines.microseconds(late)) or more after its plan: stop "
                 + "what else runs, then repeat this."
         case .coarseClock(let step):
-            "The clock advances in steps of \(MachineText.step(step)): choose another clock source for "
+            "The clock advances in steps of \(Machine.step(step)): choose another clock source for "
                 + "the kernel, such as clocksource=tsc."
         case .virtualClock(let source):
             "The clock source of this virtual machine, \(EscapedText.terminal(source)), leaves each "

@@ -20,7 +20,7 @@ struct InstrumentLines {
         let all = [
             ("loopback", loopback), ("error", error), ("timers", timers), ("sending", sending),
             ("clock", clock), ("own rate", rate), ("cores", cores),
-            ("machine", report.context.machine.map { MachineText(of: $0).sentence }),
+            ("machine", report.context.machine?.sentence),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
     }
@@ -127,7 +127,7 @@ struct InstrumentLines {
             "sent_within_10ms": .integer(quality.within10ms),
             "clocks": .counts(clocks.sorted { $0.0 < $1.0 }),
             "clock_steps": .integer(quality.clockSteps),
-            "machine": report.context.machine.map { MachineText(of: $0).json } ?? .null,
+            "machine": report.context.machine?.json ?? .null,
         ]
     }
 

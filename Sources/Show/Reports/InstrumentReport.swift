@@ -37,13 +37,10 @@ package struct InstrumentReport: Report {
     }
 
     package var document: Document {
-        let text = MachineText(of: readings.machine)
-        let facts = [text.system, text.processors, text.clock, text.simulation].compactMap(\.self)
+        let machine = "Machine: \(readings.machine.sentence)."
         var section = Document.Section(
             headline,
-            details: trust.faults.map(\.sentence)
-                + [hint, "Machine: \(facts.joined(separator: "; "))."]
-                .compactMap(\.self),
+            details: trust.faults.map(\.sentence) + [hint, machine].compactMap(\.self),
             tables: [table]
         )
         section.scope =
@@ -117,7 +114,7 @@ package struct InstrumentReport: Report {
             "reasons": .array(
                 trust.faults.map { ["code": .string($0.code), "text": .string($0.sentence)] }
             ),
-            "machine": MachineText(of: readings.machine).json,
+            "machine": readings.machine.json,
             "idle": InstrumentLines.json(readings.idle),
             "loaded": readings.loaded.map(InstrumentLines.json) ?? .null,
             "load_threads": .integer(readings.threads),

@@ -158,21 +158,18 @@ struct Verification: Sendable {
     private(set) var queries = 0
 
     init(of rows: some Sequence<ResolverSummary>) {
-        for row in rows {
-            unverified += row.connections?.unverified ?? 0
-            undivided += row.connections?.undivided ?? 0
-            wrong += row.counts[.wrong]
-            queries += row.counts.sent
-        }
+        for row in rows { add(row.counts, row.connections) }
     }
 
-    init(of figures: some Sequence<Figures>) {
-        for figures in figures {
-            unverified += figures.connections.unverified
-            undivided += figures.connections.undivided
-            wrong += figures.counts[.wrong]
-            queries += figures.counts.sent
-        }
+    init(of all: some Sequence<Figures>) {
+        for figures in all { add(figures.counts, figures.connections) }
+    }
+
+    private mutating func add(_ counts: OutcomeCounts, _ connections: ConnectionTally?) {
+        unverified += connections?.unverified ?? 0
+        undivided += connections?.undivided ?? 0
+        wrong += counts[.wrong]
+        queries += counts.sent
     }
 
     /// Warnings of it; none where all that answered were verified, or need not be, and as expected.

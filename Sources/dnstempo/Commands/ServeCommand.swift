@@ -88,7 +88,8 @@ struct ServeCommand: MeasuringCommand {
 
     func run() async throws {
         let durability = try storing.kind()
-        let configuration = try await configuration { [storing, isLab = choice.lab != nil] options in
+        let configuration = try await configuration {
+            [storing, isLab = choice.lab != nil] options in
             isLab ? storing.named.store : try storing.path(options)
         }
         var settings = try accessSettings()

@@ -80,19 +80,16 @@ struct StoreCommand: AsyncParsableCommand {
         }
 
         private static func json(_ info: StoreInfo) -> JSONValue {
-            func text(_ moment: Timestamp?) -> JSONValue {
-                moment.map { .string($0.description) } ?? .null
-            }
-            return [
+            [
                 "rounds": .integer(info.rounds),
                 "samples": .integer(info.samples),
-                "first": text(info.first),
-                "last": text(info.last),
+                "first": .moment(info.first),
+                "last": .moment(info.last),
                 "bytes": .integer(info.bytes),
                 "runs": .integer(info.runs),
                 "hourly_sums": .integer(info.rollups),
                 "pruned_samples": .integer(info.prunedSamples),
-                "pruned_before": text(info.prunedBefore),
+                "pruned_before": .moment(info.prunedBefore),
             ]
         }
     }

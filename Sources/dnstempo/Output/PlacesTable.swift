@@ -48,7 +48,7 @@ struct PlacesTable {
                     [
                         "place": .integer(place.source), "vantage": .string(place.vantage),
                         "rounds": .integer(place.rounds),
-                        "shipped": place.shipped.map { .string($0.description) } ?? .null,
+                        "shipped": .moment(place.shipped),
                         "clock_ahead_ms": place.skew.map { .integer(Int($0)) } ?? .null,
                         "complete": .bool(place.isComplete),
                         "shown_as": .array(

@@ -51,11 +51,7 @@ struct UserUnits {
     }
 
     private func write(_ units: SystemdUnits) throws {
-        var path = ""
-        for part in folder.split(separator: "/") {
-            path += "/\(part)"
-            if unsafe access(path, F_OK) != 0 { try Folder.create(path) }
-        }
+        try Folder.create(ofFile: service)
         try OutputFiles.write([
             (service, Array(units.service.utf8)), (timer, Array(units.timer.utf8)),
         ])

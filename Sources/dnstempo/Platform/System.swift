@@ -38,8 +38,8 @@ enum SystemLimits {
         let threads = cprocess_processors() + leastThreads
         try require(
             cprocess_can_start_threads(threads) != 0,
-            else: "too few threads may run at once: allow \(threads) more (ulimit -u, or the pids limit"
-                + " of the container)"
+            else: "too few threads may run at once: allow \(threads) more (ulimit -u, or the pids "
+                + "limit of the container)"
         )
     }
 

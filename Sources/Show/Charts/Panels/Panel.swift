@@ -62,11 +62,14 @@ struct Plot {
 
     /// The same at the ticks of a clock, for an axis of time.
     func uprights(of scale: TimeScale) -> [Mark] {
-        let grid = scale.visible(scale.ticks).map { tick in
-            Mark.upright(x(Double(tick.moment)), from: frame.y, to: frame.bottom, .grid)
-        }
         let labels = scale.labels(from: frame.x, to: frame.right, y: frame.bottom + 15)
-        return grid + labels + [base]
+        return grid(of: scale, to: frame.bottom) + labels + [base]
+    }
+
+    func grid(of scale: TimeScale, to bottom: Double) -> [Mark] {
+        scale.visible(scale.ticks).map { tick in
+            .upright(x(Double(tick.moment)), from: frame.y, to: bottom, .grid)
+        }
     }
 
     func title(_ text: String) -> Mark {

@@ -100,7 +100,8 @@ struct TimeRows {
             let room = edge.room(top: top, left: Self.left, height: plotHeight)
             let plot = Plot(frame: room, horizontal: scale.axis, vertical: durations)
             marks.append(row.subject.heading(from: Point(room.x, edge.y + 13), to: room.right))
-            marks += gaps(of: row, on: plot) + uprights(on: plot) + plot.levels()
+            marks += gaps(of: row, on: plot) + plot.grid(of: scale, to: room.bottom + strip)
+            marks += plot.levels()
             marks.append(
                 .group(
                     tooltip: row.subject.tooltip,
@@ -120,13 +121,6 @@ struct TimeRows {
             var area = plot.extent(of: gap, least: 0.6)
             area.height += strip
             return [.rect(area, .gap)] + [Mark].paths([(.hatching(area, gap: 9), .hatch)])
-        }
-    }
-
-    private func uprights(on plot: Plot) -> [Mark] {
-        scale.visible(scale.ticks).map { tick in
-            let bottom = plot.frame.bottom + strip
-            return .upright(plot.x(Double(tick.moment)), from: plot.frame.y, to: bottom, .grid)
         }
     }
 

@@ -127,6 +127,11 @@ extension JSONValue {
         (.milliseconds(interval.lowerBound), .milliseconds(interval.upperBound))
     }
 
+    /// The same of an interval of a share.
+    static func rates(_ interval: ClosedRange<Double>) -> (low: JSONValue, high: JSONValue) {
+        (.rate(interval.lowerBound), .rate(interval.upperBound))
+    }
+
     /// Text of a cell for spreadsheets, before it is escaped.
     var csvText: String {
         switch self {
@@ -244,10 +249,8 @@ extension ResolverSummary {
             Field("rank_from", .csvOnly) { $0.rank.map { .integer($0.lowerBound) } ?? .null },
             Field("rank_to", .csvOnly) { $0.rank.map { .integer($0.upperBound) } ?? .null },
         ]
-        + Field.interval("failure_ci") { row in
-            guard row.counts.measured > 0 else { return nil }
-            let interval = row.failureInterval
-            return (.rate(interval.lowerBound), .rate(interval.upperBound))
+        + Field.interval("failure_ci") {
+            $0.counts.measured > 0 ? JSONValue.rates($0.failureInterval) : nil
         } + Field.interval("median_ci", unit: "_ms") { $0.medianInterval.map(JSONValue.ends) }
 
     var members: JSONValue {

@@ -10,7 +10,7 @@ extension JSONValue {
         .object(counts.map { Member(name: $0.0, value: .integer($0.1)) })
     }
 
-    static func moment(_ moment: Timestamp?) -> JSONValue {
+    package static func moment(_ moment: Timestamp?) -> JSONValue {
         moment.map { .string($0.description) } ?? .null
     }
 

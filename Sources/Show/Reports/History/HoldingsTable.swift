@@ -76,8 +76,8 @@ package struct HoldingsTable {
         members + [
             "rounds": .integer(holding.rounds),
             "samples": .integer(holding.samples),
-            "first": holding.span.map { .string($0.lowerBound.description) } ?? .null,
-            "last": holding.span.map { .string($0.upperBound.description) } ?? .null,
+            "first": .moment(holding.span?.lowerBound),
+            "last": .moment(holding.span?.upperBound),
         ]
     }
 }

@@ -197,9 +197,7 @@ extension ObjectiveResult {
             .count("within") { $0.count.within },
             Field("share") { .rate($0.count.share) },
         ]
-        + Field.interval("share_ci") {
-            (.rate($0.interval.lowerBound), .rate($0.interval.upperBound))
-        } + [
+        + Field.interval("share_ci") { JSONValue.rates($0.interval) } + [
             Field("target", .csvOnly) { .rate($0.objective.target) },
             .text("result") { $0.state.rawValue },
             Field("budget_left") { .rate($0.budgetLeft) },

@@ -15,19 +15,12 @@ package struct OverviewReport: HistoryReport {
         var health: ResolverHealth?
     }
 
-    struct Period: Sendable {
-        /// Name for programs; never changes.
-        var name: String
-        /// In a table, and after `in the` in a sentence.
-        var title: String
-        var hours: Int64
-    }
-
+    /// Its `name` is for programs and never changes; the `title` is that in a table, and after `in the`
+    /// in a sentence.
+    typealias Period = (name: String, title: String, hours: Int64)
     /// The week last.
-    static let periods = [
-        Period(name: "hour", title: "last hour", hours: 1),
-        Period(name: "day", title: "last 24 hours", hours: 24),
-        Period(name: "week", title: "last 7 days", hours: 7 * 24),
+    static let periods: [Period] = [
+        ("hour", "last hour", 1), ("day", "last 24 hours", 24), ("week", "last 7 days", 7 * 24),
     ]
 
     /// Context of the week.

@@ -105,7 +105,9 @@ struct VerdictSentences {
     /// The medians; of as-found names the means.
     private func times(of subject: Subject) -> String? {
         let isFound = subject.row.found != nil
-        let times = [subject.row, baseline].compactMap { isFound ? $0.found?.mean : $0.latency.median }
+        let times = [subject.row, baseline].compactMap {
+            isFound ? $0.found?.mean : $0.latency.median
+        }
         guard times.count == 2 else { return nil }
         let versus = DifferencePhrases(format: format).versus(times[0], times[1])
         return "\(subject.row.said): \(isFound ? "mean" : "median") \(versus) for \(current)."

@@ -25,21 +25,6 @@ extension ComparisonReport {
     /// Report of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
     package init(
-        ofRecorded recording: Recording,
-        against baseline: WindowBaseline,
-        toolVersion: String,
-        completing: (inout ReportContext) -> Void = { _ in }
-    ) {
-        self.init(
-            ofRecorded: RecordingTally(of: recording, keepsSamples: baseline.wantsStrategies),
-            against: baseline,
-            toolVersion: toolVersion,
-            completing: completing
-        )
-    }
-
-    /// The same of a recording that was added up.
-    package init(
         ofRecorded tally: RecordingTally,
         against baseline: WindowBaseline,
         toolVersion: String,
