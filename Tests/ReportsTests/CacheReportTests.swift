@@ -43,7 +43,7 @@ struct CacheReportTests {
         }
         for format in [OutputFormat.text, .csv, .json, .markdown] {
             let text = report.render(as: format, width: 100, colour: false)
-            try Golden.expect(text, in: "cache.\(format.suffix)")
+            try Golden.expect(text, in: "cache.\(format.rawValue)")
         }
         let finding = try #require(report.findings.first)
         #expect(report.findings.count == 1 && finding.change.kind == .lessCached)

@@ -43,7 +43,7 @@ struct ChangesReportTests {
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
     func `changes are told in every format`(format: OutputFormat) throws {
         let text = try report(sums: false).render(as: format, width: 100, colour: false)
-        try Golden.expect(text, in: "changes.\(format.suffix)")
+        try Golden.expect(text, in: "changes.\(format.rawValue)")
     }
 
     @Test(arguments: [false, true])

@@ -28,12 +28,12 @@ struct GoldenFileTests {
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
     func `a file has the format of its suffix`(format: OutputFormat) throws {
         let text = format.writer.render(try Fixture.lab().report)
-        try Golden.expect(text, in: "lab.\(format.suffix)")
+        try Golden.expect(text, in: "lab.\(format.rawValue)")
     }
 
     @Test(arguments: [OutputFormat.csv, .json, .markdown])
     func `a file tells everything that can go wrong`(format: OutputFormat) throws {
         let text = format.writer.render(try Fixture.troubled().report)
-        try Golden.expect(text, in: "troubled.\(format.suffix)")
+        try Golden.expect(text, in: "troubled.\(format.rawValue)")
     }
 }

@@ -36,7 +36,7 @@ struct ObjectiveReportTests {
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
     func `an objective is told in every format`(format: OutputFormat) throws {
         let text = try report().render(as: format, width: 100, colour: false)
-        try Golden.expect(text, in: "objective.\(format.suffix)")
+        try Golden.expect(text, in: "objective.\(format.rawValue)")
     }
 
     @Test func `it counts a resolver's answers and losses, not the own link's`() throws {

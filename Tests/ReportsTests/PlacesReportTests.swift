@@ -58,7 +58,7 @@ import Testing
         )
         for format in [OutputFormat.text, .csv, .json] {
             let text = report.render(as: format, width: 100, colour: false)
-            try Golden.expect(text, in: "place-groups.\(format.suffix)")
+            try Golden.expect(text, in: "place-groups.\(format.rawValue)")
         }
         let brook = report.rows.filter { $0.target.label == "brook" }
         #expect(Set(brook.map(\.group)) == ["DE", "NO", "–"])
@@ -137,7 +137,7 @@ import Testing
         let report = try report(places: 3, near: 2)
         for format in [OutputFormat.text, .csv, .json, .markdown] {
             let text = report.render(as: format, width: 80, colour: false)
-            try Golden.expect(text, in: "places.\(format.suffix)")
+            try Golden.expect(text, in: "places.\(format.rawValue)")
         }
         let brook = try #require(report.findings.first)
         #expect(

@@ -37,7 +37,7 @@ struct TailReportTests {
         let report = explained(try recording { $0 >= 240 })
         for format in [OutputFormat.text, .csv, .json, .markdown] {
             let text = report.render(as: format, width: 100, colour: false)
-            try Golden.expect(text, in: "tail.\(format.suffix)")
+            try Golden.expect(text, in: "tail.\(format.rawValue)")
         }
         let finding = try #require(report.findings.first)
         #expect(report.findings.count == 1 && finding.change.kind == .slowerTail)

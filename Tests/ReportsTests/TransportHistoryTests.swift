@@ -60,7 +60,7 @@ struct TransportHistoryTests {
         format: OutputFormat
     ) throws {
         let text = try report(source, by: grouping).render(as: format, width: 80, colour: false)
-        try Golden.expect(text, in: "transports-\(source)-\(grouping.rawValue).\(format.suffix)")
+        try Golden.expect(text, in: "transports-\(source)-\(grouping.rawValue).\(format.rawValue)")
     }
 
     @Test func `a page repeats the resolver in every row, since they may be sorted`() throws {

@@ -38,7 +38,7 @@ struct WindowDiffReportTests {
     func `a week against the one before is told in every format`(format: OutputFormat) throws {
         let report = try report(days: 7, outcome: outcome)
         let text = report.render(as: format, width: 100, colour: false)
-        try Golden.expect(text, in: "against.\(format.suffix)")
+        try Golden.expect(text, in: "against.\(format.rawValue)")
     }
 
     @Test func `two weeks have an interval`() throws {

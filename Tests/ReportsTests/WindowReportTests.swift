@@ -46,7 +46,7 @@ struct WindowReportTests {
     @Test(arguments: [OutputFormat.csv, .json, .markdown])
     func `a week is written in every format`(format: OutputFormat) throws {
         let text = try report(by: .weekday).render(as: format, width: 80, colour: false)
-        try Golden.expect(text, in: "window-weekday.\(format.suffix)")
+        try Golden.expect(text, in: "window-weekday.\(format.rawValue)")
     }
 
     @Test(arguments: [

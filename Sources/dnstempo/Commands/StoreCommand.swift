@@ -50,7 +50,7 @@ struct StoreCommand: AsyncParsableCommand {
             let format = try OutputFormat(tableOrJSON: format)
             let path = try named.pathOrURL()
             if let reader = try CentralReader(ofAll: [path]) {
-                let places = try PlacesTable(reader.places()).text(format)
+                let places = try reader.places().text(format)
                 return try format == .json
                     ? Terminal.output.write(data: places) : Terminal.output.write(places)
             }

@@ -5,36 +5,30 @@ import Samples
 extension AtlasRemarks {
     /// In words what of a file is no sample, or not all of one; `nil` without any.
     var words: String? {
-        var left: [String] = []
+        func results(_ count: Int) -> String { count.counted("result") }
         let count = others.values.reduce(0, +)
-        if count > 0 {
-            let types = others.sorted { $0.key < $1.key }.map { type, count in
-                "\(type.isEmpty ? "other" : EscapedText.terminal(type)) \(count)"
-            }
-            left.append("\(count.counted("result")) not of DNS (\(types.listed))")
+        let types = others.sorted { $0.key < $1.key }.map { type, count in
+            "\(type.isEmpty ? "other" : EscapedText.terminal(type)) \(count)"
         }
-        if withoutResult > 0 {
-            left.append("\(withoutResult.counted("result")) with neither answer nor error")
-        }
-        if withoutResolver > 0 {
-            left.append("\(withoutResolver.counted("result")) without the resolver's address")
-        }
-        var words = left.isEmpty ? [] : ["left out: \(left.joined(separator: ", "))"]
-        if repeated > 0 {
-            words.append("counted once: \(repeated.counted("repeated result"))")
-        }
-        if withoutQuestion > 0 {
-            words.append(
-                "the name of \(withoutQuestion.counted("result")) is unknown (shown as "
+        let left = [
+            (count, "\(results(count)) not of DNS (\(types.listed))"),
+            (withoutResult, "\(results(withoutResult)) with neither answer nor error"),
+            (withoutResolver, "\(results(withoutResolver)) without the resolver's address"),
+        ].filter { $0.0 > 0 }.map(\.1)
+        let verb = undivided == 1 ? "includes" : "include"
+        let words = [
+            (left.count, "left out: \(left.joined(separator: ", "))"),
+            (repeated, "counted once: \(repeated.counted("repeated result"))"),
+            (
+                withoutQuestion,
+                "the name of \(results(withoutQuestion)) is unknown (shown as "
                     + "\(AtlasRemarks.unknownName); the measurement's option include_qbuf keeps it)"
-            )
-        }
-        if undivided > 0 {
-            words.append(
-                "\(undivided.counted("query time")) over TCP or TLS "
-                    + "\(undivided == 1 ? "includes" : "include") opening the connection"
-            )
-        }
+            ),
+            (
+                undivided,
+                "\(undivided.counted("query time")) over TCP or TLS \(verb) opening the connection"
+            ),
+        ].filter { $0.0 > 0 }.map(\.1)
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 }

@@ -94,7 +94,7 @@ struct Destinations {
             guard let format, formats.contains(format) else {
                 let isOfAny = formats == OutputFormat.allCases
                 let subject = isOfAny ? "cannot tell the format of '\(path)'" : "-o '\(path)'"
-                let suffixes = formats.map { ".\($0.suffix)" }.alternatives
+                let suffixes = formats.map { ".\($0.rawValue)" }.alternatives
                 throw Failure.usage("\(subject): end its name in \(suffixes)")
             }
             switch format {

@@ -41,11 +41,9 @@ package enum Metrics {
         }
         var text = ExpositionText()
         let build = MetricFamily("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
-        text.begin(build)
-        text.add(build.name, [("version", version)], 1)
+        text.add(build, [([("version", version)], 1)])
         if let last = try history.lastQuery(origins: origins) {
-            text.begin(.lastQuery)
-            text.add(MetricFamily.lastQuery.name, [], Double(last.nanoseconds) * 1e-9)
+            text.add(.lastQuery, [([], Double(last.nanoseconds) * 1e-9)])
         }
         text.addCounters(of: resolvers)
         text.addDurations(of: resolvers)
@@ -78,37 +76,37 @@ extension ExpositionText {
         )
     }
 
-    /// A counter with its figures; nothing where there are none.
-    private mutating func add(_ counter: MetricFamily, _ figures: [(Labels, Int)]) {
+    /// A family with its figures; nothing where there are none.
+    fileprivate mutating func add<Figure: Numeric>(
+        _ family: MetricFamily,
+        _ figures: [(Labels, Figure)]
+    ) {
         guard !figures.isEmpty else { return }
-        begin(counter)
-        for (labels, count) in figures { add(counter.name, labels, count) }
+        begin(family)
+        for (labels, figure) in figures { add(family.name, labels, figure) }
     }
 
     fileprivate mutating func add(
         _ objective: ServiceObjective,
         of resolvers: [ResolverTotal]
     ) {
-        let label = [("objective", objective.description)]
+        let label: Labels = [("objective", objective.description)]
         let target = MetricFamily(
             "dnstempo_objective_target_ratio",
             .gauge,
             help: "Share of queries to be answered within the objective's time."
         )
-        begin(target)
-        add(target.name, label, objective.target)
+        add(target, [(label, objective.target)])
         let shares = resolvers.compactMap { resolver in
             resolver.kept.share.map { (resolver.labels + label, $0) }
         }
-        guard !shares.isEmpty else { return }
         let share = MetricFamily(
             "dnstempo_objective_ratio",
             .gauge,
             help: "Share of queries answered within the objective's time in the last "
                 + "\(Metrics.objectiveDays) days."
         )
-        begin(share)
-        for (labels, value) in shares { add(share.name, labels, value) }
+        add(share, shares)
     }
 
     fileprivate mutating func addDurations(of resolvers: [ResolverTotal]) {

@@ -1,14 +1,11 @@
 package import Failures
 
-/// The format of an output file, which its suffix chooses.
+/// The format of an output file, which its suffix chooses, here without the dot.
 package enum OutputFormat: String, Sendable, CaseIterable {
     case text = "txt"
     case csv, json
     case markdown = "md"
     case svg, png, html
-
-    /// Without the dot.
-    package var suffix: String { rawValue }
 
     /// How to write it into a file; a .png is drawn from the SVG, by another program.
     package var writer: any DocumentFormat {
@@ -31,7 +28,7 @@ package enum OutputFormat: String, Sendable, CaseIterable {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let suffix = parts.count > 1 ? parts.last?.lowercased() : nil
         guard let format = suffix.flatMap(Self.init) else {
-            let known = Self.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
+            let known = Self.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
             throw .usage("cannot tell the format of '\(path)': end its name in one of \(known)")
         }
         self = format

@@ -108,18 +108,18 @@ package struct ChangesReport: HistoryReport {
 
     /// For spreadsheets, which have one unit a row.
     private var fields: [Field<ChangeFinding>] {
+        let further: [Field<ChangeFinding>] = [
+            .time("median_size") { $0.change.medianMoved },
+            .text("cause") { $0.cause?.cause.rawValue ?? "" },
+        ]
         let hasUnverified = findings.contains { $0.unverified > 0 }
-        let hasTail = findings.contains { $0.change.medianMoved != nil }
         return ChangeFinding.identity + [
             Field("established") { .moment($0.established) },
             .time("before") { $0.change.before }, .time("after") { $0.change.after },
             .time("size") { $0.change.size },
         ] + Field.interval("ci") { $0.change.interval.map(JSONValue.ends) } + [
             .text("unit") { $0.change.kind.isOfSpeed ? "ms" : "rate" }
-        ]
-            + (hasTail ? [.time("median_size") { $0.change.medianMoved }] : [])
-            + (findings.contains { $0.cause != nil }
-                ? [.text("cause") { $0.cause?.cause.rawValue ?? "" }] : [])
+        ] + further.columns(filledBy: findings)
             + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])
     }
 

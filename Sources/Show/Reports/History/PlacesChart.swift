@@ -42,6 +42,25 @@ extension Table.Cell {
 }
 
 extension Chart {
+    /// Charts of what resolvers take at places under the names that they have there, one a series.
+    static func places(
+        _ rows: [(subject: HistoryHours.Subject, name: String, latency: LatencySummary)]
+    ) -> [Chart] {
+        let columns = rows.map(\.subject).columns
+        let all = Series.allCases.filter { series in
+            rows.contains { $0.subject.target.series == series }
+        }
+        return all.map { series in
+            let own = rows.filter { $0.subject.target.series == series }
+            let subjects = own.map { subject, name, latency in
+                let place = EscapedText.terminal(subject.vantage)
+                let member = (columns[subject] ?? name, place, 0)
+                return ChartSubject(label: name, member: member, summary: latency)
+            }
+            return Chart(.places, of: subjects, scope: series.scope(in: all))
+        }
+    }
+
     /// Which resolvers have the lowest median at the most places, or of one resolver where it has
     /// the lowest and the highest; `nil` of one place.
     var placesSentence: String? {

@@ -157,27 +157,13 @@ extension [ResolverTimeline] {
             let subjects = openings.charted
             return subjects.isEmpty ? [] : [Chart(.opening, of: subjects)]
         }
+        if kind == .places {
+            return Chart.places(map { ($0.subject, $0.name, $0.figures.latency) })
+        }
         let all = Series.allCases.filter { series in
             contains { $0.subject.target.series == series }
         }
-        return all.map { series in
-            let subjects = kind == .places ? cells(of: series) : subjects(of: series)
-            return Chart(kind, of: subjects, scope: series.scope(in: all))
-        }
-    }
-
-    /// The subjects of a chart of places.
-    private func cells(of series: Series) -> [ChartSubject] {
-        let columns = columns
-        return filter { $0.subject.target.series == series }.map { timeline in
-            let resolver = columns[timeline.subject] ?? timeline.name
-            let place = EscapedText.terminal(timeline.subject.vantage)
-            return ChartSubject(
-                label: timeline.name,
-                member: (resolver, place, 0),
-                summary: timeline.figures.latency
-            )
-        }
+        return all.map { Chart(kind, of: subjects(of: $0), scope: $0.scope(in: all)) }
     }
 
     /// The columns of a chart of places.

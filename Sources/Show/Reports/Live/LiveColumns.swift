@@ -94,19 +94,19 @@ struct LiveEvidence {
             return
         }
         if evidence.verdict != nil || evidence.reason != nil {
-            let (long, short) = Self.words(evidence.verdict, evidence.reason)
+            let (words, short) = Self.words(evidence.verdict, evidence.reason)
             let isBad = [.reliability, .tail, .tampering, .edge].contains(evidence.reason)
-            let style: StyledText.Style =
+            var style: StyledText.Style =
                 evidence.verdict == .switch ? .good : isBad ? .warning : .plain
-            guard let rounds = evidence.stoppedAfter else {
-                (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
-                phrase = long
-                return
+            var (long, phrase) = (words, words)
+            if let rounds = evidence.stoppedAfter {
+                let why = evidence.reason == .setAside ? "others are faster" : words
+                long = "stopped after \(rounds): \(why)"
+                phrase = "stopped after \(rounds.of("round", "rounds")): \(why)"
+                style = .faint
             }
-            let why = evidence.reason == .setAside ? "others are faster" : long
-            phrase = "stopped after \(rounds.of("round", "rounds")): \(why)"
-            cell = .init("stopped after \(rounds): \(why)", style: .faint)
-            shortCell = .init(short, style: .faint)
+            (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
+            self.phrase = phrase
             return
         }
         // Rounded down: all of it is there only with the verdict.

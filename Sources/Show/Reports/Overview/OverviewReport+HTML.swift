@@ -164,29 +164,13 @@ extension WindowReport {
 
     /// Places and resolvers, which are of several places each.
     private var placesCharts: [Chart] {
-        let rows = shownRows
-        let subjects = rows.map {
-            HistoryHours.Subject(vantage: $0.group.title, target: $0.figures.target)
-        }
-        let columns = subjects.columns
-        let all = Series.allCases.filter { series in
-            rows.contains { $0.figures.target.series == series }
-        }
-        return all.map { series in
-            let cells = zip(rows, subjects).filter { $1.target.series == series }
-            return Chart(
-                .places,
-                of: cells.map { row, subject in
-                    let name = columns[subject] ?? subject.target.label
-                    return ChartSubject(
-                        label: EscapedText.terminal(row.figures.name),
-                        member: (name, EscapedText.terminal(subject.vantage), 0),
-                        summary: row.figures.latency
-                    )
-                },
-                scope: series.scope(in: all)
-            )
-        }
+        Chart.places(
+            shownRows.map { row in
+                let figures = row.figures
+                let subject = HistoryHours.Subject(vantage: row.group.title, target: figures.target)
+                return (subject, EscapedText.terminal(figures.name), figures.latency)
+            }
+        )
     }
 
     func label(_ name: String, of row: ResolverSummary) -> String {

@@ -180,18 +180,20 @@ struct SummarySentences {
     }
 
     private var nothingMeasured: String {
-        if rows.contains(where: { $0.counts[.filtered] > 0 }) {
-            return "Every answer blocks its name, which says nothing of speed. Query other "
-                + "names."
-        }
-        if rows.contains(where: { $0.counts[.offline] > 0 }) {
-            return "Nothing was sent: there was no route to any resolver. Check the connection, "
-                + "then repeat it."
-        }
-        if rows.contains(where: { $0.counts[.blocked] > 0 }) {
-            return "Nothing was sent: every address lies outside the allowed networks."
-        }
-        return "No resolver was measured."
+        let reasons: [(Outcome, String)] = [
+            (
+                .filtered,
+                "Every answer blocks its name, which says nothing of speed. Query other names."
+            ),
+            (
+                .offline,
+                "Nothing was sent: there was no route to any resolver. Check the connection, then "
+                    + "repeat it."
+            ),
+            (.blocked, "Nothing was sent: every address lies outside the allowed networks."),
+        ]
+        return reasons.first { outcome, _ in rows.contains { $0.counts[outcome] > 0 } }?.1
+            ?? "No resolver was measured."
     }
 
     private func all(_ queries: Int, _ word: String) -> String {

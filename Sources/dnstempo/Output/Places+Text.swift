@@ -3,17 +3,13 @@ import Reports
 import Samples
 
 /// The places of a central store, as text and as JSON.
-struct PlacesTable {
-    private let places: [CentralHistory.Place]
-
-    init(_ places: [CentralHistory.Place]) { self.places = places }
-
+extension [CentralHistory.Place] {
     func text(_ format: OutputFormat) -> String {
         format == .json ? json.text() + "\n" : table + notes
     }
 
     private var table: String {
-        let rows = places.map { place in
+        let rows = map { place in
             [
                 "\(place.source)", place.vantage, "\(place.rounds)",
                 place.shipped?.minuteText ?? "never",
@@ -26,7 +22,7 @@ struct PlacesTable {
 
     /// A line for each name of a place's rounds that is another place's.
     private var notes: String {
-        let lines = places.flatMap { place in
+        let lines = flatMap { place in
             place.foreignNames.map { name, shown in
                 "\(place.title) has rounds of the vantage point '\(name)', which is another place's "
                     + "name: they are shown as '\(shown)'"
@@ -39,12 +35,12 @@ struct PlacesTable {
             .map { "\($0)\n" }.joined()
     }
 
-    private static let mostNotes = 20
+    private static var mostNotes: Int { 20 }
 
     private var json: JSONValue {
         [
             "places": .array(
-                places.map { place in
+                map { place in
                     [
                         "place": .integer(place.source), "vantage": .string(place.vantage),
                         "rounds": .integer(place.rounds),
