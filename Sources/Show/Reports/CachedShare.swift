@@ -1,4 +1,5 @@
 import Analysis
+import Samples
 import Statistics
 
 /// The share of a list of names that was in a resolver's cache, in words and figures.

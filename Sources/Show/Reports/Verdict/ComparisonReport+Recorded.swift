@@ -1,7 +1,7 @@
 package import Analysis
 package import Catalogue
 import DNSWire
-package import Samples
+import Samples
 package import Statistics
 
 /// Resolver that the others of a window are held against, and how.
