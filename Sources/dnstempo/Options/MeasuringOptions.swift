@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalogue
-import DNSWire
 import Failures
 import Runs
 import Samples

@@ -19,12 +19,8 @@ struct Reply: Sendable {
     }
 
     static func page(_ page: HTMLPage, status: HTTPResponseStatus = .ok) -> Reply {
-        var reply = Reply(status: status, type: "text/html; charset=utf-8", text: page.text)
-        reply.fields.add(
-            name: "Content-Security-Policy",
-            value: page.policy + "; frame-ancestors 'none'"
-        )
-        return reply
+        Reply(status: status, type: "text/html; charset=utf-8", text: page.text)
+            .adding("Content-Security-Policy", page.policy + "; frame-ancestors 'none'")
     }
 
     static func json(_ text: String, status: HTTPResponseStatus = .ok) -> Reply {
@@ -38,6 +34,12 @@ struct Reply: Sendable {
     static func events(_ events: EventBroadcaster.Events?) -> Reply {
         var reply = Reply(type: "text/event-stream", text: "")
         reply.events = events
+        return reply
+    }
+
+    private func adding(_ field: String, _ value: String) -> Reply {
+        var reply = self
+        reply.fields.add(name: field, value: value)
         return reply
     }
 
@@ -78,13 +80,10 @@ struct Reply: Sendable {
         _ token: AccessToken?,
         _ place: AccessMiddleware.Place?
     ) -> Reply {
-        var reply = plain(.seeOther, "")
-        reply.fields.add(name: "Location", value: target.setting("token", to: nil).text)
-        if let token, let place {
-            let cookie = TokenCookie(port: place.port).setting(token)
-            reply.fields.add(name: "Set-Cookie", value: cookie)
-        }
-        return reply
+        let reply = plain(.seeOther, "")
+            .adding("Location", target.setting("token", to: nil).text)
+        guard let token, let place else { return reply }
+        return reply.adding("Set-Cookie", TokenCookie(port: place.port).setting(token))
     }
 
     static let bodyRefused = plain(.payloadTooLarge, "Requests with a body are not answered.\n")
@@ -111,20 +110,19 @@ struct Reply: Sendable {
                         + "token as 'Authorization: Bearer TOKEN'."
                 )
             }
-        var reply = plain(status, text + "\n")
-        if refusal == .method { reply.fields.add(name: "Allow", value: "GET, HEAD") }
+        let reply = plain(status, text + "\n")
+        return switch refusal {
+        case .method: reply.adding("Allow", "GET, HEAD")
         // A 401 names what it asks for (RFC 9110 §11.6.1), and Bearer has a parameter (RFC 6750 §3).
-        if refusal == .token {
-            reply.fields.add(name: "WWW-Authenticate", value: #"Bearer realm="dnstempo""#)
+        case .token: reply.adding("WWW-Authenticate", #"Bearer realm="dnstempo""#)
+        case .host, .origin: reply
         }
-        return reply
     }
 
     /// Refuses a request, which the client may repeat after `seconds` (RFC 9110 §10.2.3).
     static func busy(_ target: RequestTarget, after seconds: Int = 1) -> Reply {
-        var reply = failure(.serviceUnavailable, "Too many requests: try again.", target)
-        reply.fields.add(name: "Retry-After", value: "\(seconds)")
-        return reply
+        failure(.serviceUnavailable, "Too many requests: try again.", target)
+            .adding("Retry-After", "\(seconds)")
     }
 
     static func notFound(_ target: RequestTarget) -> Reply {

@@ -1,7 +1,6 @@
 import Analysis
 package import Charts
 import Samples
-import Statistics
 
 extension ChartKind {
     package static let ofWindow: [ChartKind] =

@@ -1,7 +1,6 @@
 import Analysis
 import Charts
 import Samples
-import Statistics
 
 /// What a reader can take in of many places: beyond these numbers a chart or a table is of all places
 /// together, or of a part of them.

@@ -25,17 +25,6 @@ package struct LiveProgress: Sendable {
     /// Lines below the resolvers, line by line, in place of how far the run has come.
     package var status: [String] = []
 
-    /// Until the last query is sent, at most where the run may end before the last of the rounds.
-    var remaining: String {
-        let most = snapshot.scope.isOpenEnded ? "at most " : ""
-        return "\(most)\(LatencyFormat.span(snapshot.remaining)) left"
-    }
-
-    /// Those with a verdict, and those that are compared at all.
-    var verdicts: Share {
-        let evidence = resolvers.compactMap(\.evidence)
-        return Share(part: evidence.count { $0.verdict != nil }, whole: evidence.count)
-    }
 }
 
 extension LiveProgress {

@@ -64,9 +64,11 @@ package struct LiveTable: Sendable {
         if planned > 0 {
             parts.append(snapshot.round > 0 ? progress.text(ofRound: snapshot.round) : "warming up")
         }
-        parts.append(progress.remaining)
-        let verdicts = progress.verdicts
-        if verdicts.whole > 0 { parts.append("\(verdicts.part) of \(verdicts.whole) decided") }
+        // The run may end before the last of the rounds.
+        parts.append("\(progress.most)\(LatencyFormat.span(snapshot.remaining)) left")
+        let evidence = progress.resolvers.compactMap(\.evidence)
+        let decided = evidence.count { $0.verdict != nil }
+        if !evidence.isEmpty { parts.append("\(decided) of \(evidence.count) decided") }
         // Rather less than a word that is cut.
         while parts.count > 1, 2 + parts.joined(separator: ", ").displayWidth > width {
             parts.removeLast()
@@ -80,9 +82,10 @@ package struct LiveTable: Sendable {
 }
 
 extension LiveProgress {
+    fileprivate var most: String { snapshot.scope.isOpenEnded ? "at most " : "" }
+
     fileprivate func text(ofRound number: Int) -> String {
-        let most = snapshot.scope.isOpenEnded ? "at most " : ""
-        return "round \(number) of \(most)\(max(snapshot.scope.rounds, number))"
+        "round \(number) of \(most)\(max(snapshot.scope.rounds, number))"
     }
 
     /// The live view as a line a round, for where no table can be drawn, such as `round 7 of at most

@@ -1,5 +1,4 @@
 package import Analysis
-import Catalogue
 package import Samples
 import Statistics
 
