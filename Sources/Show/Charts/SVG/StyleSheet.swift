@@ -63,26 +63,26 @@ enum StyleSheet {
     private static func colours(of palette: Palette) -> [String] {
         let texts = TextStyle.ofPages.map { style in
             let ink = style.isQuiet ? palette.quiet : palette.ink
-            return ".dnstempo .\(style.rawValue){fill:\(ink.hex)}"
+            return ".dnstempo .\(style.rawValue){fill:\(ink)}"
         }
         let lines = numbered("c", palette.series, "stroke")
         let areas = numbered("f", palette.series, "fill")
         return [
-            ".dnstempo .ground,.dnstempo .hollow{fill:\(palette.ground.hex)}",
-            ".dnstempo .grid{stroke:\(palette.grid.hex)}",
-            ".dnstempo .axis{stroke:\(palette.rest.hex)}",
-            ".dnstempo .band{fill:\(palette.grid.hex);fill-opacity:0.5}",
-            ".dnstempo .c-rest{stroke:\(palette.rest.hex)}",
-            ".dnstempo .f-rest{fill:\(palette.rest.hex)}",
+            ".dnstempo .ground,.dnstempo .hollow{fill:\(palette.ground)}",
+            ".dnstempo .grid{stroke:\(palette.grid)}",
+            ".dnstempo .axis{stroke:\(palette.rest)}",
+            ".dnstempo .band{fill:\(palette.grid);fill-opacity:0.5}",
+            ".dnstempo .c-rest{stroke:\(palette.rest)}",
+            ".dnstempo .f-rest{fill:\(palette.rest)}",
         ] + texts + zip(lines, areas).flatMap { [$0, $1] }
     }
 
     private static func coloursOverTime(of palette: Palette) -> [String] {
         [
-            ".dnstempo .hatch{stroke:\(palette.rest.hex)}",
-            ".dnstempo .moment{stroke:\(palette.ink.hex)}",
-            ".dnstempo .gap{fill:\(palette.rest.hex)}",
-            ".dnstempo .onLost{fill:\(palette.ground.hex)}",
+            ".dnstempo .hatch{stroke:\(palette.rest)}",
+            ".dnstempo .moment{stroke:\(palette.ink)}",
+            ".dnstempo .gap{fill:\(palette.rest)}",
+            ".dnstempo .onLost{fill:\(palette.ground)}",
         ] + numbered("l", palette.losses, "fill")
             // Cells that share a side would let the ground shine through between them.
             + numbered("s", palette.smoke, "fill", ";shape-rendering:crispEdges")
@@ -91,72 +91,59 @@ enum StyleSheet {
     /// A rule a colour, for the classes of a letter and the colour's place.
     private static func numbered(
         _ letter: String,
-        _ colours: [Colour],
+        _ colours: [String],
         _ property: String,
         _ more: String = ""
     ) -> [String] {
-        colours.enumerated().map { ".dnstempo .\(letter)\($0){\(property):\($1.hex)\(more)}" }
+        colours.enumerated().map { ".dnstempo .\(letter)\($0){\(property):\($1)\(more)}" }
     }
 }
 
-/// A colour of the sRGB space.
-struct Colour: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    let rgb: UInt32
-
-    init(integerLiteral rgb: UInt32) { self.rgb = rgb }
-
-    /// `#rrggbb`.
-    var hex: String {
-        let digits = String(rgb, radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-    }
-}
-
-/// The colours of a chart on a light or on a dark ground.
+/// The colours of a chart on a light or on a dark ground, in sRGB as `#rrggbb`.
 struct Palette: Hashable, Sendable {
-    let ground: Colour
-    let ink: Colour
-    let quiet: Colour
-    let grid: Colour
-    let rest: Colour
-    let series: [Colour]
+    let ground: String
+    let ink: String
+    let quiet: String
+    let grid: String
+    let rest: String
+    let series: [String]
     /// One a class of losses: from the second on, each stands out more than the one before, so
     /// that their order is seen without colour too.
-    let losses: [Colour]
+    let losses: [String]
     /// The greys of a density, from the palest.
-    let smoke: [Colour]
+    let smoke: [String]
 
     /// From fast to slow: yellow over green to blue at even steps of the lightness of CIELAB, so
     /// that the order is seen by colour-blind eyes and without colour (the idea of viridis: Smith
     /// and van der Walt 2015).
-    static let heat: [Colour] = [
-        0xFBF094, 0xE6E58C, 0xD0D984, 0xBACE7D, 0xA5C278, 0x93B57A, 0x7FA97B, 0x6B9D7C,
-        0x5B907D, 0x51827C, 0x46747C, 0x3A677B, 0x335978, 0x2E4B74, 0x273E6F, 0x1F316B,
+    static let heat: [String] = [
+        "#fbf094", "#e6e58c", "#d0d984", "#bace7d", "#a5c278", "#93b57a", "#7fa97b", "#6b9d7c",
+        "#5b907d", "#51827c", "#46747c", "#3a677b", "#335978", "#2e4b74", "#273e6f", "#1f316b",
     ]
 
     /// Okabe and Ito's palette (Color Universal Design, 2008), one of its two blues and without its
     /// yellow; orange is darkened, since as published it stands out 2.2 : 1 from white, not 3 : 1.
     static let light = Palette(
-        ground: 0xFFFFFF,
-        ink: 0x1C1E21,
-        quiet: 0x5B6067,
-        grid: 0xE4E6EA,
-        rest: 0x8D9299,
-        series: [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xB57B00, 0x3A3D42],
-        losses: [0x0072B2, 0xB57B00, 0xC4480B, 0xA32A62, 0x641C7E, 0x1C1E21],
-        smoke: [0xEBEDF0, 0xDADDE2, 0xC6CAD1, 0xB0B5BD, 0x979DA6, 0x7D838D]
+        ground: "#ffffff",
+        ink: "#1c1e21",
+        quiet: "#5b6067",
+        grid: "#e4e6ea",
+        rest: "#8d9299",
+        series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b57b00", "#3a3d42"],
+        losses: ["#0072b2", "#b57b00", "#c4480b", "#a32a62", "#641c7e", "#1c1e21"],
+        smoke: ["#ebedf0", "#dadde2", "#c6cad1", "#b0b5bd", "#979da6", "#7d838d"]
     )
 
     /// The same hues as published, sky blue for blue, which is the darkest of them.
     static let dark = Palette(
-        ground: 0x15171A,
-        ink: 0xECEEF1,
-        quiet: 0xA6ACB4,
-        grid: 0x2C3036,
-        rest: 0x70767E,
-        series: [0x56B4E9, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0xC9CDD3],
-        losses: [0x56B4E9, 0xA8791A, 0xE0702C, 0xF08DB4, 0xE2C0F5, 0xF7F8F9],
-        smoke: [0x262B31, 0x353B43, 0x474E57, 0x5C636D, 0x737B86, 0x8D95A0]
+        ground: "#15171a",
+        ink: "#eceef1",
+        quiet: "#a6acb4",
+        grid: "#2c3036",
+        rest: "#70767e",
+        series: ["#56b4e9", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#c9cdd3"],
+        losses: ["#56b4e9", "#a8791a", "#e0702c", "#f08db4", "#e2c0f5", "#f7f8f9"],
+        smoke: ["#262b31", "#353b43", "#474e57", "#5c636d", "#737b86", "#8d95a0"]
     )
 
     /// Whether light text is to be put on a colour of the heat map.

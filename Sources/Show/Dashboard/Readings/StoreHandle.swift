@@ -61,24 +61,18 @@ final class StoreHandle: Sendable {
         state.withLock { state in
             let now = now()
             let age = now.since(state.snapshot.moment)
-            if hasNews(&state) || age < .zero || age >= Self.patience {
-                state.snapshot = Snapshot(
-                    of: state.served,
-                    edition: state.snapshot.edition + 1,
-                    at: now
-                )
-            }
-            return state.snapshot
+            let isOld = hasNews(&state) || age < .zero || age >= Self.patience
+            return isOld ? renew(&state, at: now) : state.snapshot
         }
     }
 
     /// A snapshot of the same store for pages that have to be read anew.
-    func renewed() -> Snapshot {
-        state.withLock { state in
-            let edition = state.snapshot.edition + 1
-            state.snapshot = Snapshot(of: state.served, edition: edition, at: now())
-            return state.snapshot
-        }
+    func renewed() -> Snapshot { state.withLock { renew(&$0, at: now()) } }
+
+    private func renew(_ state: inout State, at moment: Timestamp) -> Snapshot {
+        let edition = state.snapshot.edition + 1
+        state.snapshot = Snapshot(of: state.served, edition: edition, at: moment)
+        return state.snapshot
     }
 
     /// Whether the store is another than when this was last asked.
