@@ -42,9 +42,6 @@ package struct OverviewReport: HistoryReport {
 
     /// The widest span, with every resolver of the others.
     package var week: WindowReport? { spans.last?.report }
-
-    /// Labels of all resolvers of the week, in the order of the table.
-    package var labels: [String] { (week?.rows ?? []).map(\.figures.target.label).uniqued }
 }
 
 /// Figures of an overview, added up as it is read.
