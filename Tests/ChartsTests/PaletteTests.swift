@@ -107,11 +107,12 @@ struct PaletteTests {
     @Test(arguments: palettes)
     func `the parts of a first answer differ without colour`(palette: Palette) {
         let (amber, ground) = (palette.series[4], palette.ground)
-        let mixed = zip(amber.components, ground.components).reduce(1) { rgb, part in
-            rgb << 8 | UInt32((0.38 * Double(part.0) + 0.62 * Double(part.1)).rounded())
-        }
         // The one in front keeps its zeros.
-        let handshake = "#" + String(mixed, radix: 16).dropFirst()
+        var mixed: UInt32 = 1
+        for (front, back) in zip(amber.components, ground.components) {
+            mixed = mixed << 8 | UInt32((0.38 * Double(front) + 0.62 * Double(back)).rounded())
+        }
+        let handshake = "#\(String(mixed, radix: 16).dropFirst())"
         let (connect, query) = (palette.rest, palette.series[0])
         for (one, other) in [(connect, handshake), (handshake, query), (connect, query)] {
             #expect(contrast(one, other) >= 1.5, "\(one) beside \(other)")

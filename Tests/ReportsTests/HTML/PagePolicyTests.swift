@@ -30,7 +30,8 @@ struct PagePolicyTests {
     }
 
     @Test func `a server's page may ask its server`() {
-        let page = HTMLPage(title: "t", content: [], allowsServer: true)
+        var page = HTMLPage(title: "t", content: [])
+        page.allowsServer = true
         #expect(page.policy.contains("connect-src 'self'"))
     }
 
