@@ -85,7 +85,7 @@ package struct CentralRows: Sendable {
         }
     }
 
-    private func value(
+    func value(
         _ kind: StoredTable.Kind,
         _ row: Int,
         _ column: Int

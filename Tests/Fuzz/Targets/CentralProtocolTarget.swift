@@ -47,10 +47,10 @@ enum CentralProtocolTarget {
                 _ = rows.integer(row, column)
                 _ = rows.text(row, column)
                 if rows.octets(row, column)?.count ?? 0 > limits { accuse("a value of any length") }
+                for kind in [StoredTable.Kind.integer, .real, .text, .blob] {
+                    _ = try? rows.value(kind, row, column)
+                }
             }
-        }
-        for kind in [StoredTable.Kind.integer, .real, .text, .blob] {
-            _ = try? rows.values(kind, 0, 0..<rows.count)
         }
     }
 }
