@@ -27,8 +27,11 @@ package struct PostgreSQL: ServerProgram {
                 if [ -n "$user" ]; then chown postgres '\(data)'; fi
                 $user "$bin/initdb" -D '\(data)' -A trust -U postgres --no-sync > '\(folder.file("log"))'
                 if mkdir "$template.new" 2>/dev/null; then
-                    cp -a '\(data)' "$template.new/data"
-                    mv "$template.new/data" "$template"
+                    # Another server may have left its copy since the first look.
+                    if [ ! -d "$template" ]; then
+                        cp -a '\(data)' "$template.new/data"
+                        mv "$template.new/data" "$template"
+                    fi
                     rmdir "$template.new"
                 fi
             fi
