@@ -1,13 +1,15 @@
-/// Where queries may go: the networks of `--allow-net`, or everywhere where there is none.
+/// The networks that queries may go to: the networks of `--allow-net`, or every network without the
+/// option.
 package struct AllowedNetworks: TextValue, Hashable, Sendable, CustomStringConvertible {
-    /// An address has to be in each of these lists; with none, every address is allowed.
+    /// An address must be in each of these lists. Without a list, every address is allowed.
     private let lists: [[Network]]
 
     package static let everywhere = AllowedNetworks(lists: [])
 
     private init(lists: [[Network]]) { self.lists = lists }
 
-    /// Reads networks separated by commas; an empty list is refused rather than guessed at.
+    /// Reads networks separated by commas. An empty list is rejected, because its meaning is
+    /// unclear.
     package init(parsing text: String) throws(CatalogueError) {
         var networks: [Network] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -27,12 +29,12 @@ package struct AllowedNetworks: TextValue, Hashable, Sendable, CustomStringConve
         lists.allSatisfy { list in list.contains { $0.contains(address) } }
     }
 
-    /// The networks that both allow.
+    /// The networks that both values allow.
     package func narrowed(to other: AllowedNetworks) -> AllowedNetworks {
         AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }
 
-    /// The networks that every list allows, as one list that can be read again.
+    /// The networks that every list allows, as one list in the notation of `init(parsing:)`.
     package var common: String? {
         guard var common = lists.first else { return nil }
         for list in lists.dropFirst() {
@@ -41,8 +43,9 @@ package struct AllowedNetworks: TextValue, Hashable, Sendable, CustomStringConve
         return common.isEmpty ? nil : common.map(\.description).joined(separator: ",")
     }
 
-    /// Throws a usage error that names the first resolver outside the allowed networks. An address
-    /// that was looked up is nobody's to leave out: its queries are blocked.
+    /// Throws a usage error that names the first resolver outside the allowed networks. Skips
+    /// resolvers whose address was looked up: the user cannot leave such an address out, and its
+    /// queries are blocked.
     package func check(_ resolvers: [Resolver]) throws(CatalogueError) {
         for resolver in resolvers
         where !resolver.isLookedUp && !allows(resolver.endpoint.address) {
@@ -64,13 +67,13 @@ package struct AllowedNetworks: TextValue, Hashable, Sendable, CustomStringConve
 
 /// A block of addresses in CIDR notation (RFC 4632 §3.1), such as `127.0.0.0/8`.
 ///
-/// IPv4-mapped IPv6 addresses count as the IPv4 addresses that they lead to, on both sides: they
-/// are inside an IPv4 block where those are, and never inside an IPv6 one such as `::/0`.
+/// An IPv4-mapped IPv6 address counts as its IPv4 address, in a block and in a candidate. It can be
+/// inside an IPv4 block, and is never inside an IPv6 block such as `::/0`.
 package struct Network: Hashable, Sendable, CustomStringConvertible {
     package let address: IPAddress
     package let prefixLength: Int
 
-    /// Reads `ADDRESS/LENGTH`, or an address alone for a block of one.
+    /// Reads `ADDRESS/LENGTH`. An address alone is a block of one address.
     package init(parsing text: String) throws(CatalogueError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(parts[0]), address.zone == nil
@@ -99,7 +102,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A block of a valid length; the bits beyond it are cleared.
+    /// Creates a block of a valid length, and clears the bits after the prefix.
     private init(_ address: IPAddress, _ length: Int) {
         let octets = address.octets.enumerated().map { index, octet in
             octet & Self.mask(length, octet: index)
@@ -108,7 +111,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
         prefixLength = length
     }
 
-    /// Whether `candidate` is inside the block; its zone does not matter.
+    /// Whether `candidate` is inside the block. The candidate's zone is ignored.
     package func contains(_ candidate: IPAddress) -> Bool {
         let other = candidate.unmapped
         guard other.family == address.family else { return false }
@@ -117,7 +120,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The one that lies in the other; `nil` where neither does.
+    /// The smaller block, if one of the two lies inside the other; otherwise `nil`.
     func intersection(_ other: Network) -> Network? {
         let (wide, narrow) = prefixLength <= other.prefixLength ? (self, other) : (other, self)
         return wide.contains(narrow.address) ? narrow : nil

@@ -1,55 +1,59 @@
-/// How one simulated resolver answers: how late, and how wrong.
+/// How one simulated resolver answers: its delays and its faults.
 ///
-/// A query is answered `baseDelay` + jitter·exp(σ·z) after the kernel received it, z standard
-/// normal; a cache miss adds a uniform delay; the faults strike each query independently.
+/// The resolver answers a query `baseDelay` + jitter·exp(σ·z) after the kernel received it, where z
+/// is standard normal. A cache miss adds a uniform delay. Each fault occurs independently for each
+/// query.
 package struct Behaviour: Hashable, Sendable {
-    /// The label, which NSID, `id.server` and TXT answers carry too.
+    /// The label of the resolver, also sent in NSID, `id.server` and TXT answers.
     package var name: String
-    /// The least delay of every answer.
+    /// The minimum delay of every answer.
     package var baseDelay: Duration
-    /// The median of the log-normal delay on top; zero for none.
+    /// The median of the additional log-normal delay; zero for no such delay.
     package var jitter = Duration.zero
-    /// The standard deviation of that delay's logarithm.
+    /// The standard deviation of the logarithm of the additional delay.
     package var sigma = 0.5
-    /// How often a name that was cached has to be fetched again.
+    /// The probability that a cached name has to be fetched again.
     package var missProbability = 0.0
-    /// The extra delay of a cache miss, at least and at most.
+    /// The minimum and the maximum extra delay of a cache miss.
     package var missDelayLow = Duration.zero
     package var missDelayHigh = Duration.zero
-    /// Whether the first query of a name, and the first after its TTL ran out, is a miss.
+    /// Whether a name's first query, and its first query after the TTL expired, is a cache miss.
     package var coldCache = false
-    /// The share of names that are in its cache, of whatever age, when they are first asked for; `nil`
-    /// where each is answered as if it were. The others are fetched, as random labels are.
+    /// The share of names that are in the cache, at any age, when they are first asked for. The
+    /// other names are fetched, as random labels are. `nil` if every name is answered as if it were
+    /// cached.
     package var found: Double?
-    /// The extra delay of the first query for a random label, at least and at most: the way to its
-    /// name servers, which no cache saves.
+    /// The minimum and the maximum extra delay of the first query for a random label. It stands for
+    /// the path to the name servers, which no cache avoids.
     package var recursionLow = Duration.zero
     package var recursionHigh = Duration.zero
-    /// How often no answer comes.
+    /// The probability that no answer is sent.
     package var lossProbability = 0.0
-    /// How often the answer comes `lateDelay` later still.
+    /// The probability that the answer is sent `lateDelay` later.
     package var lateProbability = 0.0
     package var lateDelay = Duration.zero
-    /// How often a UDP answer comes twice.
+    /// The probability that a UDP answer is sent twice.
     package var duplicateProbability = 0.0
-    /// How often a UDP answer is preceded, at half its delay, by a forged one with another ID.
+    /// The probability that a forged answer with another ID precedes a UDP answer, at half its
+    /// delay.
     package var wrongIDProbability = 0.0
-    /// How often a UDP answer is cut to nothing with TC set, so that TCP has to be asked.
+    /// The probability that a UDP answer is empty with TC set, so that the client has to retry over
+    /// TCP.
     package var truncateProbability = 0.0
-    /// How often the answer is SERVFAIL.
+    /// The probability that the answer is SERVFAIL.
     package var servfailProbability = 0.0
     /// Whether every query is REFUSED.
     package var refuse = false
-    /// Whether a name that does not exist is answered with an address.
+    /// Whether a name that does not exist gets an answer with an address.
     package var nxdomainRewrite = false
-    /// Whether nothing is ever answered.
+    /// Whether the resolver never answers.
     package var silent = false
-    /// The TTL of a fresh answer, in seconds; it counts down while the name is cached.
+    /// The TTL of a fresh answer, in seconds. It counts down while the name is cached.
     package var ttl: UInt32 = 300
-    /// Addresses in an answer.
+    /// The number of addresses in an answer.
     package var answers = 1
-    /// Delays are drawn in blocks of this many, one from each equal part of the distribution, in
-    /// random order: see ``DelayModel``. With 1 they are independent.
+    /// The size of the blocks in which delays are drawn. A block has one delay from each equal part
+    /// of the distribution, in random order: see ``DelayModel``. With 1 the delays are independent.
     package var strata = 20
 
     package init(name: String, baseDelay: Duration) {

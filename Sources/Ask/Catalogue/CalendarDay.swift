@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar as the catalogue writes it, such as `2026-07-24`.
+/// A day of the Gregorian calendar in the catalogue's notation, such as `2026-07-24`.
 package struct CalendarDay: TextValue, Hashable, Comparable, Sendable, CustomStringConvertible {
     package let description: String
 

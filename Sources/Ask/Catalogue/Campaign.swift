@@ -1,12 +1,12 @@
 import CData
 import Failures
 
-/// A file's names to ask for, resolvers to ask, and options.
+/// The contents of a campaign file: names to query, resolvers to query, and options.
 package struct Campaign: Sendable {
     package let options: RunOptions
-    /// Resolvers as they would be written on the command line, under the file's own names.
+    /// The resolvers in the notation of the command line, under the file's own names.
     package let resolvers: [(notation: String, line: Int)]
-    /// The expectations that answers have to meet.
+    /// The expectations that answers must meet.
     package let expectations: [ExpectationTable]
     fileprivate let source: NamedText
 
@@ -16,8 +16,9 @@ package struct Campaign: Sendable {
         NamedText(name: "2009-is-8888-faster", bundled: cdata_campaign_2009)
     ]
 
-    /// Reads a bundled campaign by its name, or a file by its path. `missingInput` where there is
-    /// neither, `configuration` where the content cannot be used.
+    /// Reads a bundled campaign by its name, or a file by its path.
+    ///
+    /// - Throws: `missingInput` if neither exists, `configuration` if the content is not usable.
     package init(_ nameOrPath: String) throws(CatalogueError) {
         let known = Self.bundled
         try self.init(parsing: NamedText(nameOrPath, bundled: known, kind: "campaign"))
@@ -36,10 +37,10 @@ package struct Campaign: Sendable {
         }
     }
 
-    /// A configuration error about what `key` says, with file and line.
+    /// A configuration error about the value of `key`, with file and line.
     package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
 
-    /// The same about a table that begins at `line`.
+    /// A configuration error about a table that begins at `line`.
     package func fault(line: Int, _ text: String) -> CatalogueError {
         CatalogueError(.configuration, "\(source.name):\(line): \(text)")
     }
@@ -48,7 +49,7 @@ package struct Campaign: Sendable {
 }
 
 extension ResolverCatalogue {
-    /// The resolvers of a campaign; what cannot be used is a configuration error with its line.
+    /// The resolvers of a campaign. An unusable resolver is a configuration error with its line.
     package func resolvers(
         of campaign: Campaign,
         families: Set<IPAddress.Family> = [],
@@ -72,8 +73,8 @@ extension ResolverCatalogue {
 }
 
 extension NamedText {
-    /// The bundled text of a name, else the file at a path; what is wrong with the file's bytes is
-    /// a configuration error.
+    /// Reads the bundled text with that name, otherwise the file at that path. Unusable bytes of a
+    /// file are a configuration error.
     init(_ nameOrPath: String, bundled: [NamedText], kind: String) throws(CatalogueError) {
         if let text = bundled.first(where: { $0.name == nameOrPath }) {
             self = text

@@ -1,5 +1,5 @@
 extension CatalogueEntry {
-    /// The `[[resolver]]` table of a configuration that says the same.
+    /// The `[[resolver]]` table of a configuration with the same content.
     var table: String {
         let addresses = endpoints.map(\.shortText)
         let lines: [(String, String?)] = [

@@ -1,31 +1,32 @@
 /// One public resolver, or one that the user configured, with all that is known about it. The
-/// properties of the service are the operator's or a list's word, not measured: `source` says
-/// whose.
+/// operator or a list declares the properties of the service; they are not measured. `source` names
+/// the operator or list.
 package struct CatalogueEntry: Hashable, Sendable {
     package enum Status: Hashable, Sendable {
         case active
-        /// Listed somewhere, but nobody is on record as having seen it answer plain DNS lately.
+        /// Listed by a source, but no source recently recorded an answer to plain DNS.
         case unverified
         case dead(Retirement)
     }
 
     package struct Retirement: Hashable, Sendable {
-        /// The year, or year and month, where it is on record.
+        /// The year, or year and month, if it is recorded.
         package var since: String?
         package var reason: String
-        /// Names of this catalogue to ask instead.
+        /// Names in this catalogue of resolvers to use instead.
         package var instead: [String]
     }
 
-    /// Where the same service answers encrypted queries.
+    /// The host names and URLs at which the same service answers encrypted queries.
     package struct EncryptedHosts: Hashable, Sendable {
         package var tls: String?
         package var https: String?
         package var quic: String?
-        /// Whether DNS over HTTPS is answered over HTTP/3 too.
+        /// Whether the service answers DNS over HTTPS also over HTTP/3.
         package var hasHTTP3 = false
 
-        /// The name, and over HTTP the path, under which the service answers over `kind`.
+        /// The server name for `kind`, and over HTTP the path; `nil` if the service does not answer
+        /// over it.
         func server(over kind: TransportKind) -> (name: String, path: String?)? {
             switch kind {
             case .udp, .tcp: return nil
@@ -44,31 +45,32 @@ package struct CatalogueEntry: Hashable, Sendable {
     package var name: String
     package var title: String
     package var provider: String?
-    /// Where plain DNS is served, IPv4 first, in the operator's order.
+    /// The addresses and ports of plain DNS, IPv4 first, in the operator's order.
     package var endpoints: [Endpoint]
     package var encrypted = EncryptedHosts()
-    /// Addresses of the encrypted service, where there is no plain one.
+    /// The addresses of the encrypted service, if there is no plain DNS service.
     package var bootstrap: [IPAddress] = []
-    /// The blocking of names, as declared; `none` where nothing is blocked.
+    /// The blocking of names, as declared; `none` if no name is blocked.
     package var filtering = "unknown"
     /// Whether answers are validated (RFC 4035), as declared.
     package var dnssec = "unknown"
-    /// Whether the client's network is sent on (RFC 7871), as declared.
+    /// Whether the resolver forwards the client's network (RFC 7871), as declared.
     package var ecs = "unknown"
     /// Whether queries are logged, as declared.
     package var logging = "unknown"
     package var status = Status.active
     package var isEncryptedOnly = false
-    /// Whether a run that names no resolver asks this one.
+    /// Whether a run without named resolvers includes this resolver.
     package var isDefault = false
     package var groups: [String] = []
     package var note: String?
-    /// The source of all this: the abbreviations are explained at the top of `data/resolvers.toml`.
+    /// The source of all this data. The top of `data/resolvers.toml` explains the abbreviations.
     package var source: String?
-    /// The date of the newest source that says so.
+    /// The date of the newest source that confirms the data.
     package var confirmed: CalendarDay?
 
-    /// The family that is asked where neither `-4` nor `-6` says, if it is not the first address's.
+    /// The address family to use without `-4` or `-6`, if it differs from the first address's
+    /// family.
     private var preferredFamily: IPAddress.Family?
 
     package init(name: String, title: String, endpoints: [Endpoint]) {
@@ -77,7 +79,7 @@ package struct CatalogueEntry: Hashable, Sendable {
         self.endpoints = endpoints
     }
 
-    /// Whether plain DNS can be asked.
+    /// Whether the resolver answers plain DNS queries.
     package var isAskable: Bool {
         if case .dead = status { return false }
         return !isEncryptedOnly && !endpoints.isEmpty
@@ -93,8 +95,8 @@ package struct CatalogueEntry: Hashable, Sendable {
         selected(endpoints.map(\.address) + bootstrap, of: families, all: all, \.family)
     }
 
-    /// Prefers the family that has a route, where only one of the two has: `route` says whether there
-    /// is one to an address, and `nil` where that is not known.
+    /// Prefers the family with a route, if only one of the two families has a route. `route`
+    /// returns whether an address has a route, or `nil` if that is unknown.
     mutating func preferFamily(withRoute route: (IPAddress) -> Bool?) {
         let places = endpoints.map(\.address) + bootstrap
         guard let first = places.first,
@@ -104,8 +106,8 @@ package struct CatalogueEntry: Hashable, Sendable {
         preferredFamily = other.family
     }
 
-    /// The first place of each family that is asked for, the first of the preferred family where none
-    /// is, and every one of them for `all`.
+    /// The first place of each requested family. Without a requested family, the first place of the
+    /// preferred family. With `all`, all places of these families.
     private func selected<Place>(
         _ places: [Place],
         of families: Set<IPAddress.Family>,
@@ -122,7 +124,7 @@ package struct CatalogueEntry: Hashable, Sendable {
         }
     }
 
-    /// The first encrypted transport that it has and this version carries.
+    /// The first encrypted transport that both the service and this version support.
     var encryptedServer: (kind: TransportKind, name: String, path: String?)? {
         transports.lazy.filter { $0.isEncrypted && $0.isCarried }.compactMap { kind in
             encrypted.server(over: kind).map { (kind, $0.name, $0.path) }
@@ -178,8 +180,8 @@ package struct CatalogueEntry: Hashable, Sendable {
         "encrypted_only", "note", "confirmed",
     ]
 
-    /// Reads where the service answers encrypted queries and what it is said to do; what is not said
-    /// stays unknown.
+    /// Reads the encrypted addresses and the declared properties of the service. A property without
+    /// a key stays unknown.
     mutating func readService(_ section: TOMLSection) throws(CatalogueError) {
         bootstrap = try section.addresses("bootstrap")
         isEncryptedOnly = try section.bool("encrypted_only") ?? false
@@ -231,7 +233,7 @@ extension TOMLSection {
         return name
     }
 
-    /// Addresses without a port; none where the key is absent.
+    /// Addresses without a port; empty if the key is absent.
     fileprivate func addresses(
         _ key: String,
         family: IPAddress.Family? = nil
@@ -268,7 +270,7 @@ extension TOMLSection {
             let path = address.path ?? Resolver.usualPath
             switch address.place {
             case .host(let host, port: 443) where address.name == nil: return start + host + path
-            // A certificate may name an address.
+            // A certificate may contain an address.
             case .endpoint(let endpoint) where endpoint.port == 443 && address.name == nil:
                 let host = "\(endpoint.address)"
                 return start + (endpoint.address.family == .v4 ? host : "[\(host)]") + path

@@ -1,9 +1,9 @@
 package import Failures
 
-/// A fault of something that the user named or wrote, in one line that says what to do.
+/// An error about input that the user named or wrote. Its text is one line with the remedy.
 package struct CatalogueError: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus
-    /// One line, with no control characters.
+    /// One line, without control characters.
     package var description: String
 
     package init(_ status: ExitStatus, _ description: String) {
@@ -17,14 +17,14 @@ package struct CatalogueError: ExitStatusError, Hashable, Sendable {
 }
 
 extension String {
-    /// In single quotes, for an error line; a long text is cut.
+    /// The text in single quotes, for an error line. A text over 100 characters is truncated.
     var quoted: String {
         let limit = 100
         let text = count > limit ? prefix(limit) + "…" : self[...]
         return "'\(String(text).escapingControls)'"
     }
 
-    /// With control characters written as `\u{…}`, so that a text stays one harmless line.
+    /// The text with control characters written as `\u{…}`, so that it stays one harmless line.
     var escapingControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return self

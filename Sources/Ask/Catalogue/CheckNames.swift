@@ -1,8 +1,8 @@
 import CData
 import Failures
 
-/// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`. Whether each
-/// is a domain name is for the reader to check; `fault` then says where it stands.
+/// The names that the integrity checks query, from `data/checks.toml` and `--checks`. The caller
+/// validates each name, and `fault` reports its place in the file.
 package struct CheckNames: Sendable {
     package struct Name: Hashable, Sendable {
         package var text: String
@@ -15,24 +15,24 @@ package struct CheckNames: Sendable {
         }
     }
 
-    /// A name and type, such as `. SOA`.
+    /// A name and a record type, such as `. SOA`.
     package typealias Record = (name: Name, type: String)
 
-    /// Zones below which a random label does not exist.
+    /// Zones in which a random label does not exist.
     package var nonexistent: [Name] = []
-    /// Where nobody answers.
+    /// Endpoints at which no server answers.
     package var nobody: [Endpoint] = []
-    /// A signed record that every resolver knows; asked first.
+    /// A signed record that every resolver can return. It is queried first.
     package var signed: Record?
-    /// More than 512 octets with its signatures.
+    /// A record of more than 512 bytes with its signatures.
     package var large: Record?
-    /// TXT names that tell who asked.
+    /// TXT names whose answer contains the address of the client.
     package var whoami: [Name] = []
-    /// Signed names that resolve, each beside one whose signature is wrong.
+    /// Signed names that resolve, each with a name whose signature is wrong.
     package var validation: [(good: Name, bad: Name)] = []
-    /// Public names for private addresses, each beside its control.
+    /// Public names for private addresses, each with its control name.
     package var rebinding: [(privateName: Name, publicName: Name)] = []
-    /// Names that `by` and others with a filter block.
+    /// Names that `by` and other filtering resolvers block.
     package var filtering: [(name: Name, by: String)] = []
 
     package static func bundled() throws(CatalogueError) -> CheckNames {
@@ -48,8 +48,10 @@ package struct CheckNames: Sendable {
         return names
     }
 
-    /// With what a file says in place of the same keys here; `missingInput` where it cannot be
-    /// read, `configuration` where its content cannot be used.
+    /// A copy in which the file's values replace the values of the same keys.
+    ///
+    /// - Throws: `missingInput` if the file cannot be read, `configuration` if its content is not
+    ///   usable.
     package func replaced(byFile path: String) throws(CatalogueError) -> CheckNames {
         var names = self
         try names.read(NamedText(file: path))
@@ -61,7 +63,7 @@ package struct CheckNames: Sendable {
         "filtering",
     ]
 
-    /// Takes what the file has, and keeps the rest.
+    /// Replaces the values of the keys that the file has, and keeps the others.
     mutating func read(_ source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
         try top.check(keys: Self.keys)

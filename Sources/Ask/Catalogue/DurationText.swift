@@ -1,11 +1,11 @@
-/// A value that options and files write as a text.
+/// A value that options and files write as text.
 package protocol TextValue {
     init(parsing text: String) throws(CatalogueError)
 }
 
-/// The text of a duration: one number and a unit, such as `250ms`, `1.5s` or `7d`.
+/// The text form of a duration: one number and a unit, such as `250ms`, `1.5s` or `7d`.
 package enum DurationText {
-    /// Nothing here needs more, and nanoseconds of more would not fit 64 bits.
+    /// No option needs a longer duration, and longer ones would overflow 64-bit nanoseconds.
     private static let longest = Duration.seconds(36_500 * 86_400)
 
     private static let units: [(name: String, attoseconds: Int128)] = [
@@ -34,7 +34,8 @@ package enum DurationText {
         return duration
     }
 
-    /// The shortest exact text, in the largest unit that divides it; nanoseconds are cut off.
+    /// The shortest exact text, in the largest unit that divides the duration. Nanoseconds are
+    /// truncated.
     package static func format(_ duration: Duration) -> String {
         let attoseconds = duration.attoseconds
         guard let smallest = units.first, attoseconds >= smallest.attoseconds else { return "0" }
@@ -60,12 +61,12 @@ package enum DurationText {
 }
 
 extension Duration: TextValue {
-    /// Reads a duration; `0` needs no unit.
+    /// Reads a duration. `0` needs no unit.
     package init(parsing text: String) throws(CatalogueError) {
         self = try DurationText.parse(text)
     }
 
-    /// Whole nanoseconds, towards zero; the largest or smallest number where they do not fit.
+    /// Whole nanoseconds, rounded towards zero. An overflow gives the largest or smallest number.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -75,10 +76,10 @@ extension Duration: TextValue {
     }
 }
 
-/// The decoding of types with times: anybody may have written them, and Duration's own arithmetic
-/// ends the program where whole seconds are beyond 64 bits.
+/// Decodes durations. A file may contain any value, and the arithmetic of Duration stops the
+/// program if whole seconds overflow 64 bits.
 extension KeyedDecodingContainer {
-    /// Throws where it is longer than a hundred years.
+    /// - Throws: a decoding error if the duration is longer than a hundred years.
     package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
         let time = try unchecked(type, forKey: key)
         let longest = Duration.seconds(3_155_760_000)
@@ -103,6 +104,6 @@ extension KeyedDecodingContainer {
 }
 
 extension Int {
-    /// Such as `1 round` or `2 rounds`.
+    /// The number with its noun, such as `1 round` or `2 rounds`.
     package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -1,9 +1,10 @@
-/// Where queries go: an address, a port, and how the message is carried; and where they leave.
+/// The destination of queries (address, port and transport) and their source.
 package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringConvertible {
     package var transport: TransportKind
     package var address: IPAddress
     package var port: UInt16
-    /// Where queries leave, where that is not the system's choice; no text of the endpoint has it.
+    /// The source of the queries, if the system does not choose it. No text of the endpoint
+    /// contains it.
     package var source: QuerySource?
 
     package init(
@@ -18,13 +19,13 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         self.source = source
     }
 
-    /// Address and port, always both: `127.0.0.1:5311`, `[::1]:53`.
+    /// Address and port, always both, such as `127.0.0.1:5311` or `[::1]:53`.
     package var description: String {
         address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
     }
 
-    /// The shortest text that names the endpoint in the resolver notation: no port where it is the
-    /// transport's usual one, no transport where it is UDP.
+    /// The shortest text that names the endpoint in the resolver notation. It omits the transport's
+    /// default port, and the transport if it is UDP.
     package var shortText: String {
         let isUsual = port == transport.usualPort
         let place = isUsual ? address.description : description
@@ -33,9 +34,9 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         return "\(transport.rawValue)://" + (bracketed ? "[\(place)]" : place)
     }
 
-    /// Reads `ADDRESS[:PORT]` or a `udp://` or `tcp://` URL of one; without a port it is 53. An
-    /// IPv6 address with a port is written in brackets. A host name is refused: nothing is looked
-    /// up.
+    /// Reads `ADDRESS[:PORT]`, or the same after `udp://` or `tcp://`. The default port is 53. An
+    /// IPv6 address with a port needs brackets. Host names are rejected, because this does not look
+    /// names up.
     package init(parsing text: String) throws(CatalogueError) {
         guard let mark = text.firstRange(of: "://") else {
             try self.init(transport: .udp, authority: text[...], in: text)
@@ -59,7 +60,7 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         )
     }
 
-    /// Reads `ADDRESS[:PORT]` out of `text`.
+    /// Reads `ADDRESS[:PORT]`, a part of `text`.
     init(transport: TransportKind, authority: Substring, in text: String) throws(CatalogueError) {
         let (host, port) = Self.split(authority)
         guard let address = IPAddress(host)?.unmapped else {
@@ -88,7 +89,7 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         return (authority[..<colon], authority[authority.index(after: colon)...])
     }
 
-    /// The port that `digits` of `text` say, without any the transport's usual one.
+    /// The port in `digits`, a part of `text`; without digits, the transport's default port.
     static func port(
         _ digits: Substring?,
         over transport: TransportKind,
@@ -101,7 +102,7 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         return port
     }
 
-    /// A port from 1 to 65535; `nil` for anything else.
+    /// A port from 1 to 65535; `nil` for any other text.
     package static func port(_ digits: Substring) -> UInt16? {
         guard digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits), port > 0 else {
             return nil

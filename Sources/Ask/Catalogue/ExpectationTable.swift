@@ -1,9 +1,9 @@
-/// An `[[expect]]` table of a campaign, as it was written.
+/// An `[[expect]]` table of a campaign, as written.
 package struct ExpectationTable: Hashable, Sendable {
     package let name: String
     package let type: String
     package let answers: [String]?
-    /// The least and the most answers.
+    /// The minimum and the maximum number of answers.
     package let count: ClosedRange<Int>?
     package let matches: String?
     package let responseCode: String?

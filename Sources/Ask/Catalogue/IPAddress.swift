@@ -1,15 +1,15 @@
 import LibC
 
-/// An IPv4 or IPv6 address, with the zone of a link-local one (RFC 4007 §11).
+/// An IPv4 or IPv6 address, with the zone of a link-local address (RFC 4007 §11).
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
 
-    /// Four octets for IPv4, sixteen for IPv6, in network order.
+    /// Four bytes for IPv4, 16 for IPv6, in network order.
     package let octets: [UInt8]
     /// The interface of a link-local IPv6 address, such as `eth0`.
     package let zone: String?
 
-    /// `nil` unless there are four or sixteen octets.
+    /// Creates an address; `nil` unless there are four or 16 bytes.
     package init?(octets: [UInt8], zone: String? = nil) {
         guard octets.count == 4 || octets.count == 16 else { return nil }
         self.octets = octets
@@ -18,25 +18,27 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var family: Family { octets.count == 4 ? .v4 : .v6 }
 
-    /// The IPv4 address inside an IPv4-mapped one (RFC 4291 §2.5.5.2), else the address itself.
+    /// The IPv4 address in an IPv4-mapped address (RFC 4291 §2.5.5.2), otherwise the address
+    /// itself.
     package var unmapped: IPAddress {
         guard isMapped, let inner = IPAddress(octets: Array(octets[12...])) else { return self }
         return inner
     }
 
-    /// Whether the address stays on this machine: 127.0.0.0/8 or ::1.
+    /// Whether the address is a loopback address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         let inner = unmapped
         guard inner.family == .v6 else { return inner.octets[0] == 127 }
         return octets[..<15].allSatisfy { $0 == 0 } && octets[15] == 1
     }
 
-    /// Whether this is the stub of systemd-resolved: 127.0.0.53, or 127.0.0.54 without its extras.
+    /// Whether the address is the stub of systemd-resolved: 127.0.0.53, or 127.0.0.54 without its
+    /// extras.
     package var isResolvedStub: Bool {
         [[127, 0, 0, 53], [127, 0, 0, 54]].contains(unmapped.octets)
     }
 
-    /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
+    /// Whether the address is loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
     package var isPrivate: Bool {
         let inner = unmapped.octets
         if isLoopback { return true }
@@ -47,12 +49,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
             || inner[0] == 192 && inner[1] == 168 || inner[0] == 169 && inner[1] == 254
     }
 
-    /// Whether the address is one of IPv6 that means something only on one link (fe80::/10).
+    /// Whether the address is an IPv6 address with a meaning on one link only (fe80::/10).
     var isLinkLocal6: Bool {
         octets.count == 16 && octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
     }
 
-    /// Whether one machine can have the address: neither unspecified, multicast nor broadcast.
+    /// Whether one machine can have the address: it is not unspecified, multicast or broadcast.
     var isUnicast: Bool {
         let inner = unmapped.octets
         if inner.count == 4 { return inner[0] != 0 && inner[0] < 224 || (240..<255) ~= inner[0] }
@@ -64,8 +66,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
             && octets[11] == 0xff
     }
 
-    /// Reads a dotted quad or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
-    /// `nil` for anything else: a leading zero in a quad, which some read as octal, among it.
+    /// Reads a dotted quad, or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
+    /// `nil` for any other text. This includes a quad with a leading zero, which some programs read
+    /// as octal.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first.map({ String($0) }), !first.utf8.contains(0) else {
@@ -87,12 +90,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return unsafe inet_pton(family, text, &octets) == 1 ? octets : nil
     }
 
-    /// The canonical text (RFC 5952), with the zone where there is one.
+    /// The canonical text (RFC 5952), with the zone if there is one.
     package var description: String {
         zone.map { "\(textWithoutZone)%\($0)" } ?? textWithoutZone
     }
 
-    /// The canonical text without the zone, which means nothing to other machines.
+    /// The canonical text without the zone, which has no meaning on other machines.
     package var textWithoutZone: String {
         family == .v4
             ? Self.quadText(octets)
@@ -120,7 +123,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return joined(groups[..<gap.lowerBound]) + "::" + joined(groups[gap.upperBound...])
     }
 
-    /// The first of the longest runs of zero groups, the one that RFC 5952 §4.2.3 shortens.
+    /// The first of the longest runs of zero groups, which RFC 5952 §4.2.3 shortens.
     private static func longestZeroRun(_ groups: [UInt16]) -> Range<Int> {
         var longest = 0..<0
         var start = 0
@@ -134,11 +137,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return longest
     }
 
-    /// How far an address is of one machine (RFC 6890), the nearest first.
+    /// The scope of an address (RFC 6890), from the nearest to the farthest.
     package enum Scope: Comparable, Sendable { case machine, link, site, internet }
 
-    /// `nil` where no server has the address: unspecified, multicast, reserved, for documentation or
-    /// benchmarks. An IPv6 address that leads to an IPv4 one counts as that one.
+    /// The scope of the address; `nil` if no server has the address: unspecified, multicast,
+    /// reserved, for documentation or benchmarks. An IPv6 address that embeds an IPv4 address has
+    /// the scope of the IPv4 address.
     package var scope: Scope? {
         if let (_, start) = Self.embedding.first(where: { $0.network.contains(self) }) {
             return IPAddress(octets: Array(octets[start..<start + 4]))?.scope
@@ -146,11 +150,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return Self.scopes.first { $0.networks.contains { $0.contains(self) } }?.scope
     }
 
-    /// Where the octets of an IPv4 address begin: NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    /// The networks that embed an IPv4 address, with the index of its first byte: NAT64 (RFC 6052)
+    /// and 6to4 (RFC 3056).
     private static let embedding = zip(networks(["64:ff9b::/96", "2002::/16"]), [12, 2])
         .map { (network: $0, start: $1) }
 
-    /// The first that an address is in counts.
+    /// The first entry that contains an address applies.
     private static let scopes: [(scope: Scope?, networks: [Network])] = [
         (.machine, networks(["127.0.0.0/8", "::1"])),
         (.link, networks(["169.254.0.0/16", "fe80::/10"])),

@@ -1,13 +1,14 @@
 import CData
 
-/// Simulated resolvers as a file describes them; values only, the lab gives them life.
+/// Simulated resolvers as a file describes them. These are values only; the lab starts the
+/// resolvers.
 package struct LabProfile: Hashable, Sendable {
     package var resolvers: [Behaviour]
-    /// Which of them is "your current resolver".
+    /// The name of the resolver that is "your current resolver".
     package var baseline: String?
     package var seed: UInt64?
 
-    /// The profiles that are part of the program, the default first.
+    /// The names of the profiles that are part of the program, the default first.
     package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [
@@ -15,8 +16,9 @@ package struct LabProfile: Hashable, Sendable {
         NamedText(name: "hostile", bundled: cdata_lab_hostile),
     ]
 
-    /// Reads a bundled profile by its name, or a file by its path. `missingInput` where there is
-    /// neither, `configuration` where the content cannot be used.
+    /// Reads a bundled profile by its name, or a file by its path.
+    ///
+    /// - Throws: `missingInput` if neither exists, `configuration` if the content is not usable.
     package init(_ nameOrPath: String = "default") throws(CatalogueError) {
         let known = Self.bundled
         try self.init(parsing: NamedText(nameOrPath, bundled: known, kind: "lab profile"))
@@ -74,7 +76,7 @@ extension Behaviour {
         try requireDelays(section)
     }
 
-    /// A miss or a late answer without its delay would be none.
+    /// Throws if a cache miss or a late answer has no delay: it would have no effect.
     private func requireDelays(_ section: TOMLSection) throws(CatalogueError) {
         if lateProbability > 0, lateDelay == .zero {
             throw section.fault("late", "'late' needs 'late-delay', such as late-delay = \"300ms\"")
@@ -110,7 +112,7 @@ extension TOMLSection {
         try number(key, in: 0...1) ?? 0
     }
 
-    /// Two durations, the shorter first, or one that is both; none is no delay.
+    /// Two durations, the shorter first, or one duration for both. Zero if the key is absent.
     fileprivate func delays(_ key: String) throws(CatalogueError) -> (low: Duration, high: Duration)
     {
         let delays = try strings(key)?.map { text throws(CatalogueError) in

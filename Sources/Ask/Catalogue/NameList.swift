@@ -1,41 +1,40 @@
 import CData
 import Failures
 
-/// Names to ask for, of which each line of a file has one: see ``NameListReader``. `#` begins a
-/// comment. Whether each is a domain name is for the reader to check; the line is there to say
-/// where.
+/// The names to query, one per line of a file: see ``NameListReader``. `#` begins a comment. The
+/// caller validates each name as a domain name, and uses `line` in its errors.
 package struct NameList: Sendable {
     package struct Entry: Hashable, Sendable {
         package let name: String
-        /// The record type that the line has, in capital letters, such as `AAAA`.
+        /// The record type on the line, in capital letters, such as `AAAA`.
         package let type: String?
         package let line: Int
     }
 
     package let file: String
-    /// In the order of the file, each name and type once.
+    /// The entries in the order of the file, without repetitions of a name and type.
     package let entries: [Entry]
 
     package static func bundled() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "domains.txt", bundled: cdata_domains))
     }
 
-    /// The long list of `data/popular.txt`, of which some names are in a cache and some are not.
+    /// The long list of `data/popular.txt`. A cache contains some of its names.
     package static func bundledPopular() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "popular.txt", bundled: cdata_popular))
     }
 
-    /// The zones of `data/zones.txt`, under which random names are asked for.
+    /// The zones of `data/zones.txt`, in which random names are queried.
     package static func bundledZones() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "zones.txt", bundled: cdata_zones))
     }
 
     /// Reads a file.
     ///
-    /// With `isLiteral` each line is a name, with whatever characters it has.
+    /// With `isLiteral` each line is a name, with any characters.
     ///
-    /// - Throws: `missingInput` for a file that cannot be read, `data` for a line that is none of a
-    ///   list of names, and for a file without names.
+    /// - Throws: `missingInput` if the file cannot be read, `data` if a line does not belong to a
+    ///   list of names or if the file has no names.
     package init(file path: String, isLiteral: Bool = false) throws(CatalogueError) {
         try self.init(parsing: NamedText(file: path), isLiteral: isLiteral)
     }

@@ -2,18 +2,18 @@ import Failures
 
 /// Reads the lines of a list of names.
 ///
-/// A line has a name, a name and a record type as in query files of dnsperf, or a row of a table
-/// whose cells are separated by commas, semicolons or tabs, one of which is a name. Other formats
-/// are refused with their names, so that nothing is asked for that the list does not mean.
+/// A line is a name, a name and a record type (as in query files of dnsperf), or a table row with
+/// one name. The cells of a row are separated by commas, semicolons or tabs. Other formats are
+/// rejected by name, so that no unintended name is queried.
 struct NameListReader {
-    /// The place of the names in a table.
+    /// The delimiter of a table and the column of its names.
     private struct Table {
         let delimiter: Character
         let column: Int
     }
 
     let file: String
-    /// Each line is a name with whatever characters it has.
+    /// Whether each line is a name with any characters.
     let isLiteral: Bool
     private var table: Table?
     private var line = 0
@@ -24,7 +24,7 @@ struct NameListReader {
         self.isLiteral = isLiteral
     }
 
-    /// The entry of a line; `nil` for a comment, an empty line and the head of a table.
+    /// The entry on a line; `nil` for a comment, an empty line and a table header.
     mutating func entry(
         of line: Substring,
         number: Int
@@ -35,7 +35,7 @@ struct NameListReader {
         guard !text.isEmpty, isLiteral || text.first != ";" else { return nil }
         defer { isFirst = false }
         if !isLiteral {
-            // The head of a table of one column; there is no top-level domain of these names.
+            // The header of a table with one column. No top-level domain has one of these names.
             if isFirst, ["domain", "hostname", "fqdn"].contains(text.lowercased()) { return nil }
             if let format = Self.foreignFormat(of: line, without: text) {
                 throw fault(line.trimmingSpaces, "looks like \(format): write one name per line")
@@ -69,11 +69,11 @@ struct NameListReader {
         return NameList.Entry(name: String(name), type: type, line: line)
     }
 
-    /// The format of another kind of file, in words; `nil` for what may be a list of names. `text`
-    /// is the line without its comment.
+    /// The format of a file that is not a list of names, in words; `nil` for a possible list of
+    /// names. `text` is the line without its comment.
     private static func foreignFormat(of line: Substring, without text: Substring) -> String? {
         let filters = ["||", "@@", "!", "[Adblock"]
-        // A comment has a space before it; rules that hide parts of pages have none.
+        // A comment has a space before it. Rules that hide parts of pages have no space.
         let rest = line.dropFirst(line.prefix { $0 != "#" }.count + 1)
         let hides =
             line.prefix { $0 != "#" }.last?.isWhitespace == false
@@ -91,7 +91,7 @@ struct NameListReader {
 
     // MARK: - Tables
 
-    /// The delimiter of the cells of a row; `nil` for a line that is no row of a table.
+    /// The delimiter of the cells of a row; `nil` if the line is not a table row.
     private func delimiter(in text: Substring) -> Character? {
         let delimiters: [Character] = table.map { [$0.delimiter] } ?? [",", ";", "\t"]
         var (isQuoted, isEscaped) = (false, false)
@@ -100,12 +100,12 @@ struct NameListReader {
             if isEscaped { continue }
             if character == "\"" { isQuoted.toggle() }
             guard !isQuoted, delimiters.contains(character) else { continue }
-            // A tab may stand between a name and a type as well.
+            // A tab may also separate a name from a type.
             guard character == "\t" else { return character }
             let words = text.split(whereSeparator: \.isWhitespace)
             if words.count != 2 || !words.contains(where: RecordTypeWord.isKnown) { return "\t" }
         }
-        // A column of quoted names alone.
+        // A column that contains only quoted names.
         return text.hasPrefix("\"") ? delimiters[0] : nil
     }
 
@@ -146,15 +146,15 @@ struct NameListReader {
         return NameList.Entry(name: cells[column], type: nil, line: line)
     }
 
-    /// The column of a table's head that has names; `nil` for a row that is no head.
+    /// The column of the names in a table header; `nil` if the row is not a header.
     private static func titledColumn(_ cells: [String]) -> Int? {
         guard !cells.contains(where: { $0.contains(".") }) else { return nil }
         let titles = ["domain", "name", "host", "hostname", "fqdn", "domain name", "site"]
         return cells.firstIndex { titles.contains($0.lowercased()) }
     }
 
-    /// The column of the first row that has its only name. A word without a dot is a name where
-    /// there is no other.
+    /// The column of the only name in the first row. A word without a dot counts as a name if no
+    /// word has a dot.
     private func column(_ cells: [String], of text: Substring) throws(CatalogueError) -> Int {
         let names = cells.indices.filter { HostName.isPlausible(cells[$0]) }
         let dotted = names.filter { cells[$0].contains(".") }
@@ -169,19 +169,19 @@ struct NameListReader {
     }
 }
 
-/// Names of hosts as lists and users write them.
+/// Host names as lists and users write them.
 package enum HostName {
-    /// Characters of lists, addresses and rules around names, which names may have and hosts do
-    /// not.
+    /// Characters that lists, addresses and rules put around names. DNS names may contain them,
+    /// host names do not.
     private static let odd: Set<Character> = [
         ",", ";", "\"", "'", "`", "|", "/", "^", "=", ":", "@", "!", "?", "&", "(", ")", "[", "]",
         "{",
         "}", "<", ">",
     ]
 
-    /// Why `text` is likely no name that is meant, as a clause behind it: it has a character that
-    /// no host name has, and that is not escaped (RFC 1035 §5.1). A URL has a better reason
-    /// elsewhere.
+    /// Returns why `text` is probably not the intended name, as a clause to append; otherwise
+    /// `nil`. The reason is a character that no host name has and that is not escaped (RFC 1035
+    /// §5.1). URLs return `nil`, because another check gives a better reason.
     package static func fault(in text: some StringProtocol) -> String? {
         guard !text.contains("://") else { return nil }
         var isEscaped = false
@@ -208,10 +208,10 @@ package enum HostName {
     }
 }
 
-/// The record types that stand beside names in query files. Whether each can be asked for is for
-/// others to say.
+/// The record types next to names in query files. Other code decides which types can be queried.
 enum RecordTypeWord {
-    /// Source: the IANA registry "Resource Record (RR) TYPEs", those in use and some obsolete ones.
+    /// Source: the IANA registry "Resource Record (RR) TYPEs", the types in use and some obsolete
+    /// types.
     private static let known: Set<String> = [
         "A", "A6", "AAAA", "AFSDB", "ANY", "APL", "AXFR", "CAA", "CDNSKEY", "CDS", "CERT", "CNAME",
         "CSYNC", "DHCID", "DLV", "DNAME", "DNSKEY", "DS", "EUI48", "EUI64", "HINFO", "HIP", "HTTPS",

@@ -2,9 +2,10 @@ import CData
 import Failures
 import LibC
 
-/// The text of a file and the name that errors give it.
+/// The text of a file and its name in errors.
 struct NamedText: Hashable {
-    /// More than any list of names needs; a device or an endless pipe ends here.
+    /// More bytes than any list of names needs. The limit stops reading of a device or an endless
+    /// pipe.
     private static let mostOctets = 64 << 20
 
     var name: String
@@ -19,7 +20,9 @@ extension NamedText {
         self.init(name: name, text: unsafe String(decoding: octets, as: UTF8.self))
     }
 
-    /// Reads a file; `missingInput` where that cannot be done, `data` where it is not UTF-8 text.
+    /// Reads a file.
+    ///
+    /// - Throws: `missingInput` if the file cannot be read, `data` if it is not UTF-8 text.
     init(file path: String) throws(CatalogueError) {
         let octets = try Self.contents(of: path)
         guard let text = String(validating: octets, as: UTF8.self), !octets.contains(0) else {
@@ -28,25 +31,25 @@ extension NamedText {
         self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
     }
 
-    /// Reads a file of the system's, whose comments may be in any encoding: what is not UTF-8 is
+    /// Reads a system file, whose comments may have any encoding. Bytes that are not UTF-8 are
     /// replaced.
     init(repairing path: String) throws(CatalogueError) {
         self.init(name: path, text: String(decoding: try Self.contents(of: path), as: UTF8.self))
     }
 
-    /// Reads a file that need not exist: `nil` where there is none at the path.
+    /// Reads an optional file; `nil` if the path does not exist.
     init?(optionalFile path: String) throws(CatalogueError) {
         guard unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
             return nil
         }
-        // Nobody named it, so that nobody would know what is waited for.
+        // The user did not name the pipe, so that the reason for the wait would be invisible.
         guard fileStatus(path).map({ $0.st_mode & S_IFMT != S_IFIFO }) ?? true else {
             throw CatalogueError(.badData, "\(path.quoted) is a pipe; put a file there")
         }
         try self.init(file: path)
     }
 
-    /// The lines without their ends, whichever kind those are.
+    /// The lines without their line endings, of either kind.
     var lines: [Substring] {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
@@ -91,7 +94,7 @@ extension NamedText {
 
 /// Folders on this machine.
 package enum Folder {
-    /// The names in a folder but its own and its parent's; none where it cannot be read.
+    /// The names in a folder without `.` and `..`; empty if the folder cannot be read.
     package static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -114,7 +117,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Without spaces, tabs and carriage returns at both ends.
+    /// The text without spaces, tabs and carriage returns at both ends.
     package var trimmingSpaces: SubSequence {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
         guard let first = firstIndex(where: { !isSpace($0) }),

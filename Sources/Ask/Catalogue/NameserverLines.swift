@@ -1,23 +1,24 @@
 import LibC
 
-/// The `nameserver` lines of a file (resolv.conf(5)), read as the C library reads them (glibc,
+/// The `nameserver` lines of a file (resolv.conf(5)), read like the C library (glibc,
 /// resolv/res_init.c).
 struct NameserverLines {
-    /// The C library asks no more (MAXNS of resolv.h).
+    /// The maximum number of nameservers that the C library uses (MAXNS of resolv.h).
     static let most = 3
-    /// More would hide the others.
+    /// More remarks would hide the other ones.
     private static let mostRemarks = 8
 
     /// Whether the file could be read.
     let isRead: Bool
-    /// The nameservers that the C library takes, those that it cannot ask among them.
+    /// The number of nameservers that the C library takes, including nameservers that it cannot
+    /// query.
     private(set) var count = 0
-    /// The nameservers that it asks.
+    /// The nameservers that the C library queries.
     private(set) var nameservers: [SystemResolvers.Nameserver] = []
-    /// Sentences about the lines that name another.
+    /// Sentences about the other `nameserver` lines.
     private(set) var remarks: [String] = []
 
-    /// Reads the file at `path`, from which no more than `limit` are taken.
+    /// Reads the file at `path`, and takes at most `limit` nameservers.
     init(ofFile path: String, limit: Int?, _ hasInterface: (String) -> Bool) {
         guard let text = try? NamedText(repairing: path).text else {
             isRead = false
@@ -34,7 +35,7 @@ struct NameserverLines {
         }
     }
 
-    /// The word behind `nameserver`; `nil` for another line.
+    /// The word after `nameserver`; `nil` for another line.
     private static func value(_ line: Substring) -> Substring? {
         let keyword = "nameserver"
         guard line.hasPrefix(keyword) else { return nil }
@@ -43,7 +44,7 @@ struct NameserverLines {
         return rest.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
     }
 
-    /// The address that `value` names, if the C library asks it; else adds a remark.
+    /// The address in `value`, if the C library queries it; otherwise adds a remark.
     private mutating func read(
         _ value: Substring,
         at place: String,
@@ -79,9 +80,9 @@ struct NameserverLines {
         if remarks.count < Self.mostRemarks { remarks.append(sentence) }
     }
 
-    /// The address as inet_aton(3) and inet_pton(3) read it, and the text behind `%`.
+    /// The address as inet_aton(3) and inet_pton(3) read it, and the text after `%`.
     private static func address(_ value: Substring) -> (IPAddress, zone: String?)? {
-        // The first of the two takes blanks of any kind behind an address, which the C library does not.
+        // inet_aton(3) accepts any white space after an address; the C library does not.
         guard !value.isEmpty, value.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             return nil
         }
@@ -99,7 +100,7 @@ struct NameserverLines {
         return (host.unmapped, parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// Why `value` may be no address, as an addition to a sentence.
+    /// A possible reason why `value` is not an address, as an addition to a sentence.
     private static func hint(_ value: Substring) -> String {
         if value.utf8.last == 0x0d { return " with the carriage return at its end" }
         let host = value.prefix { $0 != "#" }

@@ -1,6 +1,6 @@
-/// The name that was probably meant.
+/// A search for the name that the user probably meant.
 package enum NearestName {
-    /// The candidate with the fewest edits, if there are few enough to be a slip of the keyboard.
+    /// The candidate with the fewest edits, if they are few enough for a typing error.
     package static func find(_ name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
         let allowance = max(1, min(3, wanted.count / 3))
@@ -14,13 +14,14 @@ package enum NearestName {
         return nearest.name
     }
 
-    /// `; did you mean 'x'?`, or nothing where no candidate is near.
+    /// `; did you mean 'x'?`, or an empty text if no candidate is near.
     package static func question(_ name: String, among candidates: some Sequence<String>) -> String
     {
         advice(for: name, among: candidates).map { "; \($0)" } ?? ""
     }
 
-    /// That what `option` names was not measured, and what was, or which of it was meant.
+    /// An error text: the value of `option` was not measured. It lists the measured names, or the
+    /// probably intended name.
     package static func unmeasured(_ option: String, _ name: String, among all: [String]) -> String
     {
         if let (label, detail) = parts(of: name), all.contains(label) {
@@ -40,7 +41,7 @@ package enum NearestName {
         return (String(name[..<start.lowerBound]), String(name[start.upperBound...].dropLast()))
     }
 
-    /// `did you mean 'x'?`; `nil` where no candidate is near.
+    /// `did you mean 'x'?`; `nil` if no candidate is near.
     package static func advice(
         for name: String,
         among candidates: some Sequence<String>
@@ -48,7 +49,8 @@ package enum NearestName {
         find(name, among: candidates).map { "did you mean '\($0)'?" }
     }
 
-    /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+    /// The number of insertions, deletions, substitutions and swaps of neighbours (optimal string
+    /// alignment).
     private static func edits(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var older: [Int] = []
         var previous = Array(0...right.count)

@@ -2,8 +2,8 @@ import LibC
 
 /// The interfaces of this machine, by their names and numbers.
 package enum NetworkInterface {
-    /// The number of the interface that a zone names or numbers (RFC 4007 §11.2); `nil` where this
-    /// machine does not have it now.
+    /// The number of the interface that a zone names or numbers (RFC 4007 §11.2); `nil` if this
+    /// machine currently has no such interface.
     package static func number(ofZone zone: String) -> UInt32? {
         let named = unsafe if_nametoindex(zone)
         if named != 0 { return named }
@@ -11,12 +11,12 @@ package enum NetworkInterface {
         return number
     }
 
-    /// The number that a zone is written as; `nil` for a name.
+    /// The number in a zone; `nil` if the zone is a name.
     static func number(_ zone: String) -> UInt32? {
         zone.utf8.allSatisfy(\.isDigit) ? UInt32(zone) : nil
     }
 
-    /// The name of the interface with that number; `nil` where there is none.
+    /// The name of the interface with that number; `nil` if the interface does not exist.
     static func name(of number: UInt32) -> String? {
         var text = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard unsafe if_indextoname(number, &text) != nil else { return nil }
@@ -26,8 +26,8 @@ package enum NetworkInterface {
 }
 
 extension IPAddress {
-    /// The same address with the name of its zone's interface instead of the interface's number, so
-    /// that both spellings are one address.
+    /// The same address with the name of its zone's interface instead of the interface's number.
+    /// Both spellings become one address.
     package var withNamedZone: IPAddress {
         guard let zone, unsafe if_nametoindex(zone) == 0,
             let name = NetworkInterface.number(zone).flatMap(NetworkInterface.name)
@@ -35,8 +35,8 @@ extension IPAddress {
         return IPAddress(octets: octets, zone: name) ?? self
     }
 
-    /// Why this machine cannot send to the address whatever its network is, and what to do, as the
-    /// rest of a sentence; `nil` where it can.
+    /// The reason why this machine cannot send to the address on any network, and the remedy, as
+    /// the rest of a sentence; `nil` if it can send.
     package var zoneFault: String? {
         if let zone {
             return NetworkInterface.number(ofZone: zone) == nil
@@ -55,8 +55,8 @@ extension Endpoint {
         return endpoint
     }
 
-    /// The place of a resolver, as files write it, with its address in canonical form. A text that
-    /// does not begin with an IPv6 address stays as it is: IPv4 addresses have one form.
+    /// The place of a resolver in the notation of files, with its address in canonical form. A text
+    /// that does not begin with an IPv6 address is unchanged, because IPv4 addresses have one form.
     package static func canonicalPlace(_ text: String) -> String {
         let authority = text.prefix { $0 != "/" && $0 != "#" }
         let (host, port) = split(authority)
@@ -69,7 +69,7 @@ extension Endpoint {
 
 extension [Resolver] {
     /// Throws a usage error that names the first resolver at an address that this machine cannot
-    /// send to: no network would make it answer.
+    /// send to. On no network could that resolver answer.
     package func checkZones() throws(CatalogueError) {
         for resolver in self {
             guard let fault = resolver.endpoint.address.zoneFault else { continue }

@@ -1,8 +1,8 @@
-/// The way to a resolver's address, as queries told that were dropped on it one hop further each time.
+/// The path to a resolver's address, found with queries whose hop limit rises by one each time.
 package struct PathTrace: Hashable, Sendable {
-    /// Whoever told that a query came as far.
+    /// The router that returned the ICMP error for a query, or the server that responded.
     package struct Hop: Hashable, Sendable {
-        /// Without a zone.
+        /// The address without a zone.
         package var address: IPAddress
         package var roundTrip: Duration
 
@@ -12,26 +12,26 @@ package struct PathTrace: Hashable, Sendable {
         }
     }
 
-    /// Why no query was sent further; the names are for programs and never change.
+    /// The reason why the trace ended. Programs read the names, which never change.
     package enum End: String, Hashable, Sendable, CaseIterable {
         /// The resolver's address responded to a query.
         case answered
-        /// The resolver's address told that nobody takes UDP at the port.
+        /// The resolver's address returned the ICMP error that its UDP port is closed.
         case closed
-        /// The last hop told that it does not lead there.
+        /// The last hop returned the ICMP error that the destination is unreachable.
         case rejected
-        /// ``mostSilent`` hops in a row were silent.
+        /// ``mostSilent`` consecutive hops returned no ICMP error.
         case silent
-        /// The last of ``mostHops`` was not the resolver.
+        /// Hop number ``mostHops`` was not the resolver.
         case limit
         /// The system could not send.
         case unsent
     }
 
-    /// From the first router on; `nil` of one that was silent.
+    /// The hops from the first router on; `nil` for a silent hop.
     package var hops: [Hop?]
     package var end: End
-    /// The server's name for itself (NSID, RFC 5001), escaped, where it responded and has one.
+    /// The server's name for itself (NSID, RFC 5001), escaped; `nil` without a response or a name.
     package var site: String?
 
     package static let mostHops = 30

@@ -1,11 +1,11 @@
-/// Where plain DNS is asked at a host name, as written: `HOST:PORT`, `udp://HOST[:PORT]` or
+/// A host name at which plain DNS is queried, as written: `HOST:PORT`, `udp://HOST[:PORT]` or
 /// `tcp://HOST[:PORT]`.
 struct PlainHost: Hashable {
     var transport: TransportKind
     var host: String
     var port: UInt16
 
-    /// Reads `authority`, a part of `text`; `nil` where it names no host, as an address does.
+    /// Reads `authority`, a part of `text`; `nil` if it is not a host name, such as an address.
     init?(
         _ transport: TransportKind,
         _ authority: Substring,
@@ -18,13 +18,13 @@ struct PlainHost: Hashable {
         self.port = try Endpoint.port(port, over: transport, in: text)
     }
 
-    /// The label of its resolver where none is given.
+    /// The default label of the resolver.
     var label: String {
         let scheme = transport == .udp ? "" : "\(transport.rawValue)://"
         return scheme + host + (port == transport.usualPort ? "" : ":\(port)")
     }
 
-    /// Whether `text` can be the name of a host. Those of containers may have an underscore.
+    /// Whether `text` can be a host name. Names of containers may have an underscore.
     static func isHost(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isAlphanumeric, IPAddress(text) == nil else {
             return false
@@ -35,7 +35,7 @@ struct PlainHost: Hashable {
 }
 
 extension ResolverNotation {
-    /// The host names in `notations` at which plain DNS is asked.
+    /// The host names in `notations` at which plain DNS is queried.
     package static func plainHosts(in notations: [String]) -> Set<String> {
         Set(
             notations.compactMap { text in

@@ -1,17 +1,17 @@
 import Failures
 
-/// A list of the DNSCrypt project, such as `public-resolvers.md`: Markdown with a section for each
-/// resolver, whose stamps say where it is asked.
+/// A list of the DNSCrypt project, such as `public-resolvers.md`. It is Markdown with one section
+/// per resolver, and stamps with the resolver's addresses.
 package struct PublicResolverList: Hashable, Sendable {
     package struct Section: Hashable, Sendable {
         package var name: String
         package fileprivate(set) var stamps: [String] = []
-        /// The text of the section, and not much more of it than is shown.
+        /// The text of the section, limited to little more than is shown.
         private var text = ""
 
         package init(name: String) { self.name = name }
 
-        /// The section's text on one line, without hidden characters, and cut where it is long.
+        /// The section's text on one line, without hidden characters; a long text is truncated.
         package var description: String {
             let most = PublicResolverList.longestDescription
             return text.count > most ? text.prefix(most - 1).trimmingSpaces + "…" : text
@@ -36,14 +36,14 @@ package struct PublicResolverList: Hashable, Sendable {
 
     package private(set) var sections: [Section] = []
 
-    /// Far more than any list has.
+    /// Far more sections than any list has.
     private static let mostSections = 10_000
     private static let mostStamps = 64
-    /// Characters of a stamp and of a description.
+    /// The maximum number of characters in a stamp, and in a description.
     private static let longestStamp = 4_096
     private static let longestDescription = 200
 
-    /// Reads a list; `name` is what errors call it.
+    /// Reads a list. Errors use `name`.
     package init(parsing octets: [UInt8], name: String) throws(CatalogueError) {
         guard let text = String(validating: octets, as: UTF8.self) else {
             throw CatalogueError(
@@ -74,7 +74,7 @@ package struct PublicResolverList: Hashable, Sendable {
             sections.append(Section(name: String(line.dropFirst(3).trimmingSpaces)))
             return
         }
-        // What stands before the first section is about the list.
+        // Text before the first section describes the list.
         guard let last = sections.indices.last else { return }
         if ServerStamp.isStamp(String(line.prefix(8))) {
             let stamp = line.trimmingSpaces

@@ -1,12 +1,13 @@
-/// Where queries leave this machine: from one of its addresses, or by one of its interfaces.
+/// The source of queries: one of this machine's addresses or interfaces.
 package enum QuerySource: TextValue, Hashable, Sendable, Codable, CustomStringConvertible {
     case address(IPAddress)
     case interface(String)
 
-    /// The longest name that Linux gives an interface (IFNAMSIZ).
+    /// The maximum length of an interface name on Linux (IFNAMSIZ).
     private static let longestName = 15
 
-    /// Reads an address, or else the name of an interface; whether this machine has it is not looked at.
+    /// Reads an address, otherwise the name of an interface. Does not check that this machine has
+    /// it.
     package init(parsing text: String) throws(CatalogueError) {
         if let address = IPAddress(text)?.unmapped.withNamedZone {
             self = .address(address)
@@ -31,7 +32,7 @@ package enum QuerySource: TextValue, Hashable, Sendable, Codable, CustomStringCo
         }
     }
 
-    /// Whether what is at `address` can be asked from it.
+    /// Whether queries from this source can reach `address`.
     package func reaches(_ address: IPAddress) -> Bool {
         switch self {
         case .address(let own): own.family == address.family
@@ -41,7 +42,7 @@ package enum QuerySource: TextValue, Hashable, Sendable, Codable, CustomStringCo
 }
 
 extension Resolver {
-    /// The same resolver asked from `source`, which its label then names too.
+    /// The same resolver queried from `source`, which is added to its label.
     private func from(_ source: QuerySource) -> Resolver {
         var resolver = self
         resolver.endpoint.source = source
@@ -49,13 +50,13 @@ extension Resolver {
         return resolver
     }
 
-    /// The label that it has wherever it is asked from.
+    /// The label without the source of the queries.
     package var bareLabel: String {
         guard let source = endpoint.source, label.hasSuffix("@\(source)") else { return label }
         return String(label.dropLast(source.description.count + 1))
     }
 
-    /// The same resolver from each of `sources` that its address can be asked from.
+    /// The same resolver, once for each of the `sources` that can reach its address.
     package func from(_ sources: [QuerySource]) throws(CatalogueError) -> [Resolver] {
         let own = sources.filter { $0.reaches(endpoint.address) }
         guard let first = sources.first, own.isEmpty else { return own.map(from) }

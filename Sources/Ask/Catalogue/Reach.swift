@@ -1,25 +1,25 @@
 /// The outcome of a TCP handshake with an address.
 package enum Reach: Hashable, Sendable, Codable {
-    /// The round trip of SYN and SYN-ACK as the kernel measured it (`tcpi_rtt`), or, where it says
-    /// nothing, the time to connect by this process's clock.
+    /// The round trip of SYN and SYN-ACK as the kernel measured it (`tcpi_rtt`). Without a value
+    /// from the kernel, the time to connect by this process's clock.
     case connected(Duration)
     case refused
     case silent
-    /// ICMP or the system said that there is no way.
+    /// ICMP or the system reported that the address is unreachable.
     case unreachable
-    /// The address lies outside the allowed networks; nothing was sent.
+    /// The address is outside the allowed networks, and nothing was sent.
     case blocked
 }
 
-/// The network's own round trip to a resolver's address, from a few TCP handshakes outside the timed
-/// queries: what the way there takes, whoever answers.
+/// The network's round trip to a resolver's address, from a few TCP handshakes outside the timed
+/// queries. It excludes the resolver's own processing time.
 ///
-/// There is none where no port accepts a connection. A refusal is not taken for one: many come from
-/// a firewall on the way.
+/// It is absent if no port accepts a connection. A refusal does not count, because many refusals
+/// come from a firewall on the path.
 package struct NetworkRTT: Hashable, Sendable, Codable {
-    /// The least of the handshakes.
+    /// The minimum over the handshakes.
     package var roundTrip: Duration
-    /// The port that answered.
+    /// The port that accepted the connections.
     package var port: UInt16
     package var handshakes: Int
 

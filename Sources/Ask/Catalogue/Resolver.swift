@@ -1,12 +1,12 @@
-/// An endpoint under a label. Two labels may name one endpoint; they are kept apart everywhere.
+/// An endpoint with a label. Two labels with the same endpoint are always distinct resolvers.
 package struct Resolver: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
-        /// The nameserver of this machine with this number; 1 is the one that is asked first.
+        /// The nameserver of this machine with this number. This machine queries number 1 first.
         case system(Int)
         case gateway
         /// An entry of the bundled catalogue or of the user's configuration.
         case catalogue(CatalogueEntry)
-        /// A simulated resolver, whose port is another each time.
+        /// A simulated resolver, whose port changes from run to run.
         case lab
         case address
     }
@@ -14,20 +14,21 @@ package struct Resolver: Hashable, Sendable {
     package var label: String
     package var endpoint: Endpoint
     package var origin: Origin
-    /// The name that its certificate has to have, where that is not its address.
+    /// The name that its certificate must have, if it is not the address.
     package var serverName: String?
-    /// Where it is asked over HTTP, where that is not ``usualPath``.
+    /// The path for DNS over HTTP, if it is not ``usualPath``.
     package var path: String?
-    /// The SHA-256 of certificates' signed parts, of which its chain has to have one; empty for any.
+    /// SHA-256 hashes of certificates' signed parts. Its chain must contain one of them. Empty for
+    /// no restriction.
     package var certificateHashes: Set<[UInt8]> = []
-    /// Whether its transport was written before its address.
+    /// Whether the user wrote a transport before the address.
     package var isWrittenOut = false
-    /// The host name of which another resolver told the address.
+    /// The host name whose address another resolver returned.
     package var lookedUpHost: String?
-    /// Whether its address was looked up: nobody has named it.
+    /// Whether its address was looked up, not named by the user.
     package var isLookedUp: Bool { lookedUpHost != nil }
 
-    /// The path of DNS over HTTPS where none is named, as in RFC 8484's own examples.
+    /// The default path of DNS over HTTPS, as in the examples of RFC 8484.
     package static let usualPath = "/dns-query"
 
     package init(
@@ -44,24 +45,25 @@ package struct Resolver: Hashable, Sendable {
         self.path = path
     }
 
-    /// Where it is asked, complete: `TRANSPORT://` before it names the same resolver.
+    /// The complete address of the resolver. With `TRANSPORT://` before it, it names the same
+    /// resolver.
     package var place: String {
         guard endpoint.transport.isEncrypted else { return endpoint.description }
         let path = endpoint.transport.isHTTP ? path : nil
         return endpoint.description + (path ?? "") + (serverName.map { "#\($0)" } ?? "")
     }
 
-    /// The place that files and stores know it by, so that rounds of any day are one history:
-    /// ``place``, but of a simulated resolver its name.
+    /// The resolver's place in files and stores, so that rounds of any day are one history. It is
+    /// ``place``, or the name of a simulated resolver.
     package var identity: String { origin == .lab ? Self.simulated + bareLabel : place }
 
-    /// In octets, of what is called by a name in files and stores: resolvers, vantage points, places.
+    /// The maximum length in bytes of names in files and stores: resolvers, vantage points, places.
     package static let longestName = 255
 
-    /// The beginning of the ``identity`` of simulated resolvers.
+    /// The prefix of the ``identity`` of simulated resolvers.
     package static let simulated = "lab:"
 
-    /// The catalogue's entry, if the resolver was named by it.
+    /// The catalogue's entry, if the user named the resolver by it.
     package var entry: CatalogueEntry? {
         guard case .catalogue(let entry) = origin else { return nil }
         return entry
@@ -72,7 +74,7 @@ package struct Resolver: Hashable, Sendable {
         if case .system = origin { true } else { false }
     }
 
-    /// Whether this is the nameserver that this machine asks first.
+    /// Whether this is the nameserver that this machine queries first.
     package var isSystem: Bool { origin == .system(1) }
 
     /// Whether `text` can be a label: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
@@ -82,8 +84,8 @@ package struct Resolver: Hashable, Sendable {
             && text.utf8.allSatisfy { $0.isAlphanumeric || "._-".utf8.contains($0) }
     }
 
-    /// The same resolver asked over `kind`: at that one's usual port where it was asked at the usual
-    /// port before, and encrypted under the name that the catalogue has.
+    /// The same resolver over `kind`. A default port becomes the default port of `kind`. An
+    /// encrypted transport uses the server name of the catalogue.
     package func over(_ kind: TransportKind) throws(CatalogueError) -> Resolver {
         var resolver = self
         if endpoint.port == endpoint.transport.usualPort { resolver.endpoint.port = kind.usualPort }
@@ -109,7 +111,7 @@ package struct Resolver: Hashable, Sendable {
         return resolver
     }
 
-    /// The same resolver over each transport of `choice`.
+    /// The same resolver, once for each transport of `choice`.
     package func over(_ choice: TransportChoice) throws(CatalogueError) -> [Resolver] {
         let kinds: [TransportKind] =
             switch choice {
@@ -119,10 +121,10 @@ package struct Resolver: Hashable, Sendable {
         return try kinds.map { kind throws(CatalogueError) in try over(kind) }
     }
 
-    /// The transports that it is known to answer over and this build does not carry.
+    /// The transports that the resolver is known to support and this build does not.
     package var uncarriedTransports: [TransportKind] { knownTransports.filter { !$0.isCarried } }
 
-    /// Its known transports. Who writes a transport before an address means that one.
+    /// The known transports of the resolver. A transport written before an address is the only one.
     private var knownTransports: [TransportKind] {
         if isWrittenOut { return [endpoint.transport] }
         return entry?.transports ?? [.udp, .tcp]

@@ -1,12 +1,13 @@
 extension ResolverCatalogue {
-    /// With addresses of host names that were looked up, by name.
+    /// A copy with the addresses of host names that were looked up, by name.
     package func knowing(_ addresses: [String: IPAddress]) -> ResolverCatalogue {
         var copy = self
         copy.lookedUp.merge(addresses) { _, new in new }
         return copy
     }
 
-    /// With each entry's addresses of the family that has a route, where only one of the two has.
+    /// A copy whose entries prefer the address family with a route, if only one of the two has a
+    /// route.
     package func preferringFamilies(
         withRoute route: (IPAddress) -> Bool?
     ) -> ResolverCatalogue {
@@ -15,13 +16,14 @@ extension ResolverCatalogue {
         return copy
     }
 
-    /// As if each host had an address, so that all else that is wrong shows before one is looked up.
+    /// A copy in which each host has an address. All other errors then show before a name is looked
+    /// up.
     package func assuming(_ hosts: [String]) -> ResolverCatalogue {
         guard let nowhere = IPAddress(octets: [0, 0, 0, 0]) else { return self }
         return knowing(Dictionary(hosts.map { ($0, nowhere) }) { first, _ in first })
     }
 
-    /// The host names in `notations` without an address here, each once.
+    /// The host names in `notations` without a known address here, without repetitions.
     package func unknownHosts(
         in notations: [String],
         families: Set<IPAddress.Family> = []
@@ -70,7 +72,7 @@ extension ResolverCatalogue {
         return nil
     }
 
-    /// The resolver at `place`, whose host name has to be looked up before.
+    /// The resolver at `place`, whose host name must have been looked up before.
     func resolver(at place: PlainHost, label: String) throws(CatalogueError) -> Resolver {
         guard let address = lookedUp[place.host] else {
             throw .usage(
@@ -84,7 +86,7 @@ extension ResolverCatalogue {
         return resolver
     }
 
-    /// The resolver at `address`, whose host name has to be in the catalogue or looked up before.
+    /// The resolver at `address`. Its host name must be in the catalogue or looked up before.
     func resolver(
         at address: EncryptedAddress,
         _ families: Set<IPAddress.Family>,
@@ -118,7 +120,7 @@ extension ResolverCatalogue {
         }
     }
 
-    /// A service that plain DNS cannot ask, over the first transport that it has.
+    /// The resolvers of an entry without plain DNS, over its first encrypted transport.
     func encryptedResolvers(
         of entry: CatalogueEntry,
         all: Bool,

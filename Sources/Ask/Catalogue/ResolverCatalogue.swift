@@ -2,13 +2,13 @@ import CData
 
 /// The bundled public resolvers and those of the user's configuration, by name.
 package struct ResolverCatalogue: Hashable, Sendable {
-    /// In the order of the file, the configuration's own after them.
+    /// The entries in the order of the file, followed by the entries of the configuration.
     package internal(set) var entries: [CatalogueEntry]
     /// The day on which the bundled list was last compared with its sources.
     package private(set) var date: CalendarDay?
-    /// Addresses of host names that others were asked for, by name.
+    /// Addresses of host names from look-ups at other resolvers, by name.
     var lookedUp: [String: IPAddress] = [:]
-    /// Names beside the entries' that a near miss may mean, such as those of a lab.
+    /// Other names that a misspelt name may mean, such as the names of a lab.
     package var otherNames: [String] = []
 
     package init(entries: [CatalogueEntry]) { self.entries = entries }
@@ -19,8 +19,8 @@ package struct ResolverCatalogue: Hashable, Sendable {
         )
     }
 
-    /// The same, but empty where `notations`, if there are any, name nothing that is in it: reading it
-    /// takes longer than sending a round.
+    /// The bundled catalogue; empty if `notations` is not empty and names nothing in the catalogue.
+    /// Reading it takes longer than sending a round.
     package static func bundled(
         for notations: [String]
     ) throws(CatalogueError) -> ResolverCatalogue {
@@ -40,7 +40,8 @@ package struct ResolverCatalogue: Hashable, Sendable {
         date = try top.requiredValue("date")
     }
 
-    /// With the user's entries, which shadow bundled ones of the same name and extend the rest.
+    /// A copy with the user's entries. They shadow bundled entries with the same name, and extend
+    /// the others.
     package func adding(_ configured: [CatalogueEntry]) -> ResolverCatalogue {
         var copy = self
         var places = Dictionary(zip(entries.map(\.name), entries.indices)) { first, _ in first }
@@ -55,7 +56,9 @@ package struct ResolverCatalogue: Hashable, Sendable {
         return copy
     }
 
-    /// The entry of a name, dead services among them; a usage error with the nearest name if none.
+    /// The entry with that name, also of a dead service.
+    ///
+    /// - Throws: a usage error with the nearest name if there is no such entry.
     package func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
         if let entry = entries.first(where: { $0.name == name }) { return entry }
         let known = entries.map(\.name) + ["system", "gateway"] + otherNames
@@ -72,7 +75,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
         throw .usage("unknown resolver \(name.quoted); \(advice)")
     }
 
-    /// The entry in service that plain DNS is asked of there, whatever carries the message.
+    /// The entry in service that serves plain DNS at that address and port, over any transport.
     package func entry(at endpoint: Endpoint) -> CatalogueEntry? {
         entries.first { entry in
             entry.isAskable
@@ -84,7 +87,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
 
     package var groups: [String] { Set(entries.flatMap(\.groups)).sorted() }
 
-    /// The members of a group that plain DNS can ask.
+    /// The members of a group that answer plain DNS queries.
     package func members(ofGroup group: String) throws(CatalogueError) -> [CatalogueEntry] {
         guard groups.contains(group) else {
             let advice = NearestName.advice(for: group, among: groups)
@@ -96,10 +99,10 @@ package struct ResolverCatalogue: Hashable, Sendable {
         return entries.filter { $0.groups.contains(group) && $0.isAskable }
     }
 
-    /// The resolvers that the notations name, in their order, with no label twice over a transport.
+    /// The resolvers that the notations name, in their order. A label occurs once per transport.
     ///
-    /// `families` choose among the addresses of a name, as `-4` and `-6` do; the machine's own
-    /// nameservers and addresses given as such stay what they are.
+    /// `families` select among the addresses of a name, as `-4` and `-6` do. The machine's own
+    /// nameservers and written addresses are unchanged.
     package func resolvers(
         named notations: [String],
         families: Set<IPAddress.Family> = [],
@@ -113,8 +116,9 @@ package struct ResolverCatalogue: Hashable, Sendable {
         return resolvers
     }
 
-    /// The resolvers of a run that names none: the first nameserver of this machine, the gateway
-    /// where it is another address, and the default entries of the catalogue, or `all`.
+    /// The resolvers of a run without named resolvers: the first nameserver of this machine, the
+    /// gateway if it has another address, and the default entries of the catalogue. With `all`,
+    /// every entry.
     package func defaultResolvers(
         families: Set<IPAddress.Family> = [],
         system: SystemResolvers,
@@ -226,9 +230,9 @@ package struct ResolverCatalogue: Hashable, Sendable {
 }
 
 extension [Resolver] {
-    /// Throws where two have the same label over the same transport: nothing would tell their samples
-    /// apart. Over different transports a label says that it is one resolver. And where one is called
-    /// more than files and stores hold.
+    /// Throws if two resolvers have the same label over the same transport, because their samples
+    /// could not be distinguished. Over different transports, an equal label means one resolver.
+    /// Also throws if a name is longer than files and stores allow.
     package func checkLabels() throws(CatalogueError) {
         var seen: [TransportKind: Set<String>] = [:]
         for resolver in self {

@@ -1,34 +1,34 @@
 import Failures
 
-/// The resolvers of a list, and the text of the configuration that has them.
+/// The resolvers of an imported list, and the text of the configuration that contains them.
 ///
-/// They stand between two comments, and the next import of the same list replaces what is there:
-/// nothing else of the file changes.
+/// The imported resolvers are between two comments. The next import of the same list replaces them,
+/// and changes nothing else in the file.
 package struct ResolverImport: Hashable, Sendable {
     package enum Skip: Hashable, Sendable, CaseIterable {
-        /// It is asked over DNSCrypt.
+        /// The resolver answers over DNSCrypt.
         case dnscrypt
-        /// It relays queries of others, or is asked through a relay.
+        /// The resolver is a relay, or is queried through a relay.
         case relayed
-        /// It is reached through Tor.
+        /// The resolver is reached through Tor.
         case tor
-        /// Its host has a name that public resolvers do not know.
+        /// The resolver's host has a name that public resolvers do not know.
         case specialUse
-        /// The catalogue has a resolver of that name.
+        /// The catalogue has a resolver with that name.
         case known
-        /// The file has one of that name.
+        /// The file has a resolver with that name.
         case own
-        /// It is asked on another port than the usual one.
+        /// The resolver uses a port other than the default port.
         case port
-        /// Its name or stamp cannot be used.
+        /// The resolver's name or stamp is not usable.
         case unusable
     }
 
     /// The origin of a list, as its signature states it.
     package struct Origin: Hashable, Sendable {
-        /// The name of the signed file, or other words that can be part of a comment.
+        /// The name of the signed file, or other words that are allowed in a comment.
         let label: String
-        /// The second of the signature in UTC, such as `2026-09-22T12:01:51Z`.
+        /// The time of the signature in UTC, to the second, such as `2026-09-22T12:01:51Z`.
         let time: String?
 
         package init(label: String, time: String?) {
@@ -40,7 +40,7 @@ package struct ResolverImport: Hashable, Sendable {
             time.flatMap { try? CalendarDay(parsing: String($0.prefix(10))) }
         }
 
-        /// Throws where the list in `file` was signed later, at `former`.
+        /// Throws if the list in `file` has a later signature, made at `former`.
         fileprivate func check(after former: String?, in file: NamedText) throws(CatalogueError) {
             guard let former else { return }
             let advice = "get the newest list and its signature, or add --allow-older"
@@ -51,7 +51,7 @@ package struct ResolverImport: Hashable, Sendable {
                     "the signature of this list has no time, and \(present); \(advice)"
                 )
             }
-            // Texts of one length, from the year to the second.
+            // Both texts have the same length and go from the year to the second.
             guard time >= former else {
                 throw CatalogueError(
                     .badData,
@@ -61,7 +61,7 @@ package struct ResolverImport: Hashable, Sendable {
         }
     }
 
-    /// The whole file.
+    /// The text of the whole file.
     package let text: String
     package let isChanged: Bool
     package let imported: Int
@@ -69,7 +69,7 @@ package struct ResolverImport: Hashable, Sendable {
 
     /// Adds the resolvers of `list` to the configuration at `path`, which need not exist.
     ///
-    /// - Throws: Refuses a list that was signed before the imported one, unless `allowsOlder`.
+    /// - Throws: an error if the list was signed before the imported one, unless `allowsOlder`.
     package init(
         of list: PublicResolverList,
         from origin: Origin,
@@ -123,11 +123,12 @@ package struct ResolverImport: Hashable, Sendable {
         isChanged = text != file.text
         imported = tables.count
         self.skipped = skipped
-        // Nothing is written that could not be read.
+        // A text that this program could not read is never written.
         _ = try UserConfiguration(parsing: NamedText(name: file.name, text: text))
     }
 
-    /// Those that a configuration takes as they are meant, whatever a list says: mostly all.
+    /// The entries that a configuration reads back unchanged. A list can contain any text; mostly
+    /// all entries pass.
     private static func readable(_ entries: [CatalogueEntry]) -> [CatalogueEntry] {
         func isReadable(_ entries: [CatalogueEntry]) -> Bool {
             let written = NamedText(name: "", text: entries.map(\.table).joined())
@@ -137,13 +138,13 @@ package struct ResolverImport: Hashable, Sendable {
     }
 }
 
-/// Why a section becomes no resolver.
+/// The reason why a section does not become a resolver.
 private struct Refusal: Error {
     let reason: ResolverImport.Skip
 }
 
 extension PublicResolverList.Section {
-    /// The resolver of the first stamp that can be used; the others add addresses of the same server.
+    /// The resolver of the first usable stamp. The other stamps add addresses of the same server.
     fileprivate func entry(day: CalendarDay?) throws(Refusal) -> CatalogueEntry {
         let services = stamps.map(StampProtocol.init(of:))
         guard services.contains(where: { $0?.transport != nil }) else {
@@ -155,7 +156,7 @@ extension PublicResolverList.Section {
         {
             throw Refusal(reason: special.needsTor ? .tor : .specialUse)
         }
-        // A name of digits alone would be read as an address.
+        // A name of digits only would be read as an address.
         let notation = try? ResolverNotation(parsing: name)
         guard let first = usable.first, notation?.subject == .name(name, all: false) else {
             throw Refusal(reason: .unusable)
@@ -204,17 +205,17 @@ extension ServerStamp {
     }
 }
 
-/// A part of a configuration between two comments.
+/// The part of a configuration between two comments.
 struct ImportedPart {
-    /// A configuration, divided at the part.
+    /// A configuration, divided at the imported part.
     struct Place {
         var before: String
-        /// The lines between the two comments; empty where the configuration lacks the part.
+        /// The lines between the two comments; empty if the configuration lacks the part.
         var former: [Substring] = []
         var after: String
 
-        /// The time of the signature of the imported list. Parts without one have the day in their
-        /// resolvers.
+        /// The time of the signature of the imported list. In parts without a time, the resolvers
+        /// contain the day.
         var formerTime: String? {
             if let line = former.first, line.hasPrefix(ImportedPart.signed) {
                 let time = line.dropFirst(ImportedPart.signed.count)
@@ -243,7 +244,7 @@ struct ImportedPart {
         return ([head.joined(separator: "\n") + "\n"] + tables + [end]).joined(separator: "\n")
     }
 
-    /// The place of the part, which is the end where the file lacks it.
+    /// The place of the part; the end of the file if it lacks the part.
     func place(in file: NamedText) throws(CatalogueError) -> Place {
         let lines = file.lines
         let first = lines.indices.filter { lines[$0] == beginning }

@@ -1,25 +1,25 @@
-/// The text that names a resolver, taken apart but not yet looked up.
+/// The parsed text that names a resolver. Its name is not looked up yet.
 package struct ResolverNotation: Hashable {
     enum Subject: Hashable {
-        /// An entry's first address, or all of them.
+        /// An entry's first address, or all its addresses.
         case name(String, all: Bool)
         case system(Int)
         case gateway
         case endpoint(Endpoint)
         case host(PlainHost)
         case encrypted(EncryptedAddress)
-        /// A URL of a transport that this build does not carry, and its host.
+        /// A URL of a transport that this build does not support, and its host.
         case uncarried(host: String)
     }
 
-    /// As written, without the label.
+    /// The text as written, without the label.
     var text: String
     var label: String?
     var subject: Subject
-    /// The SHA-256 of certificates' signed parts in a stamp, of which a chain has to have one.
+    /// SHA-256 hashes of certificates' signed parts in a stamp. A chain must contain one of them.
     var hashes: Set<[UInt8]> = []
 
-    /// A stamp becomes the address that it stands for.
+    /// Reads a notation. A stamp becomes the address in it.
     init(parsing whole: String) throws(CatalogueError) {
         guard !whole.isEmpty else { throw .usage("a resolver is empty; give a name or an address") }
         text = whole
@@ -76,7 +76,8 @@ package struct ResolverNotation: Hashable {
         return .name(text, all: false)
     }
 
-    /// The label of a resolver that is written as `text`; an address is labelled in canonical form.
+    /// The default label of a resolver that is written as `text`. The label of an address is its
+    /// canonical form.
     package static func usualLabel(of text: String) -> String {
         guard let notation = try? ResolverNotation(parsing: text), notation.label == nil else {
             return text
@@ -88,7 +89,7 @@ package struct ResolverNotation: Hashable {
         }
     }
 
-    /// 1 for `system`, N for `system-N` with N from 2.
+    /// 1 for `system`, N for `system-N` with N from 2; `nil` for other texts.
     static func systemIndex(_ text: String) -> Int? {
         guard text != "system" else { return 1 }
         guard text.hasPrefix("system-"), let index = Int(text.dropFirst(7)), index >= 2,
@@ -102,8 +103,8 @@ package struct ResolverNotation: Hashable {
         systemIndex(name) != nil || name == "gateway"
     }
 
-    /// The URL of which `text` lacks a slash or both, such as `tls:127.0.0.1`; `nil` for all else,
-    /// such as a host with a port.
+    /// The URL that `text` means without one or both slashes, such as `tls:127.0.0.1`. `nil` for
+    /// any other text, such as a host with a port.
     private static func url(meantBy text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let (scheme, rest) = (text[..<colon], text[text.index(after: colon)...].drop { $0 == "/" })
@@ -119,7 +120,7 @@ package struct ResolverNotation: Hashable {
     }
 }
 
-/// Where an encrypted transport goes, as written: `HOST[:PORT][/PATH][#NAME]`.
+/// The destination of an encrypted transport, as written: `HOST[:PORT][/PATH][#NAME]`.
 struct EncryptedAddress: Hashable {
     enum Place: Hashable {
         case endpoint(Endpoint)
@@ -128,12 +129,12 @@ struct EncryptedAddress: Hashable {
 
     var transport: TransportKind
     var place: Place
-    /// Where it is asked over HTTP, where that is not ``Resolver/usualPath``.
+    /// The path for DNS over HTTP, if it is not ``Resolver/usualPath``.
     var path: String?
-    /// The name that the certificate has to have, where that is not the host.
+    /// The name that the certificate must have, if it is not the host.
     var name: String?
 
-    /// Reads `rest`, what stands behind `://` in `text`.
+    /// Reads `rest`, the part of `text` after `://`.
     init(_ transport: TransportKind, _ rest: Substring, in text: String) throws(CatalogueError) {
         let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let authority = (parts.first ?? "").prefix { !"/?".contains($0) }
@@ -158,7 +159,7 @@ struct EncryptedAddress: Hashable {
         place = .host(host.lowercased(), port: try Endpoint.port(port, over: transport, in: text))
     }
 
-    /// The path, without the place for the query that a template ends with (RFC 8484 §3).
+    /// The path, without the variable for the query at the end of a template (RFC 8484 §3).
     private static func path(
         _ path: Substring,
         over transport: TransportKind,

@@ -1,16 +1,16 @@
 import LibC
 
-/// How a machine's nameservers are set.
+/// How the nameservers of a machine are configured.
 package struct ResolverSetup: Hashable, Sendable, Codable {
     /// The program or file that sets the nameservers.
     package enum Mechanism: String, Hashable, Sendable, Codable {
         case systemdResolved, networkManager, resolvconf, openresolv, plainFile, macOS
     }
 
-    /// The vantage point that the machine is.
+    /// The vantage point of the machine.
     package var vantage: String
     package var mechanism: Mechanism
-    /// The servers that the machine's own stub asks.
+    /// The servers that the machine's own stub queries.
     package var upstreams: [String]
 
     package init(vantage: String, mechanism: Mechanism, upstreams: [String] = []) {
@@ -29,7 +29,8 @@ package struct ResolverSetup: Hashable, Sendable, Codable {
 }
 
 extension ResolverSetup.Mechanism {
-    /// The mechanism that writes the file at `path`, by its symbolic link and its comments.
+    /// The mechanism that writes the file at `path`, recognised by its symbolic link and its
+    /// comments.
     init(ofFile path: String, usesStub: Bool) {
         #if os(macOS)
         self = .macOS

@@ -1,5 +1,5 @@
-/// An option of a run as campaigns and configurations write it; its key is the long option of the
-/// command line too.
+/// An option of a run in campaigns and configurations. Its key is also the long option of the
+/// command line.
 package struct RunOption<Value: Hashable & Sendable>: Sendable {
     package let key: String
     fileprivate let read: Reader
@@ -15,7 +15,7 @@ package struct RunOption<Value: Hashable & Sendable>: Sendable {
 
 extension RunOption {
     package static var domains: RunOption<NameSource> { .init("domains", TOMLSection.names) }
-    /// Whether names may have characters that no host name has.
+    /// Whether names may contain characters that no host name has.
     package static var literalNames: RunOption<Bool> {
         .init("literal-names", TOMLSection.bool)
     }
@@ -34,9 +34,9 @@ extension RunOption {
     package static var margin: RunOption<Duration> { .init("margin", TOMLSection.duration) }
     /// A service objective, such as `p95 < 50ms`.
     package static var objective: RunOption<String> { .init("objective", TOMLSection.string) }
-    /// Queries per second to one resolver.
+    /// The number of queries per second to one resolver.
     package static var rate: RunOption<Double> { .init("rate", TOMLSection.rate) }
-    /// Queries per second in all.
+    /// The number of queries per second to all resolvers.
     package static var totalRate: RunOption<Double> { .init("total-rate", TOMLSection.rate) }
     package static var warmup: RunOption<Int> { .init("warmup", TOMLSection.warmup) }
     package static var seed: RunOption<UInt64> { .init("seed", TOMLSection.seed) }
@@ -44,7 +44,7 @@ extension RunOption {
     package static var transports: RunOption<TransportChoice> {
         .init("transport", TOMLSection.transports)
     }
-    /// The resolver that is asked for the addresses of host names, in place of the system.
+    /// The resolver for the addresses of host names, instead of the system.
     package static var bootstrap: RunOption<Endpoint> { .init("bootstrap", TOMLSection.parsed) }
     package static var connections: RunOption<ConnectionPolicy> {
         .init("connections", TOMLSection.parsed)
@@ -53,7 +53,7 @@ extension RunOption {
         .init("http-method", TOMLSection.parsed)
     }
     package static var series: RunOption<[String]> { .init("series", TOMLSection.series) }
-    /// How many names are asked once each.
+    /// The number of names that are queried once each.
     package static var names: RunOption<Int> { .init("names", TOMLSection.rounds) }
     package static var zones: RunOption<[String]> { .init("zone", TOMLSection.filledStrings) }
     package static var dnssec: RunOption<Bool> { .init("dnssec", TOMLSection.bool) }
@@ -63,18 +63,18 @@ extension RunOption {
     package static var noRecursion: RunOption<Bool> { .init("no-recurse", TOMLSection.bool) }
     /// `IN`, `CH` or `HS`.
     package static var recordClass: RunOption<String> { .init("class", TOMLSection.string) }
-    /// In octets; 0 for no EDNS.
+    /// The buffer size in bytes; 0 for no EDNS.
     package static var bufferSize: RunOption<Int> { .init("bufsize", TOMLSection.bufferSize) }
-    /// Whether TCP handshakes measure the network round trip beside the queries.
+    /// Whether TCP handshakes measure the network round trip in addition to the queries.
     package static var floor: RunOption<Bool> { .init("floor", TOMLSection.bool) }
     /// Whether encrypted queries are padded.
     package static var padding: RunOption<Bool> { .init("padding", TOMLSection.bool) }
     package static var cookie: RunOption<Bool> { .init("cookie", TOMLSection.bool) }
-    /// Each a code and hexadecimal digits, such as `65001:00ff`.
+    /// EDNS options, each a code and hexadecimal digits, such as `65001:00ff`.
     package static var ednsOptions: RunOption<[String]> {
         .init("edns-option", TOMLSection.filledStrings)
     }
-    /// Where queries leave: addresses and interfaces of this machine.
+    /// The sources of queries: addresses and interfaces of this machine.
     package static var sources: RunOption<[QuerySource]> { .init("source", TOMLSection.sources) }
     package static var baseline: RunOption<String> { .init("baseline", TOMLSection.string) }
     package static var vantage: RunOption<String> { .init("vantage", TOMLSection.string) }
@@ -85,12 +85,12 @@ extension RunOption {
     package static var noStore: RunOption<Bool> { .init("no-store", TOMLSection.bool) }
 }
 
-/// Queries per second, to one resolver or to all.
+/// A number of queries per second, to one resolver or to all.
 package enum QueryRate {
-    /// From one query in 17 minutes to more than a machine sends.
+    /// The range from one query in 17 minutes to more than a machine can send.
     static let range = 0.001...1_000_000.0
 
-    /// Why `option` cannot be `rate`, and what to give; `nil` where it can.
+    /// The reason why `rate` is not valid for `option`, and the remedy; `nil` if it is valid.
     package static func fault(_ rate: Double, of option: String) -> String? {
         guard !range.contains(rate) else { return nil }
         return "\(option) \(rate): give the queries per second, from "
@@ -98,14 +98,14 @@ package enum QueryRate {
     }
 }
 
-/// The names to ask for, or the file that has them.
+/// The names to query, or the file that contains them.
 package enum NameSource: Hashable, Sendable {
     case names([String])
     case file(String)
 }
 
-/// The options that a campaign, a configuration or a command line sets; what is missing leaves a
-/// choice to others.
+/// The options that a campaign, a configuration or a command line sets. Absent options leave the
+/// choice to other sources.
 package struct RunOptions: Equatable, Sendable {
     private var values: [String: Value] = [:]
 
@@ -120,11 +120,11 @@ package struct RunOptions: Equatable, Sendable {
         left.values.mapValues { AnyHashable($0) } == right.values.mapValues { AnyHashable($0) }
     }
 
-    /// With the values of `weaker` where there is none here.
+    /// These options, with the values of `weaker` for options that are absent here.
     ///
-    /// Rounds, duration and until when are one choice, which the most rounds make anew, and so are
-    /// the store and that there is none.
-    /// Allowed networks are only ever narrowed.
+    /// Rounds, duration and the until-sure option are one choice: if one of them or the maximum
+    /// number of rounds is set here, their values in `weaker` are ignored. The store and the
+    /// no-store option are one choice too. Allowed networks can only become narrower.
     package func over(_ weaker: RunOptions) -> RunOptions {
         var merged = weaker
         let length = ["rounds", "duration", "until-sure"]
@@ -140,7 +140,7 @@ package struct RunOptions: Equatable, Sendable {
         return merged
     }
 
-    /// Reads the top of a file, which has `tables` too.
+    /// Reads the top of a file, which may also have `tables`.
     init(
         _ section: TOMLSection,
         tables: [String] = ["resolver"]
@@ -152,7 +152,7 @@ package struct RunOptions: Equatable, Sendable {
     private typealias Reading = @Sendable (TOMLSection) throws(CatalogueError) -> Value?
     private typealias Value = any Hashable & Sendable
 
-    /// In the order in which errors list the keys.
+    /// The readers in the order in which errors list the keys.
     private static let readers: [(key: String, read: Reading)] = [
         reader(.domains), reader(.literalNames), reader(.types), reader(.rounds),
         reader(.maxRounds), reader(.untilSure),
@@ -174,7 +174,7 @@ package struct RunOptions: Equatable, Sendable {
 }
 
 extension TOMLSection {
-    /// An array of names, or the path of a file of them.
+    /// An array of names, or the path of a file with names.
     fileprivate func names(_ key: String) throws(CatalogueError) -> NameSource? {
         if isText(key) { return .file(try requiredString(key)) }
         return try filledStrings(key).map(NameSource.names)
@@ -190,7 +190,7 @@ extension TOMLSection {
         try number(key, in: QueryRate.range)
     }
 
-    /// An array with something in it, and nothing empty in it.
+    /// An array that is not empty and has no empty entry.
     fileprivate func filledStrings(_ key: String) throws(CatalogueError) -> [String]? {
         guard let texts = try strings(key) else { return nil }
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
@@ -199,7 +199,7 @@ extension TOMLSection {
         return texts
     }
 
-    /// An array of words, or one text of words joined by commas.
+    /// An array of words, or one text with words separated by commas.
     fileprivate func series(_ key: String) throws(CatalogueError) -> [String]? {
         let known = ["cached", "uncached", "as-found"]
         guard let texts = try filledStrings(key) else { return nil }
@@ -241,7 +241,7 @@ extension TOMLSection {
         try joined(strings(key), key)
     }
 
-    /// The value that `texts` with commas between stand for, which `key` has.
+    /// The value of the text that joins `texts` with commas. Errors name `key`.
     private func joined<Value: TextValue>(
         _ texts: [String]?,
         _ key: String

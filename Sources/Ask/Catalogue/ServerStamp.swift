@@ -4,7 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A DNS stamp: whom to ask, where and how, in one text (dnscrypt.info/stamps-specifications).
+/// A DNS stamp: a resolver's transport, address and name in one text
+/// (dnscrypt.info/stamps-specifications).
 package struct ServerStamp: Hashable, Sendable {
     /// The operator's declarations about the service.
     package struct Properties: OptionSet, Hashable, Sendable {
@@ -12,29 +13,30 @@ package struct ServerStamp: Hashable, Sendable {
 
         package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-        /// Answers are validated.
+        /// The resolver validates answers.
         package static let dnssec = Properties(rawValue: 1 << 0)
-        /// Queries are not kept.
+        /// The resolver keeps no queries.
         package static let noLogs = Properties(rawValue: 1 << 1)
-        /// Nothing is blocked.
+        /// The resolver blocks no names.
         package static let noFilter = Properties(rawValue: 1 << 2)
     }
 
     package var transport: TransportKind
     package var properties: Properties
-    /// `nil` where the host name is to be looked up.
+    /// The address; `nil` if the host name has to be looked up.
     package var address: IPAddress?
     package var port: UInt16
-    /// The name that the certificate has to have; empty for plain DNS.
+    /// The name that the certificate must have; empty for plain DNS.
     package var host: String
     package var path: String?
-    /// The SHA-256 of certificates' signed parts, of which a chain has to have one; empty for any.
+    /// SHA-256 hashes of certificates' signed parts. A chain must contain one of them. Empty for no
+    /// restriction.
     package var hashes: Set<[UInt8]>
 
-    /// Whether `text` is meant as a stamp.
+    /// Whether `text` begins like a stamp.
     package static func isStamp(_ text: String) -> Bool { text.lowercased().hasPrefix("sdns://") }
 
-    /// Reads `sdns://` and what follows.
+    /// Reads `sdns://` and the encoded fields.
     package init(parsing text: String) throws(CatalogueError) {
         var reader = try StampReader(text)
         transport = try reader.transport()
@@ -52,7 +54,7 @@ package struct ServerStamp: Hashable, Sendable {
             host = named.host.lowercased()
             hostPort = named.port
             if transport == .https { path = try reader.path() }
-            // Whom to ask for the host's address is for the user to say.
+            // The user chooses the resolver for the host's address, so that this list is ignored.
             if reader.left > 0 { _ = try reader.list("bootstrap resolver") }
         }
         guard reader.left == 0 else {
@@ -72,7 +74,7 @@ package struct ServerStamp: Hashable, Sendable {
         guard address != nil || transport != .udp else { throw reader.fault("has no address") }
     }
 
-    /// The same place in the resolver notation, without hashes and properties.
+    /// The same resolver in the resolver notation, without hashes and properties.
     package var notation: String {
         if transport == .udp, let address {
             return Endpoint(transport: .udp, address: address, port: port).shortText
@@ -81,7 +83,7 @@ package struct ServerStamp: Hashable, Sendable {
     }
 }
 
-/// Takes the fields of a stamp one after the other; a field that is cut short is a fault.
+/// Reads the fields of a stamp one after the other. A truncated field is an error.
 private struct StampReader {
     private let stamp: String
     private var rest: ArraySlice<UInt8>
@@ -115,7 +117,7 @@ private struct StampReader {
         return transport
     }
 
-    /// Eight octets, the least first.
+    /// A number of eight bytes, the least significant first.
     mutating func number(_ field: String) throws(CatalogueError) -> UInt64 {
         try take(8, field).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -129,7 +131,7 @@ private struct StampReader {
         return text
     }
 
-    /// A host, a port behind a colon, or both; either may be left out.
+    /// A host, a port after a colon, or both; each may be absent.
     mutating func place(
         _ field: String
     ) throws(CatalogueError) -> (text: String, host: Substring, port: UInt16?) {
@@ -150,7 +152,7 @@ private struct StampReader {
         return text
     }
 
-    /// Entries behind their counts; the highest bit of a count says that another entry follows.
+    /// Entries with their lengths. The highest bit of a length marks that another entry follows.
     mutating func list(_ field: String) throws(CatalogueError) -> [[UInt8]] {
         var entries: [[UInt8]] = []
         var hasMore = true
@@ -173,7 +175,7 @@ private struct StampReader {
     }
 }
 
-/// Octets as letters, digits, `-` and `_` (RFC 4648 §5), without padding.
+/// Bytes as letters, digits, `-` and `_` (RFC 4648 §5), without padding.
 package enum Base64URL {
     package static func text(of octets: [UInt8]) -> String {
         let digits = Data(octets).base64EncodedData().prefix { $0 != UInt8(ascii: "=") }.map {
@@ -186,12 +188,12 @@ package enum Base64URL {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// The octets that `text` stands for; `nil` where it stands for none.
+    /// The bytes that `text` encodes; `nil` if the text is not valid.
     static func octets(of text: some StringProtocol) -> [UInt8]? {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let usual = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding
         guard let octets = Data(base64Encoded: usual).map(Array.init) else { return nil }
-        // One text alone stands for them: what is left over of its last character says nothing.
+        // Each byte sequence has one text only: the unused bits of the last character are zero.
         return Self.text(of: octets) == text ? octets : nil
     }
 }

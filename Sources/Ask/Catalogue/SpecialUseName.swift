@@ -1,12 +1,11 @@
-/// Names that public resolvers do not know, and should not be asked for: those of private networks
-/// and of other systems than DNS (IANA registry "Special-Use Domain Names", and ICANN's
-/// `internal`).
+/// Names that public resolvers do not know and should not receive: names of private networks and of
+/// systems other than DNS (IANA registry "Special-Use Domain Names", and ICANN's `internal`).
 ///
-/// Not among them: `example`, which clients treat as any name (RFC 6761 §6.5).
+/// `example` is not included, because clients treat it as any other name (RFC 6761 §6.5).
 package struct SpecialUseName: Hashable, Sendable {
-    /// The part that makes it one, such as `onion`.
+    /// The suffix that makes the name a special-use name, such as `onion`.
     package let suffix: String
-    /// Whether no DNS server knows it, not even one of a private network.
+    /// Whether no DNS server knows the name, not even in a private network.
     package let isOutsideDNS: Bool
 
     /// RFC 7686, RFC 9476 and RFC 6761 §6.4.
@@ -16,7 +15,7 @@ package struct SpecialUseName: Hashable, Sendable {
         "local", "internal", "home.arpa", "service.arpa", "test", "localhost",
     ]
 
-    /// `nil` for a name that public resolvers may know.
+    /// Reads a host name; `nil` if public resolvers may know it.
     package init?(_ host: some StringProtocol) {
         let labels = host.lowercased().split(separator: ".")
         let ends = [1, 2].map { labels.suffix($0).joined(separator: ".") }
@@ -27,10 +26,10 @@ package struct SpecialUseName: Hashable, Sendable {
         isOutsideDNS = Self.outside.contains(suffix)
     }
 
-    /// Whether hosts there are reached through Tor.
+    /// Whether hosts with this suffix are reached through Tor.
     package var needsTor: Bool { suffix == "onion" }
 
-    /// Why nothing is looked up there, as a clause behind the name.
+    /// The reason why the name is not looked up, as a clause after the name.
     package var reason: String {
         if needsTor { return "is reached through Tor, and no resolver is asked for it (RFC 7686)" }
         if isOutsideDNS { return "is a .\(suffix) name, which does not exist in DNS" }
@@ -38,7 +37,7 @@ package struct SpecialUseName: Hashable, Sendable {
     }
 }
 
-/// The names that a machine knows without asking anyone (hosts(5)).
+/// The names that a machine resolves without a DNS server (hosts(5)).
 package enum HostsFile {
     package static func names(in path: String = "/etc/hosts") -> Set<String> {
         guard let file = try? NamedText(repairing: path) else { return [] }

@@ -1,4 +1,4 @@
-/// The service that a DNS stamp is for, as its first octet says (dnscrypt.info/stamps-specifications).
+/// The service of a DNS stamp, from its first byte (dnscrypt.info/stamps-specifications).
 package enum StampProtocol: UInt8, Hashable, Sendable {
     case plain = 0x00
     case dnscrypt = 0x01
@@ -9,7 +9,7 @@ package enum StampProtocol: UInt8, Hashable, Sendable {
     case dnscryptRelay = 0x81
     case obliviousRelay = 0x85
 
-    /// The service of a stamp, or `nil` where that cannot be read.
+    /// The service of a stamp; `nil` if it cannot be read.
     package init?(of stamp: String) {
         guard ServerStamp.isStamp(stamp), let mark = stamp.firstRange(of: "://"),
             let code = Base64URL.octets(of: stamp[mark.upperBound...])?.first
@@ -17,7 +17,7 @@ package enum StampProtocol: UInt8, Hashable, Sendable {
         self.init(rawValue: code)
     }
 
-    /// The transport that it is asked over, where that is one of this program's.
+    /// The transport of the service, if this program supports it.
     var transport: TransportKind? {
         switch self {
         case .plain: .udp

@@ -1,15 +1,15 @@
-/// This machine's own nameservers and its gateway. Nothing is sent to find out.
+/// This machine's own nameservers and its gateway, found without sending a packet.
 package struct SystemResolvers: Hashable, Sendable {
-    /// A nameserver, and which file names it.
+    /// A nameserver, and the file that names it.
     package struct Nameserver: Hashable, Sendable {
         package var address: IPAddress
         package var source: String
     }
 
-    /// Where the system keeps what is read here.
+    /// The files of the system that are read here.
     package struct Files: Hashable, Sendable {
         package var resolverConfiguration = "/etc/resolv.conf"
-        /// The upstream servers of systemd-resolved, which is at 127.0.0.53 itself.
+        /// The upstream servers of systemd-resolved. Its own stub is at 127.0.0.53.
         package var stubUpstreams: String?
         package var routes: String?
         package var routes6: String?
@@ -23,22 +23,22 @@ package struct SystemResolvers: Hashable, Sendable {
         }
     }
 
-    /// `system`, `system-2` and so on, in the order in which the C library asks them; empty where
-    /// it can ask none of those that its file names.
+    /// The nameservers `system`, `system-2` and so on, in the order in which the C library queries
+    /// them. Empty if it can query none of the nameservers in the file.
     package let nameservers: [Nameserver]
-    /// Sentences about lines that name a nameserver which the C library does not ask.
+    /// Sentences about lines with a nameserver that the C library does not query.
     package let remarks: [String]
-    /// The router of the default route, where the system tells.
+    /// The router of the default route, if the system reports it.
     package let gateway: IPAddress?
-    /// The servers that systemd-resolved asks; empty where the machine does not use it.
+    /// The servers that systemd-resolved queries; empty if the machine does not use it.
     package let stubUpstreams: [IPAddress]
     /// The program or file that sets this machine's nameservers.
     package let mechanism: ResolverSetup.Mechanism
-    /// Whether there is a way for IPv6 beyond this network, as far as the system tells.
+    /// Whether IPv6 has a route beyond this network, as far as the system reports it.
     package let hasDefaultRoute6: Bool
 
-    /// Reads the files; what is missing or unreadable counts as empty, as it does for libc.
-    /// `hasInterface` says whether this machine has the interface of a zone.
+    /// Reads the files. A missing or unreadable file counts as empty, as it does in libc.
+    /// `hasInterface` returns whether this machine has the interface of a zone.
     package init(
         files: Files = Files(),
         hasInterface: (String) -> Bool = { NetworkInterface.number(ofZone: $0) != nil }
@@ -66,7 +66,7 @@ package struct SystemResolvers: Hashable, Sendable {
         hasDefaultRoute6 = RouteTable.hasDefault(inRoutes6: routes6)
     }
 
-    /// `system` for 1, `system-N` for the others, under a label of one's own if there is one.
+    /// The resolver `system` for 1, `system-N` for N from 2. `label` replaces this default label.
     func resolver(_ index: Int, label: String?) throws(CatalogueError) -> Resolver {
         let name = index == 1 ? "system" : "system-\(index)"
         guard nameservers.indices.contains(index - 1) else {
@@ -100,11 +100,13 @@ package struct SystemResolvers: Hashable, Sendable {
     }
 }
 
-/// The default route in the kernel's tables (proc_net(5)): the lowest metric wins.
+/// The default route in the kernel's tables (proc_net(5)). The route with the lowest metric
+/// applies.
 enum RouteTable {
     private static let upWithGateway: UInt32 = 0x3
 
-    /// The IPv4 gateway: interface, destination, gateway, flags, two counters, metric and mask.
+    /// The IPv4 gateway. The fields are interface, destination, gateway, flags, two counters,
+    /// metric and mask.
     static func gateway(inRoutes lines: [Substring]) -> IPAddress? {
         let routes = lines.compactMap { line -> (metric: UInt32, gateway: UInt32)? in
             let fields = line.split { $0 == "\t" || $0 == " " }
@@ -118,8 +120,8 @@ enum RouteTable {
         return IPAddress(octets: [24, 16, 8, 0].map { UInt8(best >> $0 & 0xff) })
     }
 
-    /// The IPv6 gateway: destination and length, source and length, next hop, metric, two counters,
-    /// flags and interface, all numbers hexadecimal.
+    /// The IPv6 gateway. The fields are destination and length, source and length, next hop,
+    /// metric, two counters, flags and interface. All numbers are hexadecimal.
     static func gateway(inRoutes6 lines: [Substring]) -> IPAddress? {
         let routes = lines.compactMap { line -> (metric: UInt32, gateway: IPAddress)? in
             let fields = line.split { $0 == "\t" || $0 == " " }
@@ -136,7 +138,7 @@ enum RouteTable {
         return routes.min { $0.metric < $1.metric }?.gateway
     }
 
-    /// Whether a route for all of IPv6 leaves this machine, through a gateway or not.
+    /// Whether a default route for IPv6 leaves this machine, with or without a gateway.
     static func hasDefault(inRoutes6 lines: [Substring]) -> Bool {
         let (up, reject): (UInt32, UInt32) = (0x1, 0x200)
         return lines.contains { line in
@@ -150,7 +152,7 @@ enum RouteTable {
 
     private static func hex(_ text: Substring) -> UInt32? { UInt32(text, radix: 16) }
 
-    /// Sixteen octets from 32 hexadecimal digits.
+    /// 16 bytes from 32 hexadecimal digits.
     private static func octets(_ text: Substring) -> [UInt8]? {
         let digits = text.compactMap { $0.hexDigitValue.map { UInt8($0) } }
         guard digits.count == 32, text.count == 32 else { return nil }

@@ -1,13 +1,13 @@
 import Failures
 
-/// One table of a TOML file, read key by key; faults name the file, the line and the key.
+/// One table of a TOML file, read key by key. Errors name the file, the line and the key.
 struct TOMLSection {
     let sourceName: String
     private let table: TOMLTable
-    /// The name of the array of tables that it is in; `nil` for the top of the file.
+    /// The name of the array of tables that contains this table; `nil` for the top of the file.
     private let header: String?
 
-    /// Parses a file; the fault is a configuration error with file and line.
+    /// Parses a file. An error is a configuration error with file and line.
     init(parsing source: NamedText) throws(CatalogueError) {
         sourceName = source.name
         header = nil
@@ -26,7 +26,7 @@ struct TOMLSection {
         self.sourceName = sourceName
     }
 
-    /// Throws what is wrong with the first key, in the file's order, that is not among `known`.
+    /// Throws an error about the first key, in the file's order, that is not among `known`.
     func check(keys known: [String]) throws(CatalogueError) {
         let unknown = table.values.keys.filter { !known.contains($0) }
         let first = unknown.min { (line(of: $0), $0) < (line(of: $1), $1) }
@@ -40,20 +40,20 @@ struct TOMLSection {
         )
     }
 
-    /// Whether `key` is there and a text.
+    /// Whether `key` is present and has a text.
     func isText(_ key: String) -> Bool { table.values[key]?.string != nil }
 
     func string(_ key: String) throws(CatalogueError) -> String? {
         try value(key, "text in quotes") { $0.string }
     }
 
-    /// The text of a key that has to be there.
+    /// The text of a required key.
     func requiredString(_ key: String) throws(CatalogueError) -> String {
         if let text = try string(key), !text.isEmpty { return text }
         throw fault(key, "'\(key)' is missing\(header.map { " in [[\($0)]]" } ?? "")")
     }
 
-    /// An array of texts, or one text alone.
+    /// An array of texts, or one text.
     func strings(_ key: String) throws(CatalogueError) -> [String]? {
         try value(key, "text in quotes or an array of it") { value in
             if let text = value.string { return [text] }
@@ -106,7 +106,7 @@ struct TOMLSection {
         return (tables ?? []).map { TOMLSection($0, in: key, of: sourceName) }
     }
 
-    /// The `[[resolver]]` tables in the order of the file; no two of them may have one name.
+    /// The `[[resolver]]` tables in the order of the file. Two tables must not have the same name.
     func resolvers<Entry>(
         _ read: (TOMLSection) throws(CatalogueError) -> Entry
     ) throws(CatalogueError) -> [Entry] {
@@ -127,17 +127,17 @@ struct TOMLSection {
         return try value(of: text, key)
     }
 
-    /// The value of a key that has to be there.
+    /// The value of a required key.
     func requiredValue<Value: TextValue>(_ key: String) throws(CatalogueError) -> Value {
         try value(of: requiredString(key), key)
     }
 
-    /// One address, or an array of them.
+    /// One address, or an array of addresses.
     func endpoints(_ key: String) throws(CatalogueError) -> [Endpoint]? {
         try strings(key)?.map { text throws(CatalogueError) in try value(of: text, key) }
     }
 
-    /// The value that `text`, which `key` has, stands for; a fault is that key's.
+    /// The value that `text`, the text of `key`, represents. Errors name `key`.
     func value<Value: TextValue>(
         of text: String,
         _ key: String
@@ -153,7 +153,7 @@ struct TOMLSection {
         CatalogueError(.configuration, "\(sourceName):\(line(of: key)): \(text)")
     }
 
-    /// Where `key` is written in this table, else where the table begins.
+    /// The line of `key` in this table; without it, the first line of the table.
     func line(of key: String) -> Int { table.line(of: key) }
 
     private func value<Value>(
@@ -169,6 +169,6 @@ struct TOMLSection {
 }
 
 extension Double {
-    /// Without the fraction of a whole number.
+    /// The number, without the fraction if it is a whole number.
     var shortest: String { Int(exactly: self).map { String($0) } ?? description }
 }

@@ -1,10 +1,11 @@
-/// The shape of a TOML file, checked before the parser sees it, whose depth of the stack follows
-/// the file's: bounds on how long it is and how deep its keys, tables and arrays go.
+/// A check of a TOML file's shape before it is parsed. The depth of the parser's stack follows the
+/// depth of the file. The check limits the size of the file and the depth of its keys, tables and
+/// arrays.
 ///
-/// It also takes headers without a name, on which the parser's own checks end the program where
-/// they are compiled in.
+/// It also rejects headers without a name. They stop the program if the parser's own assertions are
+/// compiled in.
 struct TOMLShape {
-    /// Why a file is not parsed, and on which line that is.
+    /// The reason why a file is rejected, and its line.
     struct Fault: Error {
         var line: Int
         var reason: String
@@ -13,16 +14,16 @@ struct TOMLShape {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    /// Brackets and braces that are open, and parts of the key that is being read.
+    /// The number of open brackets and braces, and of parts of the current key.
     private var depth = 0
     private var parts = 1
 
-    /// Far below what the parser's stack carries.
+    /// Far below the capacity of the parser's stack.
     private static let deepest = 64
-    /// In octets: a campaign of a hundred thousand names fits.
+    /// The maximum size in bytes. A campaign with a hundred thousand names fits.
     private static let longest = 8 << 20
 
-    /// Throws what is wrong with the shape of a text; whether it is TOML is for the parser to say.
+    /// Throws an error about the shape of a text. The parser decides whether it is TOML.
     static func check(_ text: String) throws(Fault) {
         guard text.utf8.count <= longest else {
             throw Fault(line: 1, reason: "the file is larger than 8 MB")
@@ -46,7 +47,7 @@ struct TOMLShape {
         case UInt8(ascii: "\n"): (line, parts) = (line + 1, 1)
         case UInt8(ascii: "="), UInt8(ascii: ","): parts = 1
         case 0x80...:
-            // A mark of the byte order may stand before everything.
+            // A byte order mark may precede the text.
             guard position < 3, bytes.starts(with: [0xef, 0xbb, 0xbf]) else {
                 throw Fault(line: line, reason: "a character outside of quotes is not ASCII")
             }
@@ -63,7 +64,7 @@ struct TOMLShape {
         return before == nil || before == UInt8(ascii: "\n")
     }
 
-    /// That a name follows `[` or `[[`.
+    /// Throws unless a name follows `[` or `[[`.
     private func checkHeader() throws(Fault) {
         var rest = bytes[position...].dropFirst()
         if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst() }
@@ -73,7 +74,7 @@ struct TOMLShape {
         }
     }
 
-    /// Passes over text in one or three quotes; what does not end is the parser's to refuse.
+    /// Skips text in one or three quotes. The parser rejects a text without an end.
     private mutating func skipText(_ quote: UInt8) {
         let isLong = bytes[position...].starts(with: [quote, quote, quote])
         position += isLong ? 3 : 1
@@ -96,7 +97,7 @@ struct TOMLShape {
             position += 1
         }
         position = min(bytes.count, position + (isLong ? 3 : 1))
-        // Two more quotes may belong to the text.
+        // Up to two more quotes may belong to the text.
         if isLong { skip { $0 == quote } }
     }
 

@@ -6,12 +6,12 @@ enum TOMLValue {
     case integer(Int)
     case number(Double)
     case boolean(Bool)
-    /// A date or a time, as it is written.
+    /// A date or a time, as written.
     case moment(String)
     case array([TOMLValue])
     case table(TOMLTable)
 
-    /// The table that a whole file is.
+    /// The top-level table of a file.
     static func table(parsing text: String) throws(TOMLShape.Fault) -> TOMLTable {
         var text = text
         var tree = TOMLTree()
@@ -61,7 +61,7 @@ enum TOMLValue {
 
     var table: TOMLTable? { if case .table(let values) = self { values } else { nil } }
 
-    /// As it may be written; `nil` for a table or an array.
+    /// The value in TOML notation; `nil` for a table or an array.
     var written: String? {
         switch self {
         case .text(let text): "\"\(text)\""
@@ -74,7 +74,7 @@ enum TOMLValue {
     }
 }
 
-/// A table of a TOML file, with the lines on which it and its keys are written; they count from 1.
+/// A table of a TOML file, with the lines of the table and of its keys, counted from 1.
 struct TOMLTable {
     let line: Int
     private(set) var values: [String: TOMLValue] = [:]
@@ -82,7 +82,7 @@ struct TOMLTable {
 
     init(line: Int = 1) { self.line = line }
 
-    /// The line of a key; where it is not written, the line on which the table begins.
+    /// The line of a key; without the key, the first line of the table.
     func line(of key: String) -> Int { lines[key] ?? line }
 
     fileprivate mutating func add(_ value: TOMLValue, _ key: String, on line: Int) {
@@ -91,7 +91,7 @@ struct TOMLTable {
     }
 }
 
-/// The tables and arrays that are open while a file is read.
+/// The tables and arrays that are open during parsing.
 private struct TOMLTree {
     private struct Open {
         var key: String

@@ -1,14 +1,14 @@
-/// How a DNS message is carried.
+/// The transport of a DNS message.
 package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
     case udp, tcp, tls, https, quic, h3
 
-    /// Whether messages are encrypted on the way.
+    /// Whether the transport encrypts messages.
     package var isEncrypted: Bool { self != .udp && self != .tcp }
 
-    /// Whether messages are carried in HTTP, and so have a path.
+    /// Whether HTTP carries the messages, which then have a path.
     package var isHTTP: Bool { self == .https || self == .h3 }
 
-    /// Whether this build carries messages so: QUIC is a trait of the package.
+    /// Whether this build supports the transport. QUIC is a trait of the package.
     package var isCarried: Bool {
         #if QUIC
         true
@@ -17,12 +17,12 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
         #endif
     }
 
-    /// Those that this build carries, in words.
+    /// The transports that this build supports, in words.
     static var carried: String {
         allCases.filter(\.isCarried).map(\.rawValue).joined(separator: ", ")
     }
 
-    /// The port that it has where none is named (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
+    /// The default port (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
     package var usualPort: UInt16 {
         switch self {
         case .udp, .tcp: 53
@@ -31,7 +31,7 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// An encrypted service in the notation of resolvers, without its usual port and path.
+    /// An encrypted service in the notation of resolvers, without the default port and path.
     package func notation(
         of host: String,
         at address: IPAddress?,
@@ -58,13 +58,13 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
         self = kind
     }
 
-    /// Other names of transports, as documentation and other programs have them.
+    /// Other names of transports in documentation and other programs.
     private static let otherNames: [String: TransportKind] = [
         "dns": .udp, "do53": .udp, "plain": .udp, "dot": .tls, "ssl": .tls, "doh": .https,
         "http": .https, "h2": .https, "http2": .https, "doq": .quic, "doh3": .h3, "http3": .h3,
     ]
 
-    /// The transport that `word` was probably meant to name, where this build carries it.
+    /// The transport that `word` probably means, if this build supports it.
     static func meant(by word: some StringProtocol) -> TransportKind? {
         let word = word.lowercased()
         let near = NearestName.find(word, among: allCases.map(\.rawValue))
@@ -73,14 +73,14 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Over what resolvers are asked.
+/// The transports over which resolvers are queried.
 package enum TransportChoice: TextValue, Hashable, Sendable {
-    /// All that each is known to answer over.
+    /// All transports that each resolver is known to support.
     case all
-    /// These, in this order.
+    /// These transports, in this order.
     case listed([TransportKind])
 
-    /// Reads `all`, or transports joined by commas.
+    /// Reads `all`, or transports separated by commas.
     package init(parsing text: String) throws(CatalogueError) {
         self = .all
         guard text != "all" else { return }
@@ -101,13 +101,13 @@ package enum TransportChoice: TextValue, Hashable, Sendable {
     }
 }
 
-/// Which connection carries a query over an encrypted transport.
+/// The choice of the connection for a query over an encrypted transport.
 package enum ConnectionPolicy: String, TextValue, Hashable, Sendable, CaseIterable {
-    /// One of its own, with a full handshake.
+    /// A new connection with a full handshake per query.
     case fresh
-    /// The one that an earlier query opened, as long as it stands.
+    /// The connection that an earlier query opened, while it is open.
     case reuse
-    /// One of its own, that goes on with an earlier session where the other end has given a ticket.
+    /// A new connection per query, which resumes an earlier session if the server issued a ticket.
     case resume
 
     package init(parsing text: String) throws(CatalogueError) {
@@ -115,11 +115,12 @@ package enum ConnectionPolicy: String, TextValue, Hashable, Sendable, CaseIterab
     }
 }
 
-/// How the times of the queries to a resolver are chosen.
+/// The choice of the times of the queries to a resolver.
 package enum Sampling: String, TextValue, Hashable, Sendable, Codable, CaseIterable {
-    /// One in each of many equal slots, every second name at one moment to all.
+    /// One query in each of many equal slots. Every second name goes to all resolvers at one
+    /// moment.
     case periodic
-    /// With exponential gaps, as a Poisson process (RFC 2330 §11.1.1).
+    /// Queries with exponential gaps, as a Poisson process (RFC 2330 §11.1.1).
     case poisson
 
     package init(parsing text: String) throws(CatalogueError) {
@@ -127,11 +128,11 @@ package enum Sampling: String, TextValue, Hashable, Sendable, Codable, CaseItera
     }
 }
 
-/// How DNS over HTTPS asks (RFC 8484 §4.1).
+/// The HTTP method of DNS over HTTPS (RFC 8484 §4.1).
 package enum HTTPMethod: String, TextValue, Hashable, Sendable, CaseIterable {
-    /// With the query as the request's content.
+    /// The query is the content of the request.
     case post
-    /// With the query in the URL, so that caches on the way may answer.
+    /// The query is in the URL, so that caches on the path may answer.
     case get
 
     package init(parsing text: String) throws(CatalogueError) {
@@ -140,7 +141,7 @@ package enum HTTPMethod: String, TextValue, Hashable, Sendable, CaseIterable {
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
-    /// Reads one of the words; `what` they are a choice of is said of any other.
+    /// Reads one of the words. `what` is the kind of the choice, for the error about other words.
     fileprivate init(word text: String, of what: String) throws(CatalogueError) {
         guard let choice = Self(rawValue: text) else {
             let words = Self.allCases.map(\.rawValue)

@@ -3,14 +3,14 @@ import Failures
 /// The user's own resolvers and default options.
 package struct UserConfiguration: Equatable, Sendable {
     package var options = RunOptions()
-    /// Entries that shadow or extend the catalogue.
+    /// The entries that shadow or extend the catalogue.
     package var resolvers: [CatalogueEntry] = []
     private var source = NamedText(name: "", text: "")
 
     package init() {}
 
-    /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default below `~/.config`. `nil` without a home.
-    /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification asks.
+    /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default under `~/.config`. `nil` without a home.
+    /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification requires.
     package static func path(environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return "\(folder)/dnstempo/config.toml"
@@ -19,7 +19,7 @@ package struct UserConfiguration: Equatable, Sendable {
         return "\(home)/.config/dnstempo/config.toml"
     }
 
-    /// Reads the file at a path; one that does not exist is an empty configuration.
+    /// Reads the file at a path. A missing file is an empty configuration.
     package init(path: String) throws(CatalogueError) {
         guard let source = try NamedText(configuration: path) else {
             self.init()
@@ -35,13 +35,13 @@ package struct UserConfiguration: Equatable, Sendable {
         resolvers = try top.resolvers(CatalogueEntry.init(configured:))
     }
 
-    /// A configuration error about what `key` says, with file and line.
+    /// A configuration error about the value of `key`, with file and line.
     package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
 }
 
 extension NamedText {
-    /// Reads the configuration at a path: `nil` where there is none. Every fault is a configuration
-    /// error: as a rule the user did not name the file.
+    /// Reads the configuration at a path; `nil` if it does not exist. Every error is a
+    /// configuration error, because the user usually did not name the file.
     init?(configuration path: String) throws(CatalogueError) {
         do {
             try self.init(optionalFile: path)
@@ -52,7 +52,7 @@ extension NamedText {
 }
 
 extension CatalogueEntry {
-    /// A resolver of the user's: a name, one address or several, and what it is said to do.
+    /// Reads a resolver of the user's: a name, one or several addresses, and declared properties.
     fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
         try section.check(keys: ["name", "address"] + Self.serviceKeys)
         let name = try section.resolverName()

@@ -1,44 +1,45 @@
 package import Failures
 
-/// A host name that was checked before anything is sent.
+/// A host name, validated before a query is sent.
 ///
-/// Limits: 63 octets a label and 255 in all, on the wire (RFC 1035 §2.3.4). The case is kept as
-/// given, and names that differ in the case of ASCII letters alone are equal (RFC 4343 §3).
+/// Limits: 63 octets per label and 255 octets in total, on the wire (RFC 1035 §2.3.4). The letter
+/// case is kept. Names that differ only in the case of ASCII letters are equal (RFC 4343 §3).
 package struct DomainName: Hashable, Sendable, CustomStringConvertible {
-    /// The name in presentation form (RFC 1035 §5.1), without a final dot but for the root.
+    /// The name in presentation form (RFC 1035 §5.1). Only the root has a final dot.
     package let description: String
     /// The uncompressed wire form (RFC 1035 §3.1), with the root's empty label at the end.
     package let wire: [UInt8]
-    /// The wire form in lower case, by which names are compared; mostly ``wire`` itself.
+    /// The wire form in lower case, for comparisons. It mostly equals ``wire``.
     private let folded: [UInt8]
 
     /// Reads a presentation form: printable ASCII, `\DDD` for any octet, and `\X` for a printable
-    /// one that is no digit.
+    /// character that is not a digit.
     package init(_ text: String) throws(Failure) {
         self.init(wire: try NameParser.wire(of: text))
     }
 
-    /// `wire` is an uncompressed name of at most 255 octets.
+    /// - Parameter wire: An uncompressed name of at most 255 octets.
     init(wire: [UInt8]) {
         self.wire = wire
-        // Lengths are below 64 and so never look like letters.
+        // Length bytes are below 64, so that they never look like letters.
         folded = wire.contains { $0 != $0.lowercasedASCII } ? wire.map(\.lowercasedASCII) : wire
         description = Self.presentation(of: wire)
     }
 
-    /// The same name with other octets at `offset` of the wire form, inside one label.
+    /// The same name with other bytes at `offset` of the wire form. They are inside one label.
     func replacing(_ octets: [UInt8], at offset: Int) -> DomainName {
         var wire = wire
         wire.replace(octets, at: offset)
         return DomainName(wire: wire)
     }
 
-    /// The wildcard under this name (RFC 4592 §2.1.1), `*.` before it; throws where that is too long.
+    /// The wildcard under this name (RFC 4592 §2.1.1), which has `*.` before it. Throws if it is
+    /// too long.
     package func wildcard() throws(Failure) -> DomainName {
         try DomainName(wire == [0] ? "*" : "*.\(self)")
     }
 
-    /// The name without its first label; the root's is the root.
+    /// The name without its first label. The parent of the root is the root.
     package var parent: DomainName {
         DomainName(wire: wire.count > 1 ? Array(wire[(1 + Int(wire[0]))...]) : wire)
     }
@@ -61,7 +62,8 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
             }
             left -= 1
             switch octet {
-            // A colon, too: a name with `://` in it would be refused as a URL when it is read again.
+            // A colon is escaped too: a name with `://` would be rejected as a URL when it is read
+            // again.
             case UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: ":"):
                 PresentationText.appendEscape(octet, to: &text)
             default: PresentationText.append(octet, to: &text)
@@ -72,7 +74,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// The octet, with a capital ASCII letter as its small one.
+    /// The byte, with a capital ASCII letter converted to lower case.
     var lowercasedASCII: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
@@ -98,15 +100,15 @@ struct NameParser {
 
     private init(_ text: String) { self.text = text }
 
-    /// The wire form of `text`. Unicode is refused: Foundation converts it (UTS #46) only where it
-    /// is linked dynamically, and a release is not.
+    /// The wire form of `text`. Unicode is rejected, because Foundation converts it (UTS #46) only
+    /// if it is linked dynamically, and a release is linked statically.
     static func wire(of text: String) throws(Failure) -> [UInt8] {
         var parser = NameParser(text)
         guard !text.isEmpty else {
             throw parser.fault("is empty: write a name, or '.' for the root")
         }
         if text == "." { return [0] }
-        // A slash alone may be meant (RFC 2317).
+        // A slash without the colon may be intended (RFC 2317).
         if let scheme = text.firstRange(of: "://") {
             let host = text[scheme.upperBound...].prefix { !"/:?#".contains($0) }
             throw parser.fault(

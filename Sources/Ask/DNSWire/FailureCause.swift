@@ -1,37 +1,38 @@
-/// Why a query failed, beyond its outcome and response code. The program concludes from the kind; the value
-/// has words of the other end.
+/// The reason why a query failed, in addition to its outcome and response code. The program uses
+/// the kind. The value has words of the server, for people.
 package struct FailureCause: Hashable, Sendable {
     /// A closed set. A word never changes; later versions may add words.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// An HTTP status without an answer. Value: the status and the field of the header that explains
+        /// An HTTP status without an answer. Value: the status and the header field that explains
         /// it (`301 https://…`: Location; `405 GET`: Allow; `429 30`: Retry-After).
         case httpStatus = "http-status"
-        /// An HTTP answer that is no DNS message. Value: its content type.
+        /// An HTTP answer that is not a DNS message. Value: its content type.
         case contentType = "content-type"
         /// FORMERR or NOTIMP to a query with EDNS, in a response without EDNS (RFC 6891 §7).
         case edns = "edns"
         /// BADVERS (RFC 6891 §6.1.3).
         case ednsVersion = "edns-version"
-        /// Datagrams that answer the query came from another address or port than the resolver's.
-        /// Value: that address and port.
+        /// Datagrams that answer the query came from an address or port that is not the resolver's.
+        /// Value: the address and port of the sender.
         case otherSource = "other-source"
-        /// The answer over UDP is truncated, and the query over TCP failed. Value: how it failed.
+        /// The answer over UDP is truncated, and the query over TCP failed. Value: the failure over
+        /// TCP.
         case noTCP = "no-tcp"
-        /// Responses have another cookie than the query (RFC 7873 §5.3).
+        /// Responses have a cookie that differs from the cookie of the query (RFC 7873 §5.3).
         case cookie = "cookie"
         /// The certificate is not trusted. Value: the reason.
         case certificate = "certificate"
-        /// The encryption's handshake failed. Value: the reason.
+        /// The TLS handshake failed. Value: the reason.
         case handshake = "handshake"
-        /// The connection was closed or broke its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ) within a
-        /// response. Value: the fault.
+        /// The connection was closed or violated its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ)
+        /// during a response. Value: the fault.
         case connection = "connection"
         /// The response is not a valid DNS message. Value: the fault, as a clause after "the response".
         case message = "message"
     }
 
     package let kind: Kind
-    /// At most ``longestValue`` characters; `nil` for none.
+    /// A text of at most ``longestValue`` characters; `nil` if empty.
     package let value: String?
 
     package static let longestValue = 120
@@ -49,7 +50,7 @@ package struct FailureCause: Hashable, Sendable {
         return Int(value.prefix { $0 != " " })
     }
 
-    /// The field of the header that explains ``httpStatus``.
+    /// The header field that explains ``httpStatus``.
     package var httpHint: String? {
         guard kind == .httpStatus, let value, let space = value.firstIndex(of: " ") else {
             return nil
@@ -62,7 +63,7 @@ extension FailureCause: LosslessStringConvertible {
     /// The word, a space and the value.
     package var description: String { value.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 
-    /// Reads ``description``; `nil` for a word that this version does not know.
+    /// Reads ``description``; `nil` if this version does not know the word.
     package init?(_ description: String) {
         let parts = description.split(
             separator: " ",

@@ -1,10 +1,10 @@
 import CLDNS
 
-/// Sole owner of one `ldns_pkt`; `deinit` frees it and all that is inside it.
+/// The sole owner of one `ldns_pkt`. `deinit` frees it with its content.
 @safe struct LDNSPacket: ~Copyable {
     private let pointer: UnsafeMutablePointer<ldns_pkt>
 
-    /// A query with ID 0; `nil` where memory is short.
+    /// Creates a query with ID 0; `nil` if memory is short.
     init?(asking question: Question, options: QueryOptions) {
         let wire = question.name.wire
         guard let name = unsafe ldns_dname_new_frm_data(UInt16(wire.count), wire),
@@ -29,7 +29,7 @@ import CLDNS
 
     /// The message as it is sent.
     func wire() -> [UInt8]? {
-        // It grows; ldns_pkt2wire would begin with room for the largest message there is.
+        // The buffer grows. ldns_pkt2wire would allocate room for the largest possible message.
         guard let buffer = unsafe ldns_buffer_new(512) else { return nil }
         defer { unsafe ldns_buffer_free(buffer) }
         guard unsafe ldns_pkt2buffer_wire(buffer, pointer) == LDNS_STATUS_OK else { return nil }

@@ -1,11 +1,11 @@
 import CLDNS
 
-/// Sole owner of one `ldns_rr`; `deinit` frees it.
+/// The sole owner of one `ldns_rr`. `deinit` frees it.
 @safe struct LDNSRecord: ~Copyable {
     private let pointer: UnsafeMutablePointer<ldns_rr>
 
-    /// Reads the record whose names and bounds were checked; throws where the data has fewer fields
-    /// than the type wants.
+    /// Reads a record whose names and bounds were checked. Throws if the data has fewer fields than
+    /// the type requires.
     init(_ frame: RecordFrame, in message: Span<UInt8>) throws(Malformation) {
         var record: UnsafeMutablePointer<ldns_rr>?
         var position = frame.start
@@ -24,7 +24,7 @@ import CLDNS
         unsafe pointer = record
     }
 
-    /// Reads the data of a record of `type` in presentation form; `nil` where it is none.
+    /// Reads the data of a record of `type` in presentation form; `nil` if it is not valid.
     init?(text: String, type: RecordType) {
         var record: UnsafeMutablePointer<ldns_rr>?
         let line = ". 0 IN \(type) \(text)"
@@ -33,7 +33,7 @@ import CLDNS
         unsafe pointer = record
     }
 
-    /// The data in presentation form, whose names it has in lower case from now on.
+    /// The data in presentation form. Converts the names of this record to lower case.
     func canonicalData() -> String {
         unsafe ldns_rr2canonical(pointer)
         let fields = (0..<(unsafe ldns_rr_rd_count(pointer))).map { number in
@@ -50,7 +50,7 @@ import CLDNS
 
     var firstField: [UInt8] { field(0) }
 
-    /// The character strings of a TXT record, each without its length (RFC 1035 §3.3.14).
+    /// The character strings of a TXT record, without their lengths (RFC 1035 §3.3.14).
     var strings: [[UInt8]] {
         let count = unsafe ldns_rr_rd_count(pointer)
         return (0..<count).map { Array(field($0).dropFirst()) }
@@ -68,10 +68,11 @@ import CLDNS
     }
 }
 
-/// How ldns divides the data of a record into fields.
+/// The division of record data into fields, as ldns does it.
 enum RecordLayout {
-    /// Checks the lengths and the names inside a record's data, as ldns will find them; `false`
-    /// where ldns is not to be asked, since a field before a name has no size of its own.
+    /// Checks the lengths and the names inside a record's data as ldns will read them. Returns
+    /// `false` if ldns must not read the record, because a field before a name has no size of its
+    /// own.
     static func check(_ record: RecordFrame, in message: Span<UInt8>) throws(Malformation) -> Bool {
         let layout = unsafe ldns_rr_descript(record.type.rawValue)
         var position = record.data.lowerBound
