@@ -2,18 +2,19 @@ import CLibraries
 package import Failures
 import SQLite
 
-/// The history of this user's browser, of which nothing is taken but the registered names of the
-/// sites, by how often they were visited. The browser may be open: what is read is a private copy,
-/// which is gone afterwards.
+/// The history of this user's browser. Only the registered names of the sites are read, with the
+/// number of visits. The browser may be open, because the program reads a private copy and then
+/// deletes it.
 package struct BrowserHistory: Sendable {
-    /// The history of the profile that was used last.
+    /// The history of the profile with the latest use.
     package let path: String
-    /// Those of other profiles, which are read in turn where one before has no visits.
+    /// The histories of other profiles. They are read in order while the previous ones have no
+    /// visits.
     package let otherPaths: [String]
 
-    /// Finds the history of `firefox` or `chromium`, or of what is built from them, or at a path: a
-    /// `places.sqlite`, a `History`, or the folder of a profile or of several. `environment` tells
-    /// `HOME` and `XDG_CONFIG_HOME`.
+    /// Finds the history of `firefox` or `chromium`, of browsers derived from them, or at a path.
+    /// The path is a `places.sqlite`, a `History`, or a folder with one or several profiles.
+    /// `environment` supplies `HOME` and `XDG_CONFIG_HOME`.
     package init(_ source: String, environment: [String: String]) throws(Failure) {
         let home = environment["HOME"] ?? ""
         let given = environment["XDG_CONFIG_HOME"] ?? ""
@@ -36,8 +37,10 @@ package struct BrowserHistory: Sendable {
         (path, otherPaths) = (first, Array(found.dropFirst()))
     }
 
-    /// The registered names that `isWanted` takes, the one visited most first. The copy is made in
-    /// `folder`. Throws a ``Failure``, or that the task was cancelled, which leaves no copy.
+    /// The registered names that `isWanted` accepts, the most visited first. The copy is made in
+    /// `folder`.
+    ///
+    /// - Throws: a ``Failure``, or a cancellation error, which also leaves no copy.
     package func visitedNames(
         copyIn folder: String,
         isWanted: (String) -> Bool
@@ -64,15 +67,15 @@ package struct BrowserHistory: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // SQLite's own words could have what was visited.
+            // SQLite's own error text could contain visited addresses.
             throw Failure.history(.badData, "'\(path)' cannot be read as a browser's history")
         }
         return visited.values.filter { isWanted($0.name) }
             .sorted { ($1.visits, $0.name) < ($0.visits, $1.name) }
     }
 
-    /// Loads what reads the copy: the first call of a library that is missing ends the program, and
-    /// would leave the copy behind.
+    /// Loads the libraries that read the copy. The first call of a missing library would stop the
+    /// program and leave the copy behind.
     private static func loadLibraries() throws(Failure) {
         for library in [clibraries_psl, clibraries_sqlite] where clibraries_load(library) == 0 {
             let advice = unsafe String(cString: clibraries_advice(library))
@@ -81,7 +84,7 @@ package struct BrowserHistory: Sendable {
     }
 
     private static func visitedNames(_ path: String) throws -> [String: VisitedName] {
-        // The file may be anybody's: nothing that it says is run.
+        // The file may come from another user, so that SQLite must not run anything in it.
         let queue = try DatabaseQueue(path: path, access: .readWrite) { try $0.distrust() }
         return try queue.read { database in
             let tables = try Tables(of: database)
@@ -106,18 +109,18 @@ package struct BrowserHistory: Sendable {
     }
 }
 
-/// A registered name of a history.
+/// A registered name in a history.
 package struct VisitedName: Hashable, Sendable {
     package let name: String
-    /// Pages' visits, as the browser counts them.
+    /// The number of visits of its pages, as the browser counts them.
     package private(set) var visits: Int64 = 0
-    /// When it was visited last, in seconds since 1970; `nil` where that is not told.
+    /// The time of the last visit, in seconds since 1970; `nil` if it is unknown.
     package private(set) var last: Int64?
     private var daysVisited: Set<Int64> = []
 
     fileprivate init(_ name: String) { self.name = name }
 
-    /// Days (UTC) with a visit, one at least.
+    /// The number of days (UTC) with a visit, at least one.
     package var days: Int { max(1, daysVisited.count) }
 
     fileprivate mutating func add(visits times: Int64) {
@@ -131,7 +134,7 @@ package struct VisitedName: Hashable, Sendable {
     }
 }
 
-/// The registered names of addresses, each looked up once.
+/// The registered names of addresses. Each host is looked up once.
 private struct RegisteredNames: ~Copyable {
     private let suffixes = PublicSuffixes()
     private var known: [String: String?] = [:]
@@ -144,11 +147,12 @@ private struct RegisteredNames: ~Copyable {
     }
 }
 
-/// The queries for a browser's tables.
+/// The queries for the tables of a browser.
 private struct Tables {
-    /// Addresses and their visits; those that a page redirected to or embedded are hidden.
+    /// The addresses with their numbers of visits. Addresses that a page embedded or redirected to
+    /// are hidden.
     let pages: String
-    /// Addresses, the days of their visits and the last second of each.
+    /// The addresses, the days of their visits and the last second of each day's visits.
     let days: String
 
     init(of database: Database) throws {
@@ -163,7 +167,7 @@ private struct Tables {
             SELECT CAST(url AS TEXT), CAST(visit_count AS INTEGER) FROM \(table)
             WHERE visit_count > 0 AND hidden = 0
             """
-        // Microseconds since 1970, and since 1601.
+        // Microseconds since 1970 in Firefox, since 1601 in Chromium.
         let (visits, page, moment, epoch) =
             isFirefox
             ? ("moz_historyvisits", "place_id", "visit_date", Int64(0))
@@ -178,7 +182,7 @@ private struct Tables {
 }
 
 extension Failure {
-    /// Why no names could be taken, in one line, which never has an address that was visited.
+    /// The reason why no names could be read, in one line. It never contains a visited address.
     static func history(_ status: ExitStatus, _ description: String) -> Failure {
         Failure(status, "--domains-from: \(description)")
     }

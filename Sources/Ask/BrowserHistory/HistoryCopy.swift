@@ -3,17 +3,17 @@ import Failures
 import Files
 import LibC
 
-/// A private copy of a database that its browser may be writing, with its log.
+/// A private copy of a database and its log, which a browser may be writing.
 enum HistoryCopy {
-    /// Files that belong to a database, by what their names add to its name.
+    /// The files of a database, as suffixes of its name.
     private static let parts = ["", "-wal", "-journal"]
-    /// The files that SQLite makes beside a copy.
+    /// The files that SQLite creates next to a copy.
     private static let leftovers = parts + ["-shm"]
 
     private static let tries = 20
 
-    /// Copies the files, again where the browser wrote meanwhile, and hands over the copy's path,
-    /// which is good until `body` returns.
+    /// Copies the files, and repeats this if the browser wrote during the copy. Passes the copy's
+    /// path to `body`. The path is valid until `body` returns.
     static func use<Result>(
         of database: String,
         in parent: String,
@@ -41,7 +41,7 @@ enum HistoryCopy {
         )
     }
 
-    /// Copies a file where there is one; of the database itself there must be.
+    /// Copies a file. Only the database itself must exist.
     private static func copy(_ source: String, to target: String) throws {
         unsafe unlink(target)
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
@@ -65,7 +65,7 @@ enum HistoryCopy {
         }
     }
 
-    /// The failure of the last call to the system, which was to do this.
+    /// The failure of the last system call, described by `deed`.
     private static func cannot(_ deed: String, _ status: ExitStatus) -> Failure {
         .history(status, "cannot \(deed): \(reasonOfSystem())")
     }

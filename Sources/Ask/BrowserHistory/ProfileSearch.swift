@@ -1,15 +1,15 @@
 import Catalogue
 import LibC
 
-/// Finds where browsers keep their histories.
+/// Searches for the histories of browsers.
 enum ProfileSearch {
-    /// Names of the databases: Firefox' and Chromium's.
+    /// The names of the databases of Firefox and Chromium.
     private static let names = ["places.sqlite", "History"]
 
-    /// More profiles than a browser has as a rule.
+    /// More profiles than a browser usually has.
     private static let most = 8
 
-    /// The databases of the profiles below folders that hold profiles, that of the one used last first.
+    /// The databases of the profiles in the folders, the most recently used first.
     static func databases(_ names: [String], below folders: [String]) -> [String] {
         let found = folders.flatMap { folder in
             Folder.names(in: folder).flatMap { profile in
@@ -20,9 +20,9 @@ enum ProfileSearch {
         return dated.sorted { $0.use > $1.use }.prefix(most).map(\.path)
     }
 
-    /// The same for Firefox and what is built from it.
+    /// The databases of Firefox and of browsers derived from it.
     static func firefox(home: String, configurations: String) -> [String] {
-        // Firefox 147 and later use the configuration's folder, and Flatpaks have one of their own.
+        // Firefox 147 and later use the configuration folder. Flatpaks have separate folders.
         let below = ["mozilla/firefox", "librewolf", "librewolf/librewolf"]
         let own = [".mozilla/firefox", ".librewolf", ".waterfox", ".floorp", ".zen"]
         let snaps = ["snap/firefox/common", "snap/firefox/current"]
@@ -40,7 +40,7 @@ enum ProfileSearch {
         return databases(["places.sqlite"], below: linux + mac)
     }
 
-    /// The same for Chromium and what is built from it.
+    /// The databases of Chromium and of browsers derived from it.
     static func chromium(home: String, configurations: String) -> [String] {
         let names = [
             "chromium", "google-chrome", "microsoft-edge", "BraveSoftware/Brave-Browser", "vivaldi",
@@ -66,14 +66,14 @@ enum ProfileSearch {
         places.flatMap { place in names.map { "\(place)/\($0)" } }
     }
 
-    /// The folder of configurations, and the usual one if that is another: a profile stays where its
-    /// browser made it.
+    /// The configuration folder, and the default folder if it differs. A profile stays in the
+    /// folder in which its browser created it.
     private static func configurations(of home: String, _ given: String) -> [String] {
         let usual = "\(home)/.config"
         return given == usual ? [usual] : [given, usual]
     }
 
-    /// The databases that a path means: itself, or those of the profile or of the profiles in it.
+    /// The databases at a path: the path itself, or the databases of the profile or profiles in it.
     static func databases(at path: String) -> [String] {
         if isFile(path) { return [path] }
         for name in names where isFile("\(path)/\(name)") { return ["\(path)/\(name)"] }
@@ -84,7 +84,7 @@ enum ProfileSearch {
         fileStatus(path)?.isRegular ?? false
     }
 
-    /// When the database or its log was written, in seconds since 1970.
+    /// The time when the database or its log was last written, in seconds since 1970.
     private static func lastUse(_ path: String) -> Int {
         ["", "-wal"].map { fileStatus(path + $0)?.modified.tv_sec ?? 0 }.max() ?? 0
     }

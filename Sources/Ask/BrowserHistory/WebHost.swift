@@ -1,9 +1,10 @@
 import CPSL
 import Catalogue
 
-/// The host of a web address, as far as its name may be asked of resolvers.
+/// The host of a web address, if resolvers may be queried for its name.
 enum WebHost {
-    /// In lower case; `nil` for anything but a name of two labels and more on http or https.
+    /// The name in lower case; `nil` unless it has at least two labels and the address is http or
+    /// https.
     static func name(of address: String) -> String? {
         guard let colon = address.firstIndex(of: ":"),
             ["http", "https"].contains(address[..<colon].lowercased()),
@@ -16,7 +17,7 @@ enum WebHost {
         if host.hasSuffix(".") { host.removeLast() }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy(isLabel), let last = labels.last,
-            // An address, however it is written (WHATWG URL §3.5).
+            // An IP address in any notation (WHATWG URL §3.5).
             last.contains(where: { !$0.isNumber }), !last.hasPrefix("0x"),
             last != "arpa", SpecialUseName(host) == nil
         else { return nil }
@@ -32,8 +33,8 @@ enum WebHost {
     }
 }
 
-/// Sole owner of the public suffix list (publicsuffix.org): the system's where it is newer than what
-/// libpsl brings. `deinit` frees it.
+/// The sole owner of the public suffix list (publicsuffix.org). It is the system's list, or the
+/// list in libpsl if that is newer. `deinit` frees it.
 @safe struct PublicSuffixes: ~Copyable {
     private let list: OpaquePointer?
 
@@ -41,8 +42,8 @@ enum WebHost {
 
     deinit { unsafe psl_free(list) }
 
-    /// The name that somebody registered, such as `example.co.uk` for `www.example.co.uk`; `nil` for
-    /// a suffix itself, and under a suffix that the list does not know, which is a private network's.
+    /// The registered name, such as `example.co.uk` for `www.example.co.uk`. `nil` for a suffix
+    /// itself, and for a suffix that is not in the list, which belongs to a private network.
     func registeredName(of host: String) -> String? {
         unsafe host.withCString { host in
             guard let suffix = unsafe psl_unregistrable_domain(list, host),
@@ -53,6 +54,6 @@ enum WebHost {
         }
     }
 
-    /// Rules of every kind, but not the one that takes any unknown word for a suffix.
+    /// Rules of every kind, except the rule that treats any unknown word as a suffix.
     private static let listed = PSL_TYPE_ICANN | PSL_TYPE_PRIVATE | PSL_TYPE_NO_STAR_RULE
 }

@@ -95,14 +95,15 @@ enum RecordLayout {
         guard position <= record.data.upperBound else {
             throw Malformation("has \(record.type) data that is cut short")
         }
-        // ldns does not mind what follows the last field.
+        // ldns ignores bytes after the last field.
         guard field == 0 || position == record.data.upperBound else {
             throw Malformation("has \(record.type) data that is too long")
         }
         return true
     }
 
-    /// Without a last one that may be empty, such as the type list of an NSEC3 record.
+    /// The minimum number of fields of a type, without a last field that may be empty, such as the
+    /// type list of an NSEC3 record.
     static func minimumFields(of type: RecordType) -> Int {
         let layout = unsafe ldns_rr_descript(type.rawValue)
         let minimum = unsafe ldns_rr_descriptor_minimum(layout)
@@ -113,7 +114,8 @@ enum RecordLayout {
         return isOpen ? minimum - 1 : minimum
     }
 
-    /// In octets; `nil` for those that take what is left, which no name follows.
+    /// The size of a field in bytes; `nil` for fields that take the rest of the data. No name
+    /// follows such a field.
     private static func size(of kind: ldns_rdf_type) -> Int? {
         switch kind {
         case LDNS_RDF_TYPE_INT8, LDNS_RDF_TYPE_ALG, LDNS_RDF_TYPE_CERTIFICATE_USAGE,

@@ -1,4 +1,4 @@
-/// The first twelve octets of a message (RFC 1035 §4.1.1).
+/// The first 12 octets of a message (RFC 1035 §4.1.1).
 struct MessageHeader {
     static let size = 12
 
@@ -20,7 +20,7 @@ struct MessageHeader {
     let additionalCount: UInt16
     private let flags: UInt16
 
-    /// `nil` where the message is shorter than a header.
+    /// Reads a header; `nil` if the message is shorter than a header.
     init?(_ message: Span<UInt8>) {
         guard message.count >= Self.size else { return nil }
         id = message.uint16(at: 0)
@@ -36,21 +36,21 @@ struct MessageHeader {
     /// The lower four bits of the response code.
     var code: ResponseCode { ResponseCode(rawValue: flags & 0xf) }
 
-    /// Whether it answers a query of the kind QUERY, opcode 0.
+    /// Whether the message is a response to a standard query (QUERY, opcode 0).
     var isResponse: Bool { has(.response) && flags & 0x7800 == 0 }
 }
 
 extension Span<UInt8> {
-    /// Two octets in network order; the caller has checked that they are there.
+    /// Two bytes in network order. The caller has checked that they exist.
     func uint16(at offset: Int) -> UInt16 { UInt16(self[offset]) << 8 | UInt16(self[offset + 1]) }
 }
 
 extension UInt16 {
-    /// Two octets in network order.
+    /// Two bytes in network order.
     var octets: [UInt8] { [UInt8(self >> 8), UInt8(self & 0xff)] }
 }
 
-/// Why a message cannot be believed, as a clause after `the response`.
+/// The reason why a message is not valid, as a clause after `the response`.
 struct Malformation: Error {
     var reason: String
 

@@ -1,16 +1,16 @@
-/// The messages of one exchange as they left and came, in one piece of memory: whoever keeps them while a
-/// measurement goes on has little to do.
+/// The messages of one exchange as they were sent and received, in one block of memory. Keeping
+/// them costs little during a measurement.
 package struct MessageLog: Hashable, Sendable {
-    /// The octets of each message: its time in eight, its length in four, a flag for a response,
-    /// and itself.
+    /// The bytes of each message: its time (8 bytes), its length (4), a flag for a response (1),
+    /// and the message itself.
     private var octets: [UInt8] = []
-    /// Where the last query begins.
+    /// The offset of the last query.
     private var last = 0
     /// The number of messages.
     package private(set) var count = 0
 
     private static let headerSize = 13
-    /// Enough for a query and a usual answer.
+    /// Enough for a query and a typical answer.
     private static let usualSize = 256
 
     package init() {}
@@ -26,17 +26,17 @@ package struct MessageLog: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { octets.isEmpty }
-    /// In octets.
+    /// The size in bytes.
     package var size: Int { octets.count }
 
-    /// Adds a query that leaves.
+    /// Adds a query that is sent.
     package mutating func add(query message: Span<UInt8>) {
         if octets.isEmpty { octets.reserveCapacity(Self.usualSize) }
         last = octets.count
         add(message, at: .min, isResponse: false)
     }
 
-    /// Adds what came back.
+    /// Adds a response.
     package mutating func add(response message: Span<UInt8>, received: Int64) {
         add(message, at: received, isResponse: true)
     }
@@ -48,7 +48,7 @@ package struct MessageLog: Hashable, Sendable {
         count += earlier.count
     }
 
-    /// When the last query left; `nil` where that is not known yet.
+    /// The time when the last query was sent; `nil` while it is unknown.
     package var sent: Int64? {
         get { octets.isEmpty ? nil : time(at: last) }
         set {
@@ -60,8 +60,8 @@ package struct MessageLog: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with each message in their order, when it left or came (`nil` where that is not known), and
-    /// whether it is a response.
+    /// Calls `body` with each message in order, the time when it was sent or received (`nil` if
+    /// unknown), and whether it is a response.
     package func forEach<Failure>(
         _ body: (Span<UInt8>, _ time: Int64?, _ isResponse: Bool) throws(Failure) -> Void
     ) throws(Failure) {
@@ -75,7 +75,7 @@ package struct MessageLog: Hashable, Sendable {
         }
     }
 
-    /// Each query with what came back.
+    /// Each query with its responses.
     package var queries: [SentQuery] {
         var queries: [SentQuery] = []
         forEach { octets, time, isResponse in

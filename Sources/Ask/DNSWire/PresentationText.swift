@@ -1,6 +1,6 @@
-/// Text that is safe to print, whoever sent the octets.
+/// Text that is safe to print, for bytes from any source.
 package enum PresentationText {
-    /// `octets` as printable ASCII; backslash and all else become `\DDD` (RFC 1035 §5.1).
+    /// `octets` as printable ASCII. Backslash and all other bytes become `\DDD` (RFC 1035 §5.1).
     package static func escaped(_ octets: [UInt8]) -> String {
         var text = ""
         text.reserveCapacity(octets.count)
@@ -8,7 +8,7 @@ package enum PresentationText {
         return text
     }
 
-    /// Appends one octet, as itself where it is printable ASCII and no backslash.
+    /// Appends one byte. Printable ASCII except backslash is unchanged.
     static func append(_ octet: UInt8, to text: inout String) {
         if (0x20...0x7e).contains(octet), octet != UInt8(ascii: "\\") {
             text.unicodeScalars.append(Unicode.Scalar(octet))
@@ -24,7 +24,7 @@ package enum PresentationText {
         }
     }
 
-    /// A user's text, without characters that would steer a terminal and not longer than a line.
+    /// A user's text without characters that control a terminal, truncated to the length of a line.
     static func printable(_ text: String, limit: Int = 80) -> String {
         var result = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {

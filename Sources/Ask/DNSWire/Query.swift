@@ -13,13 +13,13 @@ package struct Question: Hashable, Sendable, Codable {
     }
 }
 
-/// A query built once, sent as often as wanted under a new ID each time.
+/// A query that is built once and sent any number of times, with a new ID each time.
 package struct Query: Sendable {
     package private(set) var question: Question
     package let options: QueryOptions
-    /// The cookie that it has (RFC 7873 §4).
+    /// The cookie in the query (RFC 7873 §4).
     package private(set) var cookie: DNSCookie?
-    /// Whether its response has the data of its answers.
+    /// Whether its response keeps the data of its answers.
     package private(set) var keepsData = false
     /// Whether its exchanges keep the messages.
     package var keepsMessages = false
@@ -53,13 +53,14 @@ package struct Query: Sendable {
     /// The size of the message, in octets.
     package var size: Int { frame.count - Self.prefix }
 
-    /// Case bits for one sending: bit `i % 64` tells whether the name's letter `i` changes its
-    /// case. Zero unless the options ask for it.
+    /// Case bits for sending the query once. Bit `i % 64` is set if letter `i` of the name changes
+    /// its case. Zero unless the options request it.
     package func caseBits(using generator: inout some RandomNumberGenerator) -> UInt64 {
         options.randomCase ? generator.next() : 0
     }
 
-    /// The same query with other octets at `offset` of the name's wire form, inside one label.
+    /// The same query with other bytes at `offset` of the name's wire form. They are inside one
+    /// label.
     func replacing(_ octets: [UInt8], at offset: Int) -> Query {
         var query = self
         query.frame.replace(octets, at: Self.prefix + 12 + offset)
@@ -67,15 +68,15 @@ package struct Query: Sendable {
         return query
     }
 
-    /// The same query with as many octets of padding (RFC 7830) as make its size a multiple of
-    /// `block`, at least the option itself; as it is where it has no EDNS.
+    /// The same query with padding (RFC 7830), so that its size is a multiple of `block`. The
+    /// padding option itself is always added. A query without EDNS is unchanged.
     package func padded(toMultipleOf block: Int) -> Query {
         let bare = size + EDNSOption.headerSize
         let padding = block > 0 ? (block - bare % block) % block : 0
         return adding(EDNSOption.padding, [UInt8](repeating: 0, count: padding))
     }
 
-    /// The same query, whose response has the data of its answers.
+    /// The same query, whose response keeps the data of its answers.
     package var keepingData: Query {
         var query = self
         query.keepsData = true
@@ -89,38 +90,39 @@ package struct Query: Sendable {
         return query
     }
 
-    /// The same query with one more EDNS option; as it is where it has no EDNS.
+    /// The same query with one more EDNS option. A query without EDNS is unchanged.
     ///
-    /// The OPT record is the last of the message, and so its options are the end (RFC 6891 §6.1.2).
+    /// The OPT record is the last record of the message, so that the option is appended (RFC 6891
+    /// §6.1.2).
     private func adding(_ option: UInt16, _ value: [UInt8]) -> Query {
         guard hasEDNS else { return self }
         var query = self
         query.frame += EDNSOption.encoded(option, value)
-        // Behind the question: the root's name, type, class and TTL.
+        // The fields after the question: the root's name, type, class and TTL.
         let dataLength = Self.prefix + 12 + question.name.wire.count + 4 + 9
         query.setLength(at: dataLength, to: query.frame.count - dataLength - 2)
         query.setLength(at: 0, to: query.size)
         return query
     }
 
-    /// Whether there is an OPT record, the only one that a query has behind its question.
+    /// Whether the query has an OPT record, which is its only record after the question.
     var hasEDNS: Bool { frame[Self.prefix + 11] == 1 }
 
-    /// Writes `length` into the two octets at `offset` of the frame.
+    /// Writes `length` into the two bytes at `offset` of the frame.
     private mutating func setLength(at offset: Int, to length: Int) {
         frame.replace(UInt16(clamping: length).octets, at: offset)
     }
 
-    /// The octet at `offset` of the message as it was built.
+    /// The byte at `offset` of the message as it was built.
     func sentOctet(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
 
-    /// The message under `id`.
+    /// The message with `id`.
     package func bytes(id: UInt16, caseBits: UInt64 = 0) -> [UInt8] {
         unsafe withBytes(id: id, caseBits: caseBits) { message in unsafe [UInt8](message) }
     }
 
-    /// Lends the message under `id`, on the stack and not longer than the call, with TCP's length
-    /// before it if `tcpPrefix`.
+    /// Lends the message with `id`, on the stack and only during the call. With `tcpPrefix`, the
+    /// length prefix of TCP precedes it.
     package func withBytes<R>(
         id: UInt16,
         caseBits: UInt64 = 0,
@@ -144,19 +146,20 @@ package struct Query: Sendable {
 }
 
 extension [UInt8] {
-    /// Puts `octets` in the place of as many from `start` on.
+    /// Replaces as many bytes from `start` on as `octets` has.
     mutating func replace(_ octets: [UInt8], at start: Int) {
         replaceSubrange(start..<start + octets.count, with: octets)
     }
 }
 
-/// Changes the case of a name's letters, one bit a letter.
+/// Changes the case of a name's letters, with one bit per letter.
 struct CaseMixer {
     private var bits: UInt64
 
     init(bits: UInt64) { self.bits = bits }
 
-    /// The next octet of a name on the wire. Lengths are below 64 and so never look like letters.
+    /// The next byte of a name on the wire. Length bytes are below 64, so that they never look like
+    /// letters.
     mutating func mixed(_ octet: UInt8) -> UInt8 {
         guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet | 0x20) else { return octet }
         let flip = UInt8(bits & 1) << 5

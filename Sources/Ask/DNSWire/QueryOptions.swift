@@ -1,26 +1,27 @@
-/// The parts of a query beside its question.
+/// The parts of a query other than its question.
 package struct QueryOptions: Hashable, Sendable {
-    /// Asks the resolver to ask others (RFC 1035 §4.1.1, RD).
+    /// Requests recursion (RFC 1035 §4.1.1, RD).
     package var recursionDesired = true
-    /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets; under 512 means 512, but
-    /// 0 that there is no EDNS record, and so nothing that it would carry.
+    /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in bytes. A size below 512 means
+    /// 512, except that 0 means no EDNS record, and therefore no option in it.
     package var bufferSize: UInt16 = 1232
-    /// Asks for DNSSEC records (RFC 3225).
+    /// Requests DNSSEC records (RFC 3225).
     package var dnssecOK = false
-    /// Asks the resolver not to validate (RFC 4035 §3.2.2).
+    /// Requests that the resolver does not validate (RFC 4035 §3.2.2).
     package var checkingDisabled = false
-    /// Asks to be told whether the answer was validated (RFC 6840 §5.7).
+    /// Requests the AD bit, which states whether the answer was validated (RFC 6840 §5.7).
     package var authenticData = false
-    /// Asks which server of the service answered (RFC 5001).
+    /// Requests the identifier of the server that answers (RFC 5001).
     package var nsid = false
-    /// Pads the query where it is encrypted (RFC 7830).
+    /// Pads the query if it is encrypted (RFC 7830).
     package var isPadded = true
-    /// A network to say one comes from (RFC 7871).
+    /// The client network to announce (RFC 7871).
     package var clientSubnet: ClientSubnet?
-    /// Mixes the case of the name's letters anew for each sending (draft-vixie-dnsext-dns0x20). An
-    /// answer with other letter case is an answer: see ``Response/changesCase``.
+    /// Mixes the case of the name's letters each time the query is sent
+    /// (draft-vixie-dnsext-dns0x20). An answer with other letter case is still an answer: see
+    /// ``Response/changesCase``.
     package var randomCase = false
-    /// EDNS options that are sent as they are, behind the others.
+    /// EDNS options that are sent unchanged, after the others.
     package var parameters: [EDNSParameter] = []
 
     package init() {}
@@ -33,15 +34,15 @@ package struct QueryOptions: Hashable, Sendable {
     }
 }
 
-/// A network as EDNS Client Subnet carries it (RFC 7871 §6).
+/// A client network in EDNS Client Subnet (RFC 7871 §6).
 package struct ClientSubnet: Hashable, Sendable {
-    /// Four octets for IPv4, sixteen for IPv6; bits beyond the prefix are zero.
+    /// Four bytes for IPv4, 16 for IPv6. The bits after the prefix are zero.
     package let address: [UInt8]
-    /// In bits, at most 32 or 128.
+    /// The length in bits, at most 32 or 128.
     package let prefixLength: UInt8
 
-    /// Clears the bits beyond the prefix; `nil` unless there are four or sixteen octets and the
-    /// prefix is no longer than they are.
+    /// Creates a network and clears the bits after the prefix; `nil` unless there are four or 16
+    /// bytes and the prefix is not longer than the address.
     package init?(address: [UInt8], prefixLength: UInt8) {
         guard address.count == 4 || address.count == 16, Int(prefixLength) <= address.count * 8
         else { return nil }
@@ -52,22 +53,22 @@ package struct ClientSubnet: Hashable, Sendable {
         self.prefixLength = prefixLength
     }
 
-    /// The option's data in a query: the scope is zero, the address cut to the prefix.
+    /// The option's data in a query. The scope is zero, and the address is truncated to the prefix.
     var optionData: [UInt8] {
         let family: UInt8 = address.count == 4 ? 1 : 2
         return [0, family, prefixLength, 0] + address.prefix((Int(prefixLength) + 7) / 8)
     }
 }
 
-/// An EDNS option (RFC 6891 §6.1.2) of which nothing is known but its octets.
+/// An EDNS option (RFC 6891 §6.1.2) with arbitrary data.
 package struct EDNSParameter: Hashable, Sendable {
     package let code: UInt16
     package let data: [UInt8]
 
-    /// The most octets that all of a query may have together.
+    /// The maximum number of bytes of all options of a query.
     package static let mostOctets = 512
 
-    /// Reads `CODE:HEX`, of which the hexadecimal digits may be missing; `nil` for anything else.
+    /// Reads `CODE:HEX`, in which the hexadecimal digits are optional; `nil` for any other text.
     package init?(parsing text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -84,14 +85,14 @@ package struct EDNSParameter: Hashable, Sendable {
     }
 }
 
-/// The EDNS options that are sent and read (RFC 6891 §6.1.2).
+/// The EDNS options that this program sends and reads (RFC 6891 §6.1.2).
 package enum EDNSOption {
     package static let nsid: UInt16 = 3
     package static let clientSubnet: UInt16 = 8
     package static let cookie: UInt16 = 10
     package static let padding: UInt16 = 12
     static let extendedError: UInt16 = 15
-    /// Code and length, in octets.
+    /// The size of code and length, in bytes.
     static let headerSize = 4
 
     /// The options of a query, encoded.

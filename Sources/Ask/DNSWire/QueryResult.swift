@@ -1,22 +1,22 @@
 /// The outcome of sending one query.
 package enum QueryResult: Hashable, Sendable {
-    // Apart, since it is large, and a result is handed on often.
+    // Indirect because a response is large and results are passed on often.
     indirect case response(Response)
-    /// Nothing came in time.
+    /// No response arrived before the timeout.
     case timeout
-    /// ICMP or the connection's refusal said so; why, in words.
+    /// An ICMP error or a refused connection reported it. The text is the reason.
     case unreachable(String)
-    /// There was no route when it was to be sent; why, in words.
+    /// No route existed when the query was to be sent. The text is the reason.
     case noRoute(String)
-    /// The system cannot send to this address, whatever its network is; why, in words.
+    /// The system cannot send to this address on any network. The text is the reason.
     case wrongAddress(String)
-    /// A response to this query that is not a valid message; why, in words.
+    /// A response to this query is not a valid message. The text is the reason.
     case malformed(String)
-    /// The other end's certificate is not to be trusted, so nothing was asked.
+    /// The server's certificate is not trusted, so that nothing was sent.
     case untrusted(Distrust)
-    /// The destination lies outside the allowed networks; nothing was sent.
+    /// The destination is outside the allowed networks, and nothing was sent.
     case blocked
-    /// Given up before its end; nothing is known.
+    /// The query was cancelled before its end. Its outcome is unknown.
     case cancelled
 
     package var response: Response? {
@@ -24,15 +24,15 @@ package enum QueryResult: Hashable, Sendable {
     }
 }
 
-/// Why the certificate of the other end is not trusted.
+/// The reason why the server's certificate is not trusted.
 package struct Distrust: Hashable, Sendable {
-    /// In words, such as `the certificate expired on 2026-11-21`.
+    /// The reason in words, such as `the certificate expired on 2026-11-21`.
     package var reason: String
-    /// Whether it leads to no root that is trusted.
+    /// Whether the certificate chain ends at no trusted root.
     package var isIssuerUnknown: Bool
-    /// A host that it is for, where it is for another than the one that was asked.
+    /// A host in the certificate, if the certificate is not for the requested host.
     package var otherName: String?
-    /// Whether nothing has it asked all the same, not even that no certificate is verified.
+    /// Whether the query is not sent even if certificates are not verified.
     package var isFinal: Bool
 
     package init(
@@ -48,13 +48,13 @@ package struct Distrust: Hashable, Sendable {
     }
 }
 
-/// Where the two time stamps of a round trip come from, the most exact first.
+/// The sources of the two time stamps of a round trip, from the most to the least exact.
 package enum ClockSource: UInt8, Comparable, CaseIterable, Sendable, Codable {
-    /// Both from the kernel.
+    /// Both stamps from the kernel.
     case kernel
     /// The receive stamp from the kernel, the send stamp from the process.
     case kernelReceive
-    /// Both from the process.
+    /// Both stamps from the process.
     case user
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -62,12 +62,13 @@ package enum ClockSource: UInt8, Comparable, CaseIterable, Sendable, Codable {
 
 /// The connection that carried a query.
 package enum ConnectionUse: UInt8, CaseIterable, Sendable {
-    /// One opened for it.
+    /// A connection opened for the query.
     case new
-    /// One that an earlier query had opened.
+    /// A connection that an earlier query had opened.
     case reused
-    /// One opened for it with the ticket of an earlier one (RFC 8446 §2.2).
+    /// A connection opened for the query with the ticket of an earlier connection (RFC 8446 §2.2).
     case resumed
-    /// The same, and the query was sent before the handshake was over (RFC 8446 §2.3).
+    /// A resumed connection, on which the query was sent before the end of the handshake (RFC 8446
+    /// §2.3).
     case early
 }

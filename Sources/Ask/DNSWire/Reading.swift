@@ -1,23 +1,24 @@
-/// The meaning of a datagram for the query that was waiting.
+/// The meaning of a datagram for the waiting query.
 package enum Reading: Hashable, Sendable {
     indirect case response(Response)
-    /// Not an answer to the query: to be counted and ignored, the wait goes on.
+    /// Not an answer to the query. It is counted and ignored, and the query continues to wait.
     case stray(Stray)
-    /// An answer to the query that cannot be believed; why, as a clause after `the response`.
+    /// An answer to the query that is not valid. The text is the reason, as a clause after `the
+    /// response`.
     case malformed(String)
 
-    /// Why a datagram is no answer to the query (RFC 5452 §9.1, RFC 7873 §5.3).
+    /// The reason why a datagram is not an answer to the query (RFC 5452 §9.1, RFC 7873 §5.3).
     package enum Stray: String, Hashable, Sendable {
         case wrongID
         case wrongQuestion
-        /// Its cookie is not the one that was sent: it comes from somebody who did not see the query.
+        /// Its cookie differs from the cookie that was sent: its sender did not see the query.
         case wrongCookie
         case notAResponse
     }
 }
 
 extension Reading {
-    /// The cause of a query's failure whose only answer this is.
+    /// The cause of the failure of a query whose only answer is this reading.
     package var cause: FailureCause? {
         switch self {
         case .response(let response): response.cause
@@ -31,10 +32,10 @@ extension Reading {
 }
 
 extension Query {
-    /// Tells what `datagram` is to this query, sent under `id` and `caseBits`.
+    /// Classifies `datagram` for this query, which was sent with `id` and `caseBits`.
     ///
-    /// `datagram` is one UDP payload or one TCP message without its length; its octets may be
-    /// anything at all.
+    /// `datagram` is one UDP payload, or one TCP message without its length. It may contain any
+    /// bytes.
     package func read(
         _ datagram: UnsafeRawBufferPointer,
         id: UInt16,
@@ -44,7 +45,7 @@ extension Query {
         return read(unsafe octets.span, id: id, caseBits: caseBits)
     }
 
-    /// The same for octets that are held safely.
+    /// Classifies a message in safe memory, as the other `read` does.
     package func read(_ message: Span<UInt8>, id: UInt16, caseBits: UInt64 = 0) -> Reading {
         guard let header = MessageHeader(message) else { return readFragment(message, id: id) }
         guard header.id == id else { return .stray(.wrongID) }
@@ -52,7 +53,7 @@ extension Query {
         var response = Response(header: header, size: message.count)
         var position = MessageHeader.size
         if header.questionCount == 0 {
-            // Servers that fail early leave the question out.
+            // Servers that fail early omit the question.
             guard [.formErr, .servFail, .notImp, .refused].contains(header.code) else {
                 return .stray(.wrongQuestion)
             }
@@ -83,7 +84,7 @@ extension Query {
         }
         response.rejectsEDNS =
             hasEDNS && !response.hasEDNS && [.formErr, .notImp].contains(response.code)
-        // Who was not asked for its name has none to give.
+        // A name or cookie that the query did not request is ignored.
         if !options.nsid { response.nsid = nil }
         if cookie == nil { response.cookie = nil }
         return .response(response)
@@ -96,7 +97,7 @@ extension Query {
     }
 
     private enum Echo {
-        /// `changesCase`: with other letter case in the name than was sent.
+        /// `changesCase`: the letter case of the name differs from the query.
         case echoed(end: Int, changesCase: Bool)
         case cut
         case other
@@ -112,7 +113,7 @@ extension Query {
             let (plain, received) = (sentOctet(at: position), message[position])
             let sent = position < nameEnd ? letters.mixed(plain) : plain
             guard received != sent else { continue }
-            // Names are equal without regard to case (RFC 4343 §3); type and class are numbers.
+            // Names are compared without regard to case (RFC 4343 §3). Type and class are numbers.
             guard position < nameEnd, received.lowercasedASCII == sent.lowercasedASCII else {
                 return .other
             }

@@ -1,13 +1,14 @@
-/// Where one record lies in a message (RFC 1035 §4.1.3), all of it inside.
+/// The place of one record in a message (RFC 1035 §4.1.3). All of it is inside the message.
 struct RecordFrame {
     let start: Int
     let type: RecordType
-    /// In seconds.
+    /// The TTL in seconds.
     let ttl: UInt32
-    /// Offsets of its data.
+    /// The offsets of the record's data.
     let data: Range<Int>
 
-    /// The octets between the owner's end and the data: type, class, TTL, length.
+    /// The number of bytes between the end of the owner name and the data: type, class, TTL,
+    /// length.
     private static let fixedSize = 10
 
     init(at start: Int, in message: Span<UInt8>) throws(Malformation) {
@@ -23,19 +24,19 @@ struct RecordFrame {
         let value =
             UInt32(message.uint16(at: ownerEnd + 4)) << 16
             | UInt32(message.uint16(at: ownerEnd + 6))
-        // The highest bit set means zero (RFC 2181 §8).
+        // A set highest bit means zero (RFC 2181 §8).
         ttl = value > UInt32(Int32.max) ? 0 : value
         data = dataStart..<dataEnd
     }
 }
 
-/// Walks over names in a message (RFC 1035 §4.1.4), so that ldns never meets one that leads out
-/// of the message or in circles.
+/// Checks the names in a message (RFC 1035 §4.1.4). After that, ldns never reads a name that leads
+/// out of the message or in circles.
 enum NameWalk {
-    /// No name has more labels than this, so no name needs more pointers.
+    /// The maximum number of labels of a name, and therefore of pointers.
     private static let maximumPointers = 127
 
-    /// The offset behind the name that begins at `start`.
+    /// The offset after the name that begins at `start`.
     static func end(of start: Int, in message: Span<UInt8>) throws(Malformation) -> Int {
         var position = start
         var end: Int?

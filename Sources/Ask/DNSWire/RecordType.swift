@@ -1,4 +1,4 @@
-/// A resource record type, as its number on the wire.
+/// A resource record type, identified by its number on the wire.
 ///
 /// Source: the IANA registry "Resource Record (RR) TYPEs".
 package struct RecordType: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -6,7 +6,7 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Codable, Custom
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Reads a mnemonic or `TYPE123` (RFC 3597 §5), in any case; `nil` where it is unknown.
+    /// Reads a mnemonic or `TYPE123` (RFC 3597 §5), in any letter case; `nil` if it is unknown.
     package init?(mnemonic: String) {
         guard let number = Self.mnemonics.number(of: mnemonic) else { return nil }
         rawValue = number
@@ -21,22 +21,22 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Codable, Custom
     package static let svcb = RecordType(rawValue: 64)
     package static let https = RecordType(rawValue: 65)
 
-    /// Whether a query for it is an ordinary one: not zero, OPT, nor one of the meta and query
-    /// types (RFC 6895 §3.1: 128 to 255), such as AXFR and ANY.
+    /// Whether an ordinary query can ask for the type. Zero, OPT, and the meta and query types (RFC
+    /// 6895 §3.1: 128 to 255), such as AXFR and ANY, are excluded.
     package var isQueryable: Bool {
         rawValue != 0 && self != .opt && !(128...255).contains(rawValue)
     }
 
-    /// Those that have a mnemonic, in the order of their numbers.
+    /// The types with a mnemonic, in the order of their numbers.
     package static var named: [RecordType] {
         mnemonics.known.map { RecordType(rawValue: $0) }
     }
 
-    /// The mnemonic, or `TYPE123` where there is none (RFC 3597 §5).
+    /// The mnemonic, or `TYPE123` without a mnemonic (RFC 3597 §5).
     package var description: String { Self.mnemonics.text(of: rawValue) }
 
-    /// ldns's own table lacks the types that it cannot take apart, and others depend on how it was
-    /// built.
+    /// ldns's own table lacks the types that ldns cannot parse, and some of its types depend on how
+    /// it was built.
     private static let mnemonics = Mnemonics(
         prefix: "TYPE",
         names: [
@@ -59,13 +59,13 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Codable, Custom
     )
 }
 
-/// A class of resource records, as its number on the wire (RFC 1035 §3.2.4).
+/// A class of resource records, identified by its number on the wire (RFC 1035 §3.2.4).
 package struct RecordClass: RawRepresentable, Hashable, Sendable, Codable {
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Reads `IN`, `CH` or `HS`, in any case; `nil` for other text.
+    /// Reads `IN`, `CH` or `HS`, in any letter case; `nil` for any other text.
     package init?(mnemonic: String) {
         switch mnemonic.uppercased() {
         case "IN": self = .internet
@@ -76,7 +76,7 @@ package struct RecordClass: RawRepresentable, Hashable, Sendable, Codable {
     }
 
     package static let internet = RecordClass(rawValue: 1)
-    /// Where name servers tell about themselves (RFC 4892 §3).
+    /// The class in which name servers identify themselves (RFC 4892 §3).
     package static let chaos = RecordClass(rawValue: 3)
     /// RFC 1035 §3.2.4.
     package static let hesiod = RecordClass(rawValue: 4)
@@ -95,12 +95,13 @@ struct Mnemonics {
         numbers = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
     }
 
-    /// The numbers that have one, ascending.
+    /// The numbers with a mnemonic, ascending.
     var known: [UInt16] { names.keys.sorted() }
 
     func text(of number: UInt16) -> String { names[number] ?? "\(prefix)\(number)" }
 
-    /// The number of a mnemonic or of the prefix with a number, in any case; `nil` for other text.
+    /// The number of a mnemonic, or of the prefix with a number, in any letter case; `nil` for any
+    /// other text.
     func number(of text: String) -> UInt16? {
         let text = text.uppercased()
         if let number = numbers[text] { return number }

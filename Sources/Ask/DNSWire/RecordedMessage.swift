@@ -1,13 +1,13 @@
 extension Question {
-    /// The question of a message that somebody else recorded, a query or a response; `nil` where it
-    /// has none, or not all of one.
+    /// Reads the question of a recorded message, which is a query or a response; `nil` if the
+    /// message has no complete question.
     package init?(of message: [UInt8]) {
         let octets = message.span
         guard let header = MessageHeader(octets), header.questionCount > 0,
             let nameEnd = try? NameWalk.end(of: MessageHeader.size, in: octets),
             nameEnd + 4 <= octets.count
         else { return nil }
-        // Before it there is no name that it could point to, so that it stands there whole.
+        // The first name of a message is never compressed, because no earlier name exists.
         self.init(
             name: DomainName(wire: Array(message[MessageHeader.size..<nameEnd])),
             type: RecordType(rawValue: octets.uint16(at: nameEnd)),
@@ -17,8 +17,8 @@ extension Question {
 }
 
 extension Reading {
-    /// Reads a response that somebody else recorded: of the query it answers only what it repeats
-    /// is known.
+    /// Reads a recorded response. Of its query, only the question and the ID in the response are
+    /// known.
     package init(recorded message: [UInt8]) {
         let octets = message.span
         guard let header = MessageHeader(octets) else {

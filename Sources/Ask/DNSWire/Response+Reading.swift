@@ -1,6 +1,6 @@
 extension Response {
-    /// Reads the three sections that begin at `start`, and keeps the data of answers of type `kept`.
-    /// Where the response is truncated, what cannot be read any more is left out.
+    /// Reads the three sections that begin at `start`, and keeps the data of answers of type
+    /// `kept`. If the response is truncated, the unreadable rest is ignored.
     mutating func readRecords(
         at start: Int,
         in message: Span<UInt8>,
@@ -10,7 +10,7 @@ extension Response {
         if kept != nil { data = [] }
         do throws(Malformation) {
             let end = try readSections(at: start, in: message, header: header, keeping: kept)
-            // dig shows such an answer with a warning. What the bytes are is unknown.
+            // dig shows such an answer with a warning. The meaning of the bytes is unknown.
             hasTrailingBytes = end < message.count
         } catch {
             guard truncated else { throw error }
@@ -33,7 +33,7 @@ extension Response {
         for _ in 0..<header.additionalCount {
             let frame = try RecordFrame(at: position, in: message)
             if frame.type == .opt {
-                // Of several the first counts, which dig shows with a warning.
+                // The first of several OPT records applies. dig also shows it, with a warning.
                 if !hasEDNS { try readOptions(of: frame, in: message) }
                 position = frame.data.upperBound
             } else {
@@ -43,7 +43,7 @@ extension Response {
         return position
     }
 
-    /// Takes in the record at `start`, and returns where it ends.
+    /// Reads the record at `start`, and returns the offset of its end.
     private mutating func readRecord(
         at start: Int,
         in message: Span<UInt8>,
@@ -79,7 +79,7 @@ extension Response {
         }
     }
 
-    /// Reads the OPT record (RFC 6891 §6.1), which ldns takes even where it is broken.
+    /// Reads the OPT record (RFC 6891 §6.1), which ldns accepts even if it is broken.
     private mutating func readOptions(
         of frame: RecordFrame,
         in message: Span<UInt8>
@@ -87,7 +87,8 @@ extension Response {
         guard message[frame.start] == 0 else {
             throw Malformation("has an OPT record that is not at the root")
         }
-        // The highest octet of what is the TTL elsewhere, six before the data.
+        // The highest byte of the field that is the TTL in other records, six bytes before the
+        // data.
         let extended = UInt16(message[frame.data.lowerBound - 6])
         code = ResponseCode(rawValue: code.rawValue & 0xf | extended << 4)
         hasEDNS = true
@@ -106,8 +107,8 @@ extension Response {
         }
     }
 
-    /// Extended errors that are kept, and octets of the text of each: a message has room for more
-    /// than anybody reads.
+    /// The maximum number of extended errors, and the maximum number of bytes of the text of each.
+    /// A message has room for more than a reader needs.
     private static let mostErrors = 16
     private static let longestText = 200
 

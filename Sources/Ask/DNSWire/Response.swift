@@ -1,51 +1,54 @@
-/// A response as it was read, its records only as far as they are of use.
+/// A response as it was read. It keeps only the records that are used.
 package struct Response: Hashable, Sendable {
     package var id: UInt16 = 0
     package var authoritative = false
     package var truncated = false
     package var recursionDesired = true
     package var recursionAvailable = true
-    /// The resolver validated the answer (RFC 4035 §3.2.3).
+    /// Whether the resolver validated the answer (RFC 4035 §3.2.3).
     package var authenticData = false
     package var checkingDisabled = false
-    /// The name of the question came back with other letter case than it was sent with.
+    /// Whether the letter case of the question's name differs from the query.
     package var changesCase = false
-    /// There are bytes after the last record that the header counts.
+    /// Whether bytes follow the last record that the header counts.
     package var hasTrailingBytes = false
-    /// FORMERR or NOTIMP without EDNS to a query with EDNS: the resolver does not understand it
-    /// (RFC 6891 §7).
+    /// Whether the response is FORMERR or NOTIMP without EDNS to a query with EDNS: the resolver
+    /// does not support EDNS (RFC 6891 §7).
     package var rejectsEDNS = false
     package var code: ResponseCode
-    /// Smallest TTL of the answer section, in seconds; `nil` where that is empty.
+    /// The smallest TTL of the answer section, in seconds; `nil` if the section is empty.
     package var ttl: UInt32?
-    /// Records in the answer section; those that were left where it is truncated.
+    /// The number of records in the answer section; in a truncated response, the number of complete
+    /// records.
     package var answerCount = 0
     /// The A and AAAA records of the answer section, in network order.
     package var addresses: [[UInt8]] = []
-    /// Whether a signature is among the records (RFC 4034 §3): the zone is signed.
+    /// Whether the records include a signature (RFC 4034 §3): the zone is signed.
     package var hasSignatures = false
-    /// The data of the answer section's records of the type that was asked for, as ``RecordText`` spells
-    /// it; `nil` unless the query keeps it.
+    /// The data of the answer section's records of the queried type, in the spelling of
+    /// ``RecordText``; `nil` unless the query keeps it.
     package var data: [String]?
-    /// The TXT records of the answer section: the character strings of each, escaped.
+    /// The TXT records of the answer section, each with its character strings, escaped.
     package var texts: [[String]] = []
     /// The SVCB records of the answer section.
     package var services: [ServiceBinding] = []
-    /// Whether there is an OPT record (RFC 6891 §6.1.1).
+    /// Whether the response has an OPT record (RFC 6891 §6.1.1).
     package var hasEDNS = false
     /// Whether the OPT record has the DO bit, copied from the query (RFC 3225 §3).
     package var dnssecOK = false
-    /// Which server answered, as it calls itself (RFC 5001); print it escaped.
+    /// The server's name for itself (RFC 5001). Escape it before printing.
     package var nsid: [UInt8]?
     package var extendedErrors: [ExtendedError] = []
-    /// The client's cookie and the server's (RFC 7873 §4); `nil` unless the query had one.
+    /// The client's and the server's cookie (RFC 7873 §4); `nil` unless the query had a cookie.
     package var cookie: [UInt8]?
-    /// For how much of the network given the answer holds, in bits (RFC 7871 §7.2.1).
+    /// The prefix length of the client network for which the answer is valid, in bits (RFC 7871
+    /// §7.2.1).
     package var clientSubnetScope: UInt8?
-    /// In octets.
+    /// The size in bytes.
     package var size = 0
 
-    /// A response with a code and nothing else, for what judges responses that were not received.
+    /// Creates a response with a code only, for code that evaluates responses that were not
+    /// received.
     package init(code: ResponseCode) { self.code = code }
 
     init(header: MessageHeader, size: Int) {
@@ -62,15 +65,16 @@ package struct Response: Hashable, Sendable {
 }
 
 extension Response {
-    /// The cause of a response code that has one; a truncated response is no answer.
+    /// The cause that belongs to the response code, if there is one. A truncated response is not an
+    /// answer.
     package var cause: FailureCause? {
         if truncated { return FailureCause(.message, "is truncated") }
         if code == .badVersion { return FailureCause(.ednsVersion) }
         return rejectsEDNS ? FailureCause(.edns) : nil
     }
 
-    /// Whether the answer alone says that its name is blocked: every address is 0.0.0.0 or ::, or
-    /// the resolver says so in an extended error, 15 (Blocked), 16 (Censored) or 17 (Filtered)
+    /// Whether the answer itself shows that its name is blocked. Either every address is 0.0.0.0 or
+    /// ::, or the resolver sends the extended error 15 (Blocked), 16 (Censored) or 17 (Filtered)
     /// ([RFC 8914 §4](https://www.rfc-editor.org/rfc/rfc8914#section-4)).
     package var isFiltered: Bool {
         if extendedErrors.contains(where: { (15...17).contains($0.infoCode) }) { return true }
@@ -78,13 +82,13 @@ extension Response {
     }
 }
 
-/// Why a resolver answered as it did (RFC 8914).
+/// The reason for a resolver's answer (RFC 8914).
 package struct ExtendedError: Hashable, Sendable, CustomStringConvertible {
     package var infoCode: UInt16
-    /// The resolver's own words, escaped; empty where it gave none.
+    /// The resolver's own text, escaped; empty if it sent none.
     package var text = ""
 
-    /// Such as `15 (Blocked): by policy`.
+    /// Text such as `15 (Blocked): by policy`.
     package var description: String {
         let purpose = Self.purposes[infoCode].map { " (\($0))" } ?? ""
         return "\(infoCode)\(purpose)" + (text.isEmpty ? "" : ": \(text)")

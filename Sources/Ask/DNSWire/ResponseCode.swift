@@ -1,4 +1,4 @@
-/// A response code, extended by EDNS where the response carried it (RFC 6891 §6.1.3).
+/// A response code, extended by EDNS if the response has EDNS (RFC 6891 §6.1.3).
 ///
 /// Source: the IANA registry "DNS RCODEs".
 package struct ResponseCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
@@ -7,7 +7,7 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, Codable, Cust
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Reads a mnemonic or `RCODE123`, in any case; `nil` where it is unknown.
+    /// Reads a mnemonic or `RCODE123`, in any letter case; `nil` if it is unknown.
     package init?(mnemonic: String) {
         guard let number = Self.mnemonics.number(of: mnemonic), number <= Self.largest else {
             return nil
@@ -23,15 +23,15 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, Codable, Cust
     package static let refused = ResponseCode(rawValue: 5)
     package static let badVersion = ResponseCode(rawValue: 16)
 
-    /// Those that have a mnemonic, in the order of their numbers.
+    /// The codes with a mnemonic, in the order of their numbers.
     package static var named: [ResponseCode] {
         mnemonics.known.map { ResponseCode(rawValue: $0) }
     }
 
-    /// The mnemonic, or `RCODE123` where there is none.
+    /// The mnemonic, or `RCODE123` without a mnemonic.
     package var description: String { Self.mnemonics.text(of: rawValue) }
 
-    /// Twelve bits are on the wire.
+    /// The code has 12 bits on the wire.
     private static let largest: UInt16 = 0xfff
 
     private static let mnemonics = Mnemonics(

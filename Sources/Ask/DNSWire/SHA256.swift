@@ -1,8 +1,8 @@
 import CLDNS
 
-/// A hash of octets (FIPS 180-4), as ldns computes it.
+/// The SHA-256 hash function (FIPS 180-4) of ldns.
 package enum SHA256 {
-    /// The 32 octets for `message`.
+    /// The hash of `message`, 32 bytes.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(LDNS_SHA256_DIGEST_LENGTH))
         unsafe ldns_sha256(message, UInt32(message.count), &digest)

@@ -1,5 +1,5 @@
-/// One sending of a query and the messages that came back, kept as evidence. Times are in nanoseconds since
-/// 1970, on the clock of the moment of sending.
+/// A query that was sent once, and the messages received for it, kept as evidence. Times are in
+/// nanoseconds since 1970, by the clock as it was when the query was sent.
 package struct SentQuery: Hashable, Sendable {
     package struct Response: Hashable, Sendable {
         package var message: [UInt8]
@@ -12,9 +12,9 @@ package struct SentQuery: Hashable, Sendable {
     }
 
     package var message: [UInt8]
-    /// `nil` where it did not leave.
+    /// The time when the query was sent; `nil` if it was not sent.
     package var sent: Int64?
-    /// In the order in which they came; also those that answer another query.
+    /// The responses in the order in which they arrived. They include responses to other queries.
     package var responses: [Response]
 
     package init(message: [UInt8], sent: Int64? = nil, responses: [Response] = []) {
@@ -23,11 +23,11 @@ package struct SentQuery: Hashable, Sendable {
         self.responses = responses
     }
 
-    /// `nil` where the query is no message.
+    /// The ID of the query; `nil` if the query is not a valid message.
     package var id: UInt16? { MessageHeader(message.span)?.id }
 
-    /// The readings of the responses, in their order: what each is to the query, with the data of
-    /// answers where `keepsData`; `nil` where the query is no message.
+    /// The readings of the responses, in their order: the meaning of each for the query. With
+    /// `keepsData`, they include the data of answers. `nil` if the query is not a valid message.
     package func readings(keepsData: Bool) -> [Reading]? {
         guard let id, var query = Query(sent: message) else { return nil }
         if keepsData { query = query.keepingData }
@@ -36,11 +36,12 @@ package struct SentQuery: Hashable, Sendable {
 }
 
 extension Query {
-    /// A query as it was sent, with the ID and the letters that it had; `nil` where the octets are none.
+    /// Reads a query as it was sent, with its ID and letter case; `nil` if the bytes are not a
+    /// query.
     fileprivate init?(sent message: [UInt8]) {
         guard let question = Question(of: message) else { return nil }
         var parameters: [UInt16: [UInt8]] = [:]
-        // The question, then the root's name, type, class, TTL and length of the OPT record.
+        // The question, then name, type, class, TTL and length of the OPT record.
         var position = MessageHeader.size + question.name.wire.count + 4 + 11
         while position + EDNSOption.headerSize <= message.count {
             let start = position + EDNSOption.headerSize

@@ -1,20 +1,21 @@
-/// Where a service is and how it is spoken to: the data of an SVCB record (RFC 9460 §2.2).
+/// The place and protocols of a service: the data of an SVCB record (RFC 9460 §2.2).
 package struct ServiceBinding: Hashable, Sendable {
-    /// The lowest is meant to be tried first; 0 is an alias of the target (§2.4.2).
+    /// The priority. Clients try the lowest number first; 0 is an alias of the target (§2.4.2).
     package var priority: UInt16
-    /// The name of who offers the service, without its final dot; empty for the owner's own.
+    /// The name of the server, without the final dot; empty for the owner name itself.
     package var target: String
-    /// The protocols spoken there, as ALPN names them (RFC 7301), such as `dot` or `h2`; escaped.
+    /// The ALPN names of the supported protocols (RFC 7301), such as `dot` or `h2`; escaped.
     package var protocols: [String] = []
     package var port: UInt16?
-    /// IPv4 addresses, then IPv6 ones, in network order.
+    /// IPv4 addresses, then IPv6 addresses, in network order.
     package var addresses: [[UInt8]] = []
-    /// The template of the path of DNS over HTTPS (RFC 9461 §5), such as `/dns-query{?dns}`; escaped.
+    /// The URI template of the path for DNS over HTTPS (RFC 9461 §5), such as `/dns-query{?dns}`;
+    /// escaped.
     package var path: String?
-    /// Whether it asks for something that is not known here: then it is of no use (§8).
+    /// Whether the binding requires a parameter that is unknown here. It is then not usable (§8).
     package var isUnusable = false
 
-    /// Keys of parameters (§14.3.2).
+    /// The keys of parameters (§14.3.2).
     private enum Key {
         static let mandatory: UInt16 = 0
         static let protocols: UInt16 = 1
@@ -39,13 +40,13 @@ extension ServiceBinding {
         var last: UInt16?
         while !reader.isAtEnd {
             let key = try reader.number()
-            // §2.2: in order, each once.
+            // §2.2: keys are in ascending order, without repetitions.
             guard last.map({ $0 < key }) ?? true else {
                 throw Malformation("has SVCB data whose parameters are out of order")
             }
             last = key
             let value = try reader.octets(Int(reader.number()))
-            // §2.4.2: an alias has no parameters that count.
+            // §2.4.2: the parameters of an alias are ignored.
             if priority > 0 { try take(key, BindingReader(value)) }
         }
     }
@@ -78,7 +79,7 @@ extension ServiceBinding {
     }
 }
 
-/// Takes the fields of a record's data one after the other.
+/// Reads the fields of a record's data one after the other.
 private struct BindingReader {
     private let data: [UInt8]
     private var position = 0
@@ -103,7 +104,7 @@ private struct BindingReader {
         return UInt16(octets[0]) << 8 | UInt16(octets[1])
     }
 
-    /// Without pointers, which are not allowed here (RFC 9460 §2.2).
+    /// Reads a name without pointers, which are not allowed here (RFC 9460 §2.2).
     mutating func name() throws(Malformation) -> String {
         var labels: [String] = []
         var size = 1

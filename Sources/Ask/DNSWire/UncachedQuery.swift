@@ -1,23 +1,23 @@
 package import Failures
 
-/// A query that no cache can know: each sending asks for a random label of its own, directly under
-/// one zone.
+/// A query that no cache can contain. Each query asks for a new random label, directly under one
+/// zone.
 ///
-/// One label deep costs no extra round trips with minimised names (RFC 9156), and no answer for a
-/// name that does not exist covers the next one (RFC 8020). The label is drawn from the system's
-/// randomness and from no seed: asked a second time it would be cached.
+/// With one label, minimised names cost no extra round trips (RFC 9156). A negative answer for one
+/// name does not cover the next name (RFC 8020). The label comes from the system's randomness and
+/// not from a seed, because a repeated label would be cached.
 package struct UncachedQuery: Sendable {
-    /// The beginning of every label, for those who read name servers' logs.
+    /// The prefix of every label. It identifies the queries in logs of name servers.
     package static let labelPrefix = "dnstempo-"
 
-    /// Behind the prefix, five random bits each.
+    /// The number of random characters after the prefix, with five bits each.
     private static let randomCount = 16
     /// RFC 4648 §6, in lower case.
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
     private let template: Query
 
-    /// Throws where the zone's name leaves no room for the label.
+    /// Throws if the zone's name leaves no room for the label.
     package init(
         under zone: DomainName,
         type: RecordType,
@@ -35,7 +35,7 @@ package struct UncachedQuery: Sendable {
         template = try Query(Question(name: name, type: type), options: options)
     }
 
-    /// The query for a name that was never asked before.
+    /// A query for a name that was never queried before.
     package func next() -> Query {
         var generator = SystemRandomNumberGenerator()
         var bits = [generator.next(), generator.next()] as [UInt64]

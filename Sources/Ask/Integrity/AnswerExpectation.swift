@@ -1,20 +1,21 @@
 package import DNSWire
 import Samples
 
-/// The expectation that the answers to one question have to meet; all that is said has to hold.
+/// The expectation that the answers to one question must meet. All given conditions must hold.
 package struct AnswerExpectation: Sendable, Codable {
     package var responseCode: ResponseCode?
-    /// The data of the records, each once and in any order, as ``RecordText`` spells it.
+    /// The data of the records, in any order and without repetitions, in the spelling of
+    /// ``RecordText``.
     package var data: Set<String>?
-    /// The number of records of the type that was asked for.
+    /// The number of records of the queried type.
     package var count: ClosedRange<Int>?
-    /// The pattern that at least one record's data has to match.
+    /// The pattern that the data of at least one record must match.
     package var pattern: TextPattern?
 
     package init() {}
 
-    /// The difference from what is expected, such as `192.0.2.9, expected 192.0.2.1`; `nil` for
-    /// none. The words may have the other end's text.
+    /// The difference from the expectation, such as `192.0.2.9, expected 192.0.2.1`; `nil` if there
+    /// is none. The text may contain text of the server.
     package func fault(of response: Response) -> String? {
         if let responseCode, response.code != responseCode {
             return "\(response.code), expected \(responseCode)"
@@ -37,7 +38,7 @@ package struct AnswerExpectation: Sendable, Codable {
         return nil
     }
 
-    /// As many are told, and as much of each.
+    /// At most three records are listed, with at most 40 characters each.
     private static func list(_ data: some Collection<String>) -> String {
         let told = data.sorted().prefix(3).map { $0.cut(toCharacters: 40) }
         let others = data.count - told.count

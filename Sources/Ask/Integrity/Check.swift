@@ -3,26 +3,27 @@ package import DNSWire
 import Failures
 package import Samples
 
-/// A question to a resolver, and the way to it: whether they tell the truth.
+/// A check whether a resolver and the path to it return true answers.
 package enum Check: String, Hashable, Sendable, CaseIterable {
-    /// Names that do not exist are given an address.
+    /// Whether names that do not exist get an address.
     case rewriting
-    /// Answers with wrong signatures are refused (RFC 4035 §5).
+    /// Whether answers with wrong signatures are rejected (RFC 4035 §5).
     case validation
-    /// Private addresses are kept out of public names.
+    /// Whether answers for public names exclude private addresses.
     case rebinding
     case filtering
-    /// Which of a service's servers answers (RFC 5001, RFC 4892).
+    /// The server of the service that answers (RFC 5001, RFC 4892).
     case identity
-    /// From which address the resolver asks others.
+    /// The address from which the resolver queries other servers.
     case egress
-    /// The network of who asks is sent on (RFC 7871).
+    /// Whether the client's network is forwarded (RFC 7871).
     case ecs
-    /// Somebody on the way answers in the place of others.
+    /// Whether a device on the path answers instead of other resolvers.
     case interception
-    /// Answers over TCP, and whole ones for those that were cut (RFC 7766).
+    /// Whether the resolver answers over TCP, and completely if the UDP answer was truncated (RFC
+    /// 7766).
     case tcp
-    /// EDNS and the DO bit (RFC 6891, RFC 3225).
+    /// Support of EDNS and the DO bit (RFC 6891, RFC 3225).
     case edns
 }
 
@@ -30,7 +31,7 @@ package enum Judgement: String, Hashable, Sendable, CaseIterable {
     case pass, fail, inconclusive
 }
 
-/// A check's judgement on one resolver, and what it rests on.
+/// A check's judgement on one resolver, with its evidence.
 package struct CheckFinding: Hashable, Sendable {
     package var check: Check
     package var judgement: Judgement
@@ -50,7 +51,7 @@ package struct CheckFinding: Hashable, Sendable {
         self.evidence = evidence
     }
 
-    /// Queries and replies in one sentence; empty where nothing was asked.
+    /// The queries and replies in one sentence; empty if no query was sent.
     package var evidenceText: String {
         guard !evidence.isEmpty else { return "" }
         return "asked \(evidence.map(\.description).joined(separator: "; "))"
@@ -58,20 +59,20 @@ package struct CheckFinding: Hashable, Sendable {
 }
 
 package struct Evidence: Hashable, Sendable, CustomStringConvertible {
-    /// Such as `example.com A, with CD`.
+    /// The query in words, such as `example.com A, with CD`.
     package var asked: String
     package var reply: Reply
 
     package var description: String { "\(asked): \(reply)" }
 }
 
-/// The names of the checks, each of which is a domain name.
+/// The names of the checks. Each is a valid domain name.
 package struct CheckQuestions: Sendable {
-    /// Each with room for a random label and `www` before it.
+    /// Zones whose names leave room for a random label with `www` before it.
     let nonexistent: [DomainName]
-    /// Where nobody answers.
+    /// Endpoints at which no server answers.
     package let nobody: [Endpoint]
-    /// A record that every resolver knows.
+    /// A record that every resolver can return.
     package let signed: Question
     let large: Question
     let whoami: [DomainName]
@@ -79,7 +80,7 @@ package struct CheckQuestions: Sendable {
     let rebinding: [(privateName: DomainName, publicName: DomainName)]
     let filtering: [DomainName]
 
-    /// A configuration error with file and line where one is no domain name.
+    /// - Throws: a configuration error with file and line if a name is not a domain name.
     package init(_ names: CheckNames) throws(CatalogueError) {
         nonexistent = try names.nonexistent.map { (name) throws(CatalogueError) in
             let domain = try Self.domain(name)
@@ -124,7 +125,7 @@ package struct CheckQuestions: Sendable {
     }
 }
 
-/// Sends queries no faster than a pace, to one resolver and to all.
+/// Limits the rate of queries, to one resolver and to all.
 package actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
     private let clock: C
     private let gap: Duration
@@ -139,8 +140,8 @@ package actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
         nextOfAll = clock.now
     }
 
-    /// Returns when `endpoint` may be asked; at once where the task was cancelled. On loopback each
-    /// port is a resolver of its own, elsewhere an address.
+    /// Returns when `endpoint` may be queried, or at once if the task was cancelled. On loopback
+    /// each port is a separate resolver, elsewhere each address.
     package func wait(for endpoint: Endpoint) async {
         var place = endpoint
         place.transport = .udp

@@ -1,9 +1,9 @@
 package import Catalogue
 
-/// One thing that the catalogue says of a resolver, beside what was seen.
+/// One property that the catalogue declares for a resolver, compared with the observations.
 package struct Claim: Hashable, Sendable {
     package enum Subject: String, Hashable, Sendable, CaseIterable {
-        /// Whether plain DNS is served at an address.
+        /// Whether an address serves plain DNS.
         case answers
         case dnssec
         case filtering
@@ -15,7 +15,7 @@ package struct Claim: Hashable, Sendable {
     package enum Standing: String, Hashable, Sendable, CaseIterable {
         case holds
         case contradicted
-        /// The evidence tells neither.
+        /// The evidence neither confirms nor contradicts the claim.
         case open
         case notChecked = "not checked"
     }
@@ -23,7 +23,7 @@ package struct Claim: Hashable, Sendable {
     package var subject: Subject
     package var declared: String
     package var standing: Standing
-    /// The evidence, in words.
+    /// The observation, in words.
     package var seen: String
 
     package init(_ subject: Subject, _ declared: String, _ standing: Standing, _ seen: String) {
@@ -35,10 +35,10 @@ package struct Claim: Hashable, Sendable {
 }
 
 extension CatalogueEntry {
-    /// The checks that the claims are held against.
+    /// The checks with which the claims are compared.
     package static let claimChecks: Set<Check> = [.validation, .filtering, .ecs]
 
-    /// Each claim beside what was found at `places`, one for each address of the entry, and over
+    /// Each claim with the findings at `places`, one for each address of the entry, and over
     /// `encrypted` transports.
     package func claims(
         against places: [ResolverFindings],
@@ -76,7 +76,8 @@ extension CatalogueEntry {
         }
     }
 
-    /// A filter that blocks none of the test names may still block others.
+    /// The claim about the filter. A filter that blocks none of the test names may still block
+    /// other names.
     private func filter(_ finding: CheckFinding?) -> Claim {
         Self.claim(.filtering, filtering, finding) { finding in
             if declaredFilter == .unknown { return nil }
@@ -84,7 +85,8 @@ extension CatalogueEntry {
         }
     }
 
-    /// That a network is sent on cannot be told from one query that went without it.
+    /// The claim about the client's network. One query without a forwarded network does not show
+    /// that the network is never forwarded.
     private func subnet(_ finding: CheckFinding?) -> Claim {
         Self.claim(.ecs, ecs, finding) { finding in
             let isSent = finding.conclusion.hasPrefix(EgressCheck.sendsOn)
@@ -94,8 +96,8 @@ extension CatalogueEntry {
         }
     }
 
-    /// A claim beside a finding; `standing` is asked where the check tells something, and gives
-    /// `nil` where nothing is declared.
+    /// A claim with its finding. `standing` is called unless the finding is inconclusive, and
+    /// returns `nil` if the operator declares nothing.
     private static func claim(
         _ subject: Claim.Subject,
         _ declared: String,
@@ -108,7 +110,7 @@ extension CatalogueEntry {
     }
 }
 
-/// An operator's word on its filter.
+/// An operator's statement about its filter.
 package enum DeclaredFilter: Hashable, Sendable {
     case nothing
     case filters(String)
@@ -116,7 +118,7 @@ package enum DeclaredFilter: Hashable, Sendable {
 }
 
 extension CatalogueEntry {
-    /// The filter as the catalogue has it: the first word tells whether there is one.
+    /// The filter in the catalogue. The first word states whether the resolver filters.
     package var declaredFilter: DeclaredFilter {
         switch filtering.split(separator: " ").first {
         case "none": .nothing
@@ -125,10 +127,11 @@ extension CatalogueEntry {
         }
     }
 
-    /// Whether DNSSEC is declared to be validated; `nil` where that is unknown or disputed.
+    /// Whether the operator declares DNSSEC validation; `nil` if this is unknown or disputed.
     package var declaresValidation: Bool? { Self.isYes(dnssec) }
 
-    /// Whether the client's network is declared to be sent on; `nil` where that is unknown.
+    /// Whether the operator declares that it forwards the client's network; `nil` if this is
+    /// unknown.
     package var declaresSubnet: Bool? { Self.isYes(ecs) }
 
     private static func isYes(_ text: String) -> Bool? {

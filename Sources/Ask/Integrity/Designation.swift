@@ -1,23 +1,23 @@
 package import Catalogue
 package import DNSWire
 
-/// An encrypted resolver that a plain one designates as its own (RFC 9462).
+/// An encrypted resolver that a plain DNS resolver designates (RFC 9462).
 package struct Designation: Hashable, Sendable {
     package var transport: TransportKind
-    /// The name in its certificate.
+    /// The name in the certificate.
     package var host: String
-    /// `nil` where the records do not tell it.
+    /// The address; `nil` if the records do not contain it.
     package var address: IPAddress?
     package var port: UInt16
     /// The path of DNS over HTTPS.
     package var path: String?
 
-    /// The name whose SVCB records a plain resolver is asked for (§4).
+    /// The name whose SVCB records a client requests from a plain DNS resolver (§4).
     package static let name = "_dns.resolver.arpa"
 
-    /// The designations of `bindings`, the preferred first; of each its first IPv4 address, else
-    /// its first IPv6 one. Left out are aliases, what asks for something unknown, and who has no
-    /// name.
+    /// The designations in `bindings`, by priority. Each has its first IPv4 address, otherwise its
+    /// first IPv6 address. Aliases, bindings with an unknown mandatory parameter, and bindings
+    /// without a name are left out.
     package static func all(of bindings: [ServiceBinding]) -> [Designation] {
         var found: [Designation] = []
         for binding in bindings.sorted(by: { $0.priority < $1.priority })
@@ -41,36 +41,37 @@ package struct Designation: Hashable, Sendable {
                 port: binding.port ?? kind.usualPort,
                 path: kind.isHTTP ? binding.path : nil
             )
-            // A service over HTTP without a template cannot be asked (RFC 9461 §5).
+            // A service over HTTP without a URI template cannot be queried (RFC 9461 §5).
             return kind.isHTTP && binding.path == nil || !designation.isWritable ? nil : designation
         }
     }
 
-    /// Why a resolver at `plain` has no say over who answers at `address`; `nil` where it may have.
+    /// The reason why a resolver at `plain` must not designate a server at `address`; `nil` if it
+    /// may.
     ///
-    /// A designation chooses whom this machine connects to: a stranger must not choose among its
-    /// neighbours and its own services.
+    /// A designation chooses the server to which this machine connects. A distant resolver must not
+    /// choose among the machine's neighbours and its own services.
     package static func objection(to address: IPAddress, by plain: IPAddress) -> String? {
         guard let scope = address.scope else { return "no server has such an address" }
-        // What has no scope of its own is nobody's neighbour.
+        // An address without a scope counts as an address on the internet.
         let own = plain.scope ?? .internet
         guard scope < own else { return nil }
         return "a resolver at \(own.words) has no service at \(scope.words)"
     }
 
-    /// The path without the place for the query; `nil` for the usual one.
+    /// The path without the variable for the query; `nil` for the default path.
     package var plainPath: String? {
         guard let path else { return nil }
         let plain = path.hasSuffix("{?dns}") ? String(path.dropLast(6)) : path
         return plain == Resolver.usualPath ? nil : plain
     }
 
-    /// Where it is asked, in the notation of resolvers.
+    /// The service in the notation of resolvers.
     package var notation: String {
         transport.notation(of: host, at: address, port: port, path: plainPath)
     }
 
-    /// Whether the notation can be read again: what comes from the network may be anything.
+    /// Whether the notation can be read again. Data from the network may contain any text.
     private var isWritable: Bool {
         let isName =
             !host.isEmpty
@@ -98,7 +99,7 @@ extension IPAddress.Scope {
 }
 
 extension TransportKind {
-    /// The transport of a protocol's name in ALPN (RFC 9461 §4); `nil` where it carries no DNS.
+    /// Reads a protocol name of ALPN (RFC 9461 §4); `nil` if the protocol does not carry DNS.
     fileprivate init?(applicationProtocol name: String) {
         switch name {
         case "dot": self = .tls

@@ -2,20 +2,21 @@ package import Catalogue
 import DNSWire
 import Samples
 
-/// One resolver's answers, before they are held beside those of the others.
+/// One resolver's answers, before they are compared with the answers of other resolvers.
 struct Examination: Sendable {
     let resolver: Resolver
-    /// The first query that every resolver can answer: with NSID, or without it where a resolver
-    /// drops queries with NSID.
+    /// The first query, which every resolver can answer. It has NSID, unless the resolver drops
+    /// queries with NSID.
     let alive: Evidence
     var filtering: FilteringCheck?
     var egress: EgressCheck?
-    /// As it calls itself, escaped.
+    /// The server's name for itself, escaped.
     private var site: String?
-    /// Findings that its answers alone decide.
+    /// The findings that need the answers of this resolver only.
     private var findings: [Check: CheckFinding] = [:]
 
-    /// Asks for each of `checks`, one query after the other; a silent resolver is left alone.
+    /// Sends the queries of each of `checks` one after the other. A silent resolver gets no further
+    /// queries.
     init(
         of resolver: Resolver,
         _ checks: Set<Check>,
@@ -37,7 +38,7 @@ struct Examination: Sendable {
         await make(RewritingCheck.self, ValidationCheck.self, RebindingCheck.self)
         if checks.contains(.filtering) { filtering = await FilteringCheck(asker, questions) }
         if checks.contains(.identity) {
-            // One lost query does not show that the resolver drops the option.
+            // One lost query does not prove that the resolver drops the option.
             if isSilent { named = await asker.ask(questions.signed) { $0.nsid = true } }
             let identity = await IdentityCheck(nsid: named, asker)
             site = identity.site
@@ -49,10 +50,10 @@ struct Examination: Sendable {
         await make(StreamCheck.self, ExtensionCheck.self)
     }
 
-    /// Whether anything came back from it, were it a refusal.
+    /// Whether the resolver sent any response, even a refusal.
     var answers: Bool { alive.reply.response != nil }
 
-    /// The findings, with what the other resolvers said as a measure.
+    /// The findings, with the answers of the other resolvers as reference.
     func findings(
         _ checks: Set<Check>,
         beside others: [Examination],
@@ -86,7 +87,7 @@ struct Examination: Sendable {
         }
     }
 
-    /// Resolvers at other addresses, not of the same operator, that ask from the same address.
+    /// Resolvers at other addresses, and of other operators, that query from the same address.
     private func namesSharingEgress(_ others: [Examination]) -> [String] {
         guard let mine = egress.map({ Set($0.addresses) }) else { return [] }
         return others.filter { other in
@@ -101,22 +102,24 @@ struct Examination: Sendable {
     }
 }
 
-/// Examines resolvers, each at its own pace and all at the same time.
+/// Examines resolvers at the same time, each at its own pace.
 package struct Examiner: Sendable {
     private let questions: CheckQuestions
     private let send: CheckSend
 
-    /// More beside each other would only wait for their turns, and take memory meanwhile.
+    /// More examinations at the same time would only wait for their turns, and use memory during
+    /// the wait.
     private static let mostAtOnce = 256
 
-    /// `send` waits for its turn by itself; ``CheckTurns`` tells when that is.
+    /// - Parameter send: Sends a query after it has waited for its turn, which ``CheckTurns``
+    ///   determines.
     package init(_ questions: CheckQuestions, send: @escaping CheckSend) {
         self.questions = questions
         self.send = send
     }
 
-    /// Makes `checks` of each resolver, in the order of `resolvers`; `onEnd` is told of each that
-    /// is done. Interception is looked for once, since it concerns the way and not a resolver.
+    /// Makes `checks` of each resolver, in the order of `resolvers`. `onEnd` is called after each
+    /// resolver. Interception is checked once, because it concerns the path and not a resolver.
     package func examine(
         _ resolvers: [Resolver],
         _ checks: Set<Check> = Set(Check.allCases),
@@ -135,7 +138,7 @@ package struct Examiner: Sendable {
         return Self.judged(examinations, checks, interception)
     }
 
-    /// Holds each resolver's answers beside those of the others.
+    /// Compares each resolver's answers with the answers of the other resolvers.
     private static func judged(
         _ examinations: [Examination],
         _ checks: Set<Check>,
@@ -163,7 +166,7 @@ package struct Examiner: Sendable {
 }
 
 extension CheckFinding {
-    /// Where no resolver answers, silence elsewhere proves nothing.
+    /// If no resolver answers, silence of the unassigned addresses proves nothing.
     fileprivate var withoutNetwork: CheckFinding {
         guard judgement == .pass else { return self }
         let words = "no resolver answers, so silence shows nothing"
@@ -174,9 +177,9 @@ extension CheckFinding {
 package struct ResolverFindings: Hashable, Sendable {
     package var resolver: Resolver
     package var answers: Bool
-    /// As it calls itself, escaped.
+    /// The server's name for itself, escaped.
     package var site: String?
-    /// In the order of ``Check``.
+    /// The findings in the order of ``Check``.
     package var findings: [CheckFinding]
 
     package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }

@@ -1,10 +1,10 @@
 package import Catalogue
 package import DNSWire
 
-/// The reply to one query, or that there was none.
+/// The outcome of one query.
 package struct Reply: Hashable, Sendable, CustomStringConvertible {
     package var outcome: QueryResult
-    /// An answer came cut over UDP; `outcome` is then that of TCP.
+    /// Whether the answer over UDP was truncated. `outcome` is then the outcome over TCP.
     package var wasTruncated: Bool
 
     package init(_ outcome: QueryResult, wasTruncated: Bool = false) {
@@ -14,8 +14,8 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
 
     package var response: Response? { outcome.response }
 
-    /// Whether the question was put and could be answered; else its outcome says nothing of the
-    /// resolver.
+    /// Whether the query was sent and could be answered. Otherwise its outcome shows nothing about
+    /// the resolver.
     var wasAsked: Bool {
         switch outcome {
         case .noRoute, .wrongAddress, .blocked, .cancelled: false
@@ -23,7 +23,7 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The response code, addresses and texts, or why there are none.
+    /// The response code, addresses and texts, or the reason why there is no response.
     package var description: String {
         let words =
             switch outcome {
@@ -42,15 +42,15 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Reply {
-    /// A and AAAA records of the answer; none where there is no answer.
+    /// The A and AAAA records of the answer; empty without an answer.
     var addresses: [IPAddress] { (response?.addresses ?? []).compactMap { IPAddress(octets: $0) } }
 
-    /// The name was said to exist and to have what was asked for.
+    /// Whether the response has the requested records.
     var resolves: Bool {
         response.map { $0.code == .noError && $0.answerCount > 0 } ?? false
     }
 
-    /// The name was said not to exist, or to have no address.
+    /// Whether the response states that the name does not exist or has no address.
     var deniesAddress: Bool {
         guard let response else { return false }
         return response.code == .nxDomain || response.code == .noError && addresses.isEmpty
@@ -58,7 +58,8 @@ extension Reply {
 }
 
 extension Response {
-    /// Such as `NOERROR 192.0.2.1 (validated)` or `SERVFAIL (extended error 6 (DNSSEC Bogus))`.
+    /// Text such as `NOERROR 192.0.2.1 (validated)` or `SERVFAIL (extended error 6 (DNSSEC
+    /// Bogus))`.
     fileprivate var words: String {
         var words = [code.description]
         let shown = addresses.compactMap { IPAddress(octets: $0)?.description }
@@ -77,15 +78,15 @@ extension Response {
     }
 }
 
-/// Sends one query to an endpoint and tells what came back.
+/// Sends one query to an endpoint and returns the reply.
 package typealias CheckSend = @Sendable (Endpoint, Query) async -> Reply
 
 struct Asker: Sendable {
     let endpoint: Endpoint
     let send: CheckSend
 
-    /// Asks once, and once more where nothing came back: one lost packet decides nothing. It does
-    /// not ask again unless `isRepeated`.
+    /// Sends a query, and repeats it once if no response arrived, because one lost packet is no
+    /// evidence. Without `isRepeated`, it does not repeat the query.
     func ask(
         _ question: Question,
         over transport: TransportKind? = nil,
@@ -129,8 +130,8 @@ struct Asker: Sendable {
 }
 
 extension Collection where Element: Sendable {
-    /// The results of `transform`, run for all elements at the same time, or for so many `atOnce`, in
-    /// the elements' order.
+    /// The results of `transform` in the elements' order. It runs for all elements at the same
+    /// time, or for at most `atOnce` elements.
     package func concurrentMap<Result: Sendable>(
         atOnce most: Int = .max,
         _ transform: @escaping @Sendable (Element) async -> Result

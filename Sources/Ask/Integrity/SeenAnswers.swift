@@ -2,21 +2,22 @@ import Catalogue
 package import DNSWire
 package import Samples
 
-/// The addresses that resolvers gave for names, to find those of pages that stand in the place of
-/// blocked ones.
+/// The addresses that resolvers returned for names. They reveal the addresses of block pages, which
+/// replace blocked names.
 package struct SeenAnswers: Sendable {
-    /// By resolver, a number of the caller's, and by question, each with its place in the order in
-    /// which they were first seen.
+    /// The addresses by resolver (a number that the caller assigns) and by question. Each has its
+    /// rank in the order in which addresses were first seen.
     private var addresses: [Int: [Question: [[UInt8]: Int]]] = [:]
-    /// The addresses, each once for a resolver and question.
+    /// The number of addresses, counted once per resolver and question.
     package private(set) var count = 0
 
     package init() {}
 
-    /// Fewer than a content network rotates through, and enough to find two that differ.
+    /// The limit is lower than the number of addresses in a content network's rotation, and
+    /// suffices to find two different addresses.
     private static let mostAddresses = 64
 
-    /// Adds the addresses of one answer, in network order; returns whether one is new.
+    /// Adds the addresses of one answer, in network order. Returns whether an address is new.
     @discardableResult
     package mutating func note(
         _ addresses: [[UInt8]],
@@ -34,7 +35,7 @@ package struct SeenAnswers: Sendable {
         return true
     }
 
-    /// The answers as they were known when these addresses had been seen, the first `count`.
+    /// The state when the first `count` addresses had been seen.
     package func first(_ count: Int) -> SeenAnswers {
         guard count < self.count else { return self }
         var earlier = SeenAnswers()
@@ -45,11 +46,11 @@ package struct SeenAnswers: Sendable {
         return earlier
     }
 
-    /// The addresses that `resolver` shows in the place of blocked names.
+    /// The addresses with which `resolver` replaces blocked names.
     ///
-    /// Such an address stands for unrelated names, of different second-level domains. Since names of
-    /// one content network share addresses too, either the address is a private one, or another
-    /// resolver has to give two of the names addresses of their own, and never that one.
+    /// Such an address belongs to unrelated names, with different second-level domains. Names of
+    /// one content network share addresses too. Therefore the address must also be private, or
+    /// another resolver must return separate addresses for two of the names and never this address.
     package func blockPages(of resolver: Int) -> Set<[UInt8]> {
         var names: [[UInt8]: [Question]] = [:]
         for (question, found) in addresses[resolver] ?? [:] {
@@ -65,7 +66,7 @@ package struct SeenAnswers: Sendable {
         return Set(pages.keys)
     }
 
-    /// The questions that each resolver answered with the address of such a page.
+    /// The questions that each resolver answered with the address of a block page.
     package func blockedPairs() -> [Int: Set<Question>] {
         var pairs: [Int: Set<Question>] = [:]
         for (resolver, answers) in addresses {
@@ -76,7 +77,7 @@ package struct SeenAnswers: Sendable {
         return pairs
     }
 
-    /// Whether two unrelated of the questions have no address in common, none of them `address`.
+    /// Whether two unrelated questions have no address in common, and neither has `address`.
     private static func keepsApart(
         _ questions: [Question],
         _ answers: [Question: [[UInt8]: Int]],
@@ -98,7 +99,7 @@ package struct SeenAnswers: Sendable {
 }
 
 extension Recording {
-    /// Turns the answers to `blocked` questions, by target, into filtered ones.
+    /// Marks the answers to `blocked` questions, by target, as filtered.
     package mutating func leaveOut(_ blocked: [Int: Set<Question>]) {
         guard !blocked.isEmpty else { return }
         for index in samples.indices where samples[index].observation.outcome == .answered {
@@ -112,8 +113,9 @@ extension Recording {
 }
 
 extension DomainName {
-    /// The last two labels, in lower case. That is too short below suffixes such as `co.uk`, whose
-    /// names are then taken for related: a block page is missed rather than invented.
+    /// The last two labels, in lower case. This is too short for suffixes such as `co.uk`, so that
+    /// names under such a suffix count as related. A block page is then missed, but never reported
+    /// wrongly.
     fileprivate var registeredPart: [UInt8] {
         var starts: [Int] = []
         var position = 0

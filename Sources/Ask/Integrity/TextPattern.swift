@@ -2,24 +2,25 @@ import LibC
 
 /// An extended regular expression (POSIX, regex(7)).
 ///
-/// It is matched with text that others wrote. The system's matcher takes time that grows evenly with that
-/// unless the expression refers back to what it has found, which is refused.
+/// It is matched with untrusted text. The time of the system's matcher is proportional to the
+/// length of the text, unless the expression has back-references. Back-references are therefore
+/// rejected.
 @safe package final class TextPattern: Sendable, Codable {
     package let text: String
-    // Safe because regexec(3) only reads it, and any number of threads may call it at once.
+    // Safe because regexec(3) only reads it, and many threads may call it at the same time.
     private nonisolated(unsafe) let compiled: UnsafeMutablePointer<regex_t>
 
     private static let longest = 200
-    /// The system's compiler writes out what is counted, and what is counted within that again.
+    /// The system's compiler expands counted repetitions, and nested repetitions multiply.
     private static let mostRepeated = 1_000
-    /// More of a text is not looked at.
+    /// The maximum number of characters of a text that are matched.
     private static let mostMatched = 4096
 
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Throws where `text` is no such expression, or one that may take long.
+    /// - Throws: a fault if `text` is not a valid expression, or may need a long time.
     package init(_ text: String) throws(Fault) {
         guard text.utf8.count <= Self.longest else {
             throw Fault(description: "it has more than \(Self.longest) characters")

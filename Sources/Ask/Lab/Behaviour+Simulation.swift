@@ -2,13 +2,13 @@ package import Catalogue
 import Failures
 
 extension Behaviour {
-    /// The median time to the answer of a cached name, counting a query that gets none, or SERVFAIL,
-    /// as slower than any; `nil` where that is half of them or more.
+    /// The median time to the answer for a cached name. A query without an answer, or with
+    /// SERVFAIL, counts as slower than all others. `nil` if at least half of the queries fail.
     ///
-    /// An answer that is truncated takes two delays, one over UDP and one over TCP.
+    /// A truncated answer takes two delays, one over UDP and one over TCP.
     package var expectedMedian: Duration? { DelayDistribution(self).quantile(0.5) }
 
-    /// Throws what is wrong with the first field that cannot be simulated.
+    /// Throws an error about the first field that cannot be simulated.
     func validate() throws(Failure) {
         guard (1...63).contains(name.utf8.count) else {
             throw .usage("the resolver name '\(name)' is not 1 to 63 octets long; choose another")
@@ -26,7 +26,7 @@ extension Behaviour {
         }
     }
 
-    /// Times are in milliseconds, up to an hour.
+    /// The valid ranges. Times are in milliseconds, up to an hour.
     private var bounds: [(field: String, value: Double, range: ClosedRange<Double>)] {
         let probabilities = [
             ("the miss probability", missProbability), ("the loss probability", lossProbability),

@@ -1,11 +1,12 @@
 import Catalogue
 import LibC
 
-/// How long the answers of a behaviour take for cached names, computed from its parameters.
+/// The distribution of the time to an answer for cached names, computed from the behaviour's
+/// parameters.
 struct DelayDistribution {
     private let behaviour: Behaviour
     private let jitter: LogNormal
-    /// How often a query is answered at all, and well.
+    /// The probability of an answer without an error.
     private let answered: Double
 
     init(_ behaviour: Behaviour) {
@@ -16,8 +17,8 @@ struct DelayDistribution {
             ? 0 : (1 - behaviour.lossProbability) * (1 - behaviour.servfailProbability)
     }
 
-    /// The smallest delay that a share `p` of all queries is answered within; `nil` where fewer
-    /// than that are answered. The error is below 1 µs, with truncation about 0.2 %.
+    /// The smallest delay within which a share `p` of all queries is answered; `nil` if fewer
+    /// queries are answered. The error is below 1 µs; with truncation it is about 0.2 %.
     func quantile(_ p: Double) -> Duration? {
         let truncated = behaviour.truncateProbability
         let first = truncated > 0 ? delayQuantiles(512) : []
@@ -29,14 +30,14 @@ struct DelayDistribution {
         }.map(Duration.init(boundedMilliseconds:))
     }
 
-    /// Quantiles of one delay at the middles of `count` equal parts, in milliseconds.
+    /// The quantiles of one delay at the middles of `count` equal parts, in milliseconds.
     private func delayQuantiles(_ count: Int) -> [Double] {
         (0..<count).compactMap { part in
             Self.invert((Double(part) + 0.5) / Double(count), of: cumulative)
         }
     }
 
-    /// The share of drawn delays up to `milliseconds`.
+    /// The probability that a delay is at most `milliseconds`.
     private func cumulative(_ milliseconds: Double) -> Double {
         let late = behaviour.lateProbability
         return (1 - late) * punctual(milliseconds)
@@ -49,7 +50,7 @@ struct DelayDistribution {
         return (1 - miss) * jitter.cumulative(beyondBase) + miss * missed(beyondBase)
     }
 
-    /// The log-normal's distribution averaged over the uniform delay of a miss.
+    /// The log-normal distribution function, averaged over the uniform delay of a cache miss.
     private func missed(_ milliseconds: Double) -> Double {
         let low = behaviour.missDelayLow.milliseconds
         let high = behaviour.missDelayHigh.milliseconds
@@ -59,7 +60,7 @@ struct DelayDistribution {
             - jitter.cumulativeIntegral(milliseconds - high)) / (high - low)
     }
 
-    /// Where the rising function first reaches `p`, by bisection up to 24 h.
+    /// The point at which the rising function first reaches `p`, by bisection up to 24 h.
     private static func invert(_ p: Double, of function: (Double) -> Double) -> Double? {
         var low = 0.0
         var high = 86_400_000.0
@@ -76,8 +77,8 @@ enum NormalDistribution {
     /// Φ(z) = erfc(−z/√2)/2.
     static func cumulative(_ z: Double) -> Double { 0.5 * erfc(-z / 2.0.squareRoot()) }
 
-    /// Φ⁻¹(p) by Newton's method. It cannot overshoot: from 0 on, Φ is concave above and convex
-    /// below, so that every step ends on the near side of the root.
+    /// Φ⁻¹(p) by Newton's method. The iteration does not overshoot: from 0 on, Φ is concave above
+    /// and convex below, so that every step stops before the root.
     static func quantile(_ p: Double) -> Double {
         var z = 0.0
         for _ in 0..<64 {
@@ -90,7 +91,8 @@ enum NormalDistribution {
     }
 }
 
-/// exp(σ·z)·median for z standard normal: how the delay beyond the base is distributed.
+/// exp(σ·z)·median for z standard normal: the distribution of the delay in addition to the base
+/// delay.
 struct LogNormal {
     let median: Double
     let sigma: Double
@@ -105,7 +107,7 @@ struct LogNormal {
         return x <= 0 ? 0 : NormalDistribution.cumulative(log(x / median) / sigma)
     }
 
-    /// ∫ P(X ≤ u) du up to `x`, that is E[max(x − X, 0)].
+    /// ∫ P(X ≤ u) du up to `x`, which is E[max(x − X, 0)].
     func cumulativeIntegral(_ x: Double) -> Double {
         guard median > 0, sigma > 0 else { return max(x - median, 0) }
         guard x > 0 else { return 0 }
@@ -119,7 +121,7 @@ struct LogNormal {
 extension Duration {
     var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-    /// From milliseconds, kept between 0 and 24 h; what is not a number is 24 h.
+    /// Creates a duration from milliseconds, limited to 0 to 24 h. NaN becomes 24 h.
     init(boundedMilliseconds: Double) {
         let limit = 86_400_000.0
         let bounded = boundedMilliseconds < limit ? max(boundedMilliseconds, 0) : limit

@@ -2,19 +2,23 @@ package import Catalogue
 
 /// The delays and faults that one simulated resolver draws, in the order of its queries.
 ///
-/// Delays are stratified: of every ``Behaviour/strata`` draws, each equal part of the distribution
-/// of hits and misses together gets one, in random order. So the median of 100 queries lies close
-/// to the configured one, while every single delay has the right distribution and none can be told
-/// from those before it but the last few of a block. Losses and other faults are independent, since
-/// how their number scatters is what a failure rate's interval is about. Every draw takes the same
-/// count of random numbers, so that changing one fault leaves all delays as they were.
+/// Delays are stratified. Among every ``Behaviour/strata`` draws, each equal part of the
+/// distribution of hits and misses occurs once, in random order. The median of 100 queries is
+/// therefore close to the configured median. Each delay has the correct distribution, and earlier
+/// delays predict only the last few of a block.
+///
+/// Losses and other faults are independent, because the interval of a failure rate depends on the
+/// scatter of their number. Every draw uses the same count of random numbers, so that a change of
+/// one fault does not change the delays.
 package struct DelayModel: Sendable {
     /// The delays and faults of one query.
     package struct Draw: Hashable, Sendable {
         package var hitDelay: Duration
-        /// The extra delay of a miss; drawn for hits too, since a cold cache has its own misses.
+        /// The extra delay of a cache miss. It is drawn for hits too, because a cold cache has
+        /// additional misses.
         package var missDelay: Duration
-        /// The extra delay of the way to a zone's name servers, for a name that no cache can know.
+        /// The extra delay of the path to a zone's name servers, for a name that no cache can
+        /// contain.
         package var recursionDelay: Duration
         package var isMiss = false
         package var isLost = false
@@ -29,7 +33,7 @@ package struct DelayModel: Sendable {
     private var generator: SplitMix64
     private var delays: StratifiedUniform
 
-    /// The sequence of the resolver with this index in a ``Laboratory`` of this seed.
+    /// Creates the sequence of the resolver with this index in a ``Laboratory`` with this seed.
     package init(_ behaviour: Behaviour, seed: UInt64, resolver: Int) {
         self.behaviour = behaviour
         generator = SplitMix64(seed: seed, stream: UInt64(truncatingIfNeeded: resolver))
@@ -58,7 +62,7 @@ package struct DelayModel: Sendable {
         )
     }
 
-    /// The delay at `place`, from 0 to 1, of the way between two.
+    /// The delay at the fraction `place`, from 0 to 1, between two delays.
     private static func delay(_ low: Duration, _ high: Duration, at place: Double) -> Duration {
         let width = high.milliseconds - low.milliseconds
         return Duration(boundedMilliseconds: low.milliseconds + width * place)
@@ -69,10 +73,10 @@ package struct DelayModel: Sendable {
     }
 }
 
-/// Uniform numbers in [0, 1), each block of which has one in every stratum, in random order.
+/// Uniform numbers in [0, 1). Each block has one number in every stratum, in random order.
 ///
-/// Each number by itself is uniform, so that a distribution drawn through its quantiles is the
-/// right one; a block's sample quantiles scatter less than those of independent numbers.
+/// Each single number is uniform, so that quantiles of the numbers have the correct distribution. A
+/// block's sample quantiles scatter less than those of independent numbers.
 struct StratifiedUniform: Sendable {
     private var order: [Int]
     private var position = 0
@@ -85,7 +89,7 @@ struct StratifiedUniform: Sendable {
         return (Double(order[position]) + generator.uniform()) / Double(order.count)
     }
 
-    /// Fisher–Yates, written out since the standard library may change its own.
+    /// A Fisher–Yates shuffle. It is written here because the standard library may change its own.
     private mutating func shuffle(using generator: inout SplitMix64) {
         for last in stride(from: order.count - 1, to: 0, by: -1) {
             order.swapAt(last, generator.index(below: last + 1))
@@ -93,13 +97,13 @@ struct StratifiedUniform: Sendable {
     }
 }
 
-/// A small seeded generator, the same on every system and in every version.
+/// A small seeded generator with the same results on every system and in every version.
 ///
 /// Source: Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SplitMix64: Sendable {
     private var state: UInt64
 
-    /// Streams of one seed are unrelated.
+    /// Creates a generator. Streams of one seed are unrelated.
     init(seed: UInt64, stream: UInt64) {
         state = seed
         state = next() ^ stream
@@ -114,9 +118,9 @@ struct SplitMix64: Sendable {
         return z ^ (z >> 31)
     }
 
-    /// Uniform in [0, 1), with 53 random bits.
+    /// A uniform number in [0, 1), with 53 random bits.
     mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Uniform in 0..<bound; the bias is below bound/2⁵³.
+    /// A uniform number in 0..<bound. The bias is below bound/2⁵³.
     mutating func index(below bound: Int) -> Int { Int(uniform() * Double(bound)) }
 }

@@ -9,11 +9,11 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
     var isTransient: Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 }
 
-/// Sole owner of one file descriptor; `deinit` closes it.
+/// The sole owner of one file descriptor. `deinit` closes it.
 struct Descriptor: ~Copyable, Sendable {
     let number: Int32
 
-    /// Takes over what a system call gave, or throws its errno.
+    /// Takes ownership of a system call's result, or throws its errno.
     init(owning result: Int32) throws(SystemError) {
         guard result >= 0 else { throw SystemError(code: -result) }
         number = result
@@ -21,8 +21,8 @@ struct Descriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// Receives at most `buffer.count` octets: how many, from whom, and when in CLOCK_MONOTONIC
-    /// nanoseconds, by the kernel's receive stamp.
+    /// Receives at most `buffer.count` bytes. Returns their count, the peer, and the kernel's
+    /// receive stamp in CLOCK_MONOTONIC nanoseconds.
     func receive(
         into buffer: inout [UInt8]
     ) throws(SystemError) -> (count: Int, peer: cs_lab_peer, arrival: Int64) {
@@ -41,7 +41,7 @@ struct Descriptor: ~Copyable, Sendable {
         guard count >= 0 else { throw SystemError(code: Int32(-count)) }
     }
 
-    /// Sends as much along the connection as fits: how many octets.
+    /// Sends as many bytes over the connection as fit, and returns their count.
     func send(_ octets: ArraySlice<UInt8>) throws(SystemError) -> Int {
         let count = unsafe octets.withUnsafeBytes {
             unsafe cs_lab_send(number, $0.baseAddress, $0.count, nil)
@@ -51,7 +51,7 @@ struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// A socket on a loopback address that one simulated resolver is asked through.
+/// A socket on a loopback address that receives the queries to one simulated resolver.
 final class BoundSocket {
     let descriptor: Descriptor
     let resolver: Int
@@ -77,14 +77,15 @@ final class BoundSocket {
         }
     }
 
-    /// UDP and TCP in every family on one port; with port 0 one that all have free is looked for.
+    /// Binds UDP and TCP in every family to one port. Port 0 searches for a port that is free in
+    /// all.
     static func group(
         resolver: Int,
         families: [IPAddress.Family],
         port: UInt16
     ) throws(SystemError) -> (port: UInt16, sockets: [BoundSocket]) {
         for _ in 0..<(port == 0 ? 64 : 0) {
-            // The kernel's choice is free for UDP in one family; the others may be taken.
+            // The kernel's choice is free for UDP in one family. It may be in use in the others.
             if let group = try? bindAll(resolver, families, port: 0) { return group }
         }
         return try bindAll(resolver, families, port: port)

@@ -3,9 +3,9 @@ import DNSWire
 
 /// A simulated resolver's answer to a query: a code and records.
 struct LabAnswer {
-    /// A resource record of the query's name, or of the zone given.
+    /// A resource record of the query's name or of a zone.
     struct Record {
-        /// In wire form; `nil` for the name of the question.
+        /// The owner in wire form; `nil` for the name of the question.
         var owner: [UInt8]?
         var type: UInt16
         var ttl: UInt32
@@ -18,12 +18,12 @@ struct LabAnswer {
     var answers: [Record] = []
     var authority: [Record] = []
     var isTruncated = false
-    /// Whether its signatures were checked, which AD says (RFC 6840 §5.8).
+    /// Whether its signatures were checked, which the AD bit reports (RFC 6840 §5.8).
     var isValidated = false
 
     init(code: ResponseCode) { self.code = code }
 
-    /// The behaviour's answer to the question, with the TTL that the cache has left.
+    /// Creates the behaviour's answer to the question, with the TTL that is left in the cache.
     init(to query: LabQuery, by behaviour: Behaviour, ttl: UInt32) {
         switch (query.opcode, query.recordClass) {
         case (0, 1): answerInternet(query, behaviour, ttl)
@@ -34,7 +34,7 @@ struct LabAnswer {
         }
     }
 
-    /// A forged answer, as somebody might send who cannot see the query.
+    /// Creates a forged answer, as an attacker that cannot see the query might send it.
     init(forging query: LabQuery) {
         answers = [.init(type: RecordType.a.rawValue, ttl: 60, data: [203, 0, 113, 66])]
     }
@@ -68,13 +68,14 @@ struct LabAnswer {
         authority = [Self.soa(of: code == .nxDomain ? Self.invalidZone : nil, ttl: ttl)]
     }
 
-    /// The last octets of the name's addresses, the same at every resolver.
+    /// The last bytes of the name's addresses, which are equal at every resolver.
     private static func hosts(of name: [UInt8], count: Int) -> [UInt8] {
         let hash = name.hash
         return (0..<UInt64(max(count, 0))).map { UInt8((hash % 254 + $0) % 254 + 1) }
     }
 
-    /// The address from which a resolver says that it asks others, of the documentation's network.
+    /// The address from which a resolver reports that it queries others. It is in the documentation
+    /// network.
     private static func egress(of resolver: String) -> String {
         let hash = Array(resolver.utf8).hash
         let groups = stride(from: 48, through: 0, by: -16).map {
@@ -83,7 +84,7 @@ struct LabAnswer {
         return "2001:db8:0:0:" + groups.joined(separator: ":")
     }
 
-    /// `id.server` (RFC 4892) and its older name.
+    /// Whether the name is `id.server` (RFC 4892) or its older name.
     private static func asksIdentity(_ name: [UInt8]) -> Bool {
         name == [2] + Array("id".utf8) + [6] + Array("server".utf8) + [0]
             || name == [8] + Array("hostname".utf8) + [4] + Array("bind".utf8) + [0]
@@ -95,19 +96,21 @@ struct LabAnswer {
         return [UInt8(octets.count)] + octets
     }
 
-    /// MNAME and RNAME are `invalid.`; serial 1 and common timers (RFC 1035 §3.3.13).
+    /// An SOA record. MNAME and RNAME are `invalid.`, the serial is 1 and the timers are common
+    /// values (RFC 1035 §3.3.13).
     private static func soa(of zone: [UInt8]?, ttl: UInt32) -> Record {
         let numbers: [UInt32] = [1, 3600, 600, 86400, ttl]
         let data = invalidZone + invalidZone + numbers.flatMap(\.networkOctets)
         return Record(owner: zone, type: 6, ttl: ttl, data: data)
     }
 
-    /// The response's octets: the question as it came, RA set, an OPT record where one was asked.
+    /// The response's bytes: the question as received, RA set, and an OPT record if the query had
+    /// one.
     ///
-    /// With more than `limit` octets it becomes a truncated one without records (RFC 2181 §9).
+    /// A response of more than `limit` bytes is truncated and has no records (RFC 2181 §9).
     func message(to query: LabQuery, id: UInt16, site: String, limit: Int) -> [UInt8] {
         let records = isTruncated ? [] : answers + authority
-        // QR and RA; the opcode, RD and CD are the query's.
+        // QR and RA are set. The opcode, RD and CD are copied from the query.
         var flags: UInt16 = 0x8080 | query.flags & 0x7910 | code.rawValue & 0xF
         if isTruncated { flags |= 0x0200 }
         if isValidated { flags |= LabQuery.authenticData }
@@ -138,7 +141,7 @@ struct LabAnswer {
 }
 
 extension LabAnswer.Record {
-    /// The question's name is a pointer to offset 12 (RFC 1035 §4.1.4).
+    /// The bytes of the record. The question's name is a pointer to offset 12 (RFC 1035 §4.1.4).
     fileprivate func octets(recordClass: UInt16) -> [UInt8] {
         (owner ?? [0xC0, 0x0C]) + type.networkOctets + recordClass.networkOctets
             + ttl.networkOctets + UInt16(data.count).networkOctets + data
@@ -146,14 +149,14 @@ extension LabAnswer.Record {
 }
 
 extension [UInt8] {
-    /// FNV-1a.
+    /// The FNV-1a hash.
     var hash: UInt64 {
         reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
 
 extension FixedWidthInteger {
-    /// Most significant first.
+    /// The bytes of the number, most significant first.
     var networkOctets: [UInt8] {
         stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
             UInt8(truncatingIfNeeded: self >> Self($0))

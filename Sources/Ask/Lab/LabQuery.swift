@@ -1,13 +1,13 @@
 import DNSWire
 
-/// A query as far as a simulated resolver understands it (RFC 1035 §4.1).
+/// The parts of a query that a simulated resolver uses (RFC 1035 §4.1).
 struct LabQuery {
     /// The sender's OPT record (RFC 6891 §6.1).
     struct EDNS {
         var payload: UInt16
-        /// Whether it asks who answers (RFC 5001).
+        /// Whether it requests the server's identifier (RFC 5001).
         var asksSite = false
-        /// Whether signatures are to come with the answer (RFC 3225).
+        /// Whether it requests signatures with the answer (RFC 3225).
         var dnssecOK = false
     }
 
@@ -16,7 +16,7 @@ struct LabQuery {
 
     let id: UInt16
     let flags: UInt16
-    /// The question's octets as they came, to be copied.
+    /// The question's bytes as received, for the copy in the response.
     let question: [UInt8]
     /// The name in wire form and lower case.
     let name: [UInt8]
@@ -24,7 +24,8 @@ struct LabQuery {
     let recordClass: UInt16
     let edns: EDNS?
 
-    /// `nil` unless it is a query with one question and at most an OPT record behind it.
+    /// Reads a message; `nil` unless it is a query with one question and at most one OPT record
+    /// after it.
     init?(_ message: [UInt8]) {
         var reader = MessageReader(message)
         guard let id = reader.uint16(), let flags = reader.uint16(), flags & 0x8000 == 0,
@@ -68,10 +69,10 @@ struct LabQuery {
 
     var isRandom: Bool { name.dropFirst().starts(with: UncachedQuery.labelPrefix.utf8) }
 
-    /// Whether the name is `invalid.` or lies below it: none such exists (RFC 6761 §6.4).
+    /// Whether the name is `invalid.` or below it. No such name exists (RFC 6761 §6.4).
     var isInvalid: Bool { isWithin(LabAnswer.invalidZone) }
 
-    /// Whether the name is that of a zone or lies below it.
+    /// Whether the name is the zone `suffix` or below it.
     func isWithin(_ suffix: [UInt8]) -> Bool {
         var reader = MessageReader(name)
         while reader.position + suffix.count <= name.count {
@@ -82,7 +83,7 @@ struct LabQuery {
     }
 }
 
-/// Reads a DNS message from its start; `nil` where it ends too early.
+/// Reads a DNS message from its start; `nil` if it ends too early.
 struct MessageReader {
     private let octets: [UInt8]
     private(set) var position = 0

@@ -2,12 +2,12 @@ package import Catalogue
 package import Failures
 import Synchronization
 
-/// Simulated resolvers on loopback, served by one thread of their own until they are stopped.
+/// Simulated resolvers on loopback. One separate thread serves them until they are stopped.
 ///
-/// A reply is due its drawn delay after the kernel's receive stamp of the query, so that neither
-/// the thread's own scheduling nor a queue of queries adds to it. What a client measures is the
-/// drawn delay and the way out of this process: one system call, and on a busy machine the wait for
-/// a processor; nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
+/// A reply is due its drawn delay after the kernel's receive stamp of the query. Neither the
+/// thread's scheduling nor a queue of queries adds to the delay. A client measures the drawn delay
+/// and the path out of this process: one system call, and on a busy machine the wait for a
+/// processor. Nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
 package final class Laboratory: Sendable {
     private let behaviours: [Behaviour]
     private let seed: UInt64
@@ -15,9 +15,11 @@ package final class Laboratory: Sendable {
     private let basePort: UInt16?
     private let thread = Mutex<ServingThread?>(nil)
 
-    /// With a `basePort` the resolvers have ports from it on, else ones that the kernel chooses.
+    /// Creates resolvers. With `basePort` they have consecutive ports from it on, otherwise ports
+    /// that the kernel chooses.
     ///
-    /// One seed gives each resolver the same delays and faults, in the order of its queries.
+    /// With one seed, each resolver always has the same delays and faults, in the order of its
+    /// queries.
     package init(
         _ behaviours: [Behaviour],
         seed: UInt64,
@@ -30,7 +32,8 @@ package final class Laboratory: Sendable {
         self.basePort = basePort
     }
 
-    /// Binds and serves: where each resolver is asked, in the order given, its IPv4 address first.
+    /// Binds the sockets and serves. Returns the address of each resolver in the given order, IPv4
+    /// first.
     package func start() throws(Failure) -> [LabResolver] {
         try check()
         return try thread.withLock { (thread: inout ServingThread?) throws(Failure) in
@@ -56,7 +59,7 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// Closes every socket and waits for the thread; replies that are not due yet are dropped.
+    /// Closes every socket and waits for the thread. Replies that are not due yet are dropped.
     package func stop() { thread.withLock { $0 = nil } }
 
     private func check() throws(Failure) {
@@ -89,13 +92,13 @@ package final class Laboratory: Sendable {
     }
 }
 
-/// Where one simulated resolver is asked, over UDP and TCP alike.
+/// The address of one simulated resolver, over UDP and TCP.
 package struct LabResolver: Hashable, Sendable {
     package let name: String
     package let family: IPAddress.Family
     package let port: UInt16
 
-    /// The loopback address, four or sixteen octets.
+    /// The loopback address, four or 16 bytes.
     package var octets: [UInt8] {
         family == .v4 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]
     }

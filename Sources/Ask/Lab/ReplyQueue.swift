@@ -1,20 +1,20 @@
 import CSockets
 import HeapModule
 
-/// A reply that waits for its moment.
+/// A reply that is not due yet.
 struct PendingReply {
     enum Target {
         case datagram(socket: Int, peer: cs_lab_peer)
         case session(Int)
     }
 
-    /// CLOCK_MONOTONIC, in nanoseconds.
+    /// The due time by CLOCK_MONOTONIC, in nanoseconds.
     var due: Int64
     var target: Target
     var message: [UInt8]
 }
 
-/// Replies by their moment, those of one moment in the order they came.
+/// Replies by their due time. Replies with the same due time stay in the order of insertion.
 struct ReplyQueue {
     private struct Entry: Comparable {
         var order: UInt64
@@ -27,7 +27,7 @@ struct ReplyQueue {
         static func == (one: Entry, other: Entry) -> Bool { one.order == other.order }
     }
 
-    /// More than this are not kept: a flood loses answers, not memory.
+    /// The maximum number of replies. A flood loses answers and does not use more memory.
     private static let capacity = 100_000
 
     private var heap = Heap<Entry>()
@@ -35,7 +35,7 @@ struct ReplyQueue {
 
     var earliest: Int64? { heap.min?.reply.due }
 
-    /// Keeps the reply, and says whether there was room.
+    /// Stores the reply, and returns whether there was room.
     mutating func insert(_ reply: PendingReply) -> Bool {
         guard heap.count < Self.capacity else { return false }
         heap.insert(Entry(order: inserted, reply: reply))
@@ -43,7 +43,7 @@ struct ReplyQueue {
         return true
     }
 
-    /// Takes out the first reply if it is due at `moment`.
+    /// Removes and returns the first reply if it is due at `moment`.
     mutating func next(at moment: Int64) -> PendingReply? {
         guard let earliest, earliest <= moment else { return nil }
         return heap.removeMin().reply

@@ -21,17 +21,17 @@ final class ServingLoop {
     private var queue = ReplyQueue()
     private var margin = WakeMargin()
     private var buffer = [UInt8](repeating: 0, count: 65535)
-    /// No connection is accepted before, since descriptors had run out.
+    /// The time before which no connection is accepted, because descriptors had run out.
     private var acceptsFrom: Int64 = 0
 
-    /// Runs until `stop` can be read or its other end is closed.
+    /// Creates a loop that runs until `stop` can be read or its other end is closed.
     init(_ resolvers: [SimulatedResolver], sockets: [BoundSocket], stop: consuming Descriptor) {
         self.resolvers = resolvers
         self.sockets = sockets
         self.stop = stop
     }
 
-    /// Serves; returns once it is stopped.
+    /// Serves, and returns after it is stopped.
     func run() {
         unsafe cs_wake_on_time("lab")
         while true {
@@ -45,7 +45,7 @@ final class ServingLoop {
         }
     }
 
-    /// Watches the clock for one moment only, so that reading goes on however many are due.
+    /// Busy-waits for one due time only, so that reading continues if many replies are due.
     private func sendWhatIsDue() {
         guard let due = queue.earliest, due - cs_monotonic() <= margin.nanoseconds else { return }
         while cs_monotonic() < due {}
@@ -109,7 +109,7 @@ final class ServingLoop {
         }
     }
 
-    /// A few at a time, so that a flood does not hold up what is due.
+    /// Reads a few datagrams at a time, so that a flood does not delay replies that are due.
     private func readDatagrams(from index: Int) {
         let socket = sockets[index]
         for _ in 0..<16 {
@@ -122,7 +122,7 @@ final class ServingLoop {
         }
     }
 
-    /// Has the replies sent when they are due: how many there was room for.
+    /// Queues the replies for their due times. Returns the number for which there was room.
     private func enqueue(
         _ replies: [SimulatedResolver.Reply],
         for target: PendingReply.Target
@@ -134,7 +134,7 @@ final class ServingLoop {
         let now = cs_monotonic()
         do throws(SystemError) {
             let descriptor = try Descriptor(owning: cs_lab_accept(sockets[index].descriptor.number))
-            // One too many is closed at once, which the peer sees.
+            // A connection above the limit is closed at once, so that the peer notices it.
             guard sessions.count < Self.sessionLimit else { return }
             let session = TCPSession(descriptor, resolver: sockets[index].resolver, now: now)
             sessions[nextSession] = session
@@ -162,7 +162,7 @@ final class ServingLoop {
     }
 }
 
-/// The thread that serves; `deinit` stops it and waits until its sockets are closed.
+/// The thread that serves. `deinit` stops it and waits until its sockets are closed.
 final class ServingThread: Sendable {
     private let stop: Descriptor
     private let thread: UInt
@@ -178,7 +178,7 @@ final class ServingThread: Sendable {
         thread = try Self.start(ServingLoop(resolvers, sockets: sockets, stop: readEnd))
     }
 
-    /// Hands the loop over to a new thread, which alone uses it from then on.
+    /// Passes the loop to a new thread, which then is its only user.
     private static func start(_ loop: ServingLoop) throws(SystemError) -> UInt {
         let context = unsafe Unmanaged.passRetained(loop)
         var thread: UInt = 0
@@ -199,22 +199,22 @@ final class ServingThread: Sendable {
     }
 
     deinit {
-        // Nothing was sent before, so that this octet always fits.
+        // Nothing was sent before, so that this byte always fits.
         _ = try? stop.send([1])
         cs_join_thread(thread)
     }
 }
 
-/// How long before a due moment a thread should stop sleeping and watch the clock, in nanoseconds:
-/// what the system takes to wake it, as seen lately. Virtual machines take 100 µs where others take
-/// 10.
+/// The time before a due time at which a thread stops sleeping and busy-waits, in nanoseconds. It
+/// is the recent time that the system takes to wake the thread. Virtual machines take 100 µs, other
+/// machines 10 µs.
 struct WakeMargin {
     private static let bounds: ClosedRange<Int64> = 20_000...200_000
 
     private(set) var nanoseconds: Int64 = 50_000
 
-    /// Takes in by how much a sleep was too long: up at once, down slowly. Beyond what may be
-    /// watched the processor was busy elsewhere, which no margin cures.
+    /// Adds one measured oversleep. The margin rises at once and falls slowly. After an oversleep
+    /// above the limit it does not change: the processor was busy, and no margin helps.
     mutating func note(oversleep: Int64) {
         guard oversleep <= Self.bounds.upperBound else { return }
         let wanted = max(oversleep + 10_000, nanoseconds - 1_000)

@@ -1,18 +1,18 @@
 import DNSWire
 
-/// The signed zone `checks.test.`, of which `data/lab/lab-checks.toml` has the simulated resolvers
-/// asked: each of them validates, and keeps private addresses out.
+/// The signed zone `checks.test.`, which `data/lab/lab-checks.toml` queries at the simulated
+/// resolvers. Each of them validates, and excludes private addresses.
 enum SignedZone {
     static let name = [6] + Array("checks".utf8) + [4] + Array("test".utf8) + [0]
 
-    /// The purpose of a name of the zone, as its first label says.
+    /// The purpose of a name in the zone, encoded in its first label.
     enum Test: String {
         case plain
-        /// Its signature is wrong.
+        /// The signature of the name is wrong.
         case bogus
-        /// Its address is a private one.
+        /// The address of the name is private.
         case privateAddress = "private"
-        /// It tells who asked for it.
+        /// The answer contains the address of the client.
         case whoami
     }
 }
@@ -22,10 +22,10 @@ extension LabQuery {
 
     var checkingIsDisabled: Bool { flags & 0x0010 != 0 }
 
-    /// Whether the sender looks at AD (RFC 6840 §5.7).
+    /// Whether the sender uses the AD bit (RFC 6840 §5.7).
     var wantsValidation: Bool { flags & Self.authenticData != 0 || edns?.dnssecOK == true }
 
-    /// `nil` outside the signed zone.
+    /// The purpose of the queried name; `nil` outside the signed zone.
     var test: SignedZone.Test? {
         guard isWithin(SignedZone.name) else { return nil }
         let label = name.dropFirst().prefix(Int(name.first ?? 0))
@@ -34,7 +34,8 @@ extension LabQuery {
 }
 
 extension LabAnswer.Record {
-    /// An RRSIG record in form alone (RFC 4034 §3.1), as of a wildcard: no key has made it.
+    /// An RRSIG record with a valid form only (RFC 4034 §3.1), as for a wildcard. No key has signed
+    /// it.
     static func signature(of query: LabQuery, ttl: UInt32) -> Self {
         let times: [UInt32] = [ttl, .max / 2, 0]
         let signature = [UInt8](repeating: 0, count: 64)

@@ -1,11 +1,12 @@
 import Catalogue
 import DNSWire
 
-/// One resolver without its sockets: a query goes in, replies with their moments come out.
+/// One resolver without its sockets. Its input is a query, its output are replies with their due
+/// times.
 struct SimulatedResolver {
     enum Carrier: Hashable { case udp, tcp }
 
-    /// A message to send, and when: nanoseconds of the clock that the arrival was given in.
+    /// A message to send, and its due time in nanoseconds of the clock of the arrival.
     struct Reply: Hashable {
         var due: Int64
         var message: [UInt8]
@@ -22,8 +23,8 @@ struct SimulatedResolver {
         model = DelayModel(behaviour, seed: seed, resolver: index)
     }
 
-    /// The replies to a message that arrived at `arrival`, in order; none for one
-    /// that is not a query, which takes no draw either.
+    /// The replies to a message that arrived at `arrival`, in order. A message that is not a query
+    /// gets no reply and uses no draw.
     mutating func replies(to message: [UInt8], over carrier: Carrier, at arrival: Int64) -> [Reply]
     {
         guard let query = LabQuery(message) else { return [] }
@@ -47,7 +48,8 @@ struct SimulatedResolver {
         return replies
     }
 
-    /// When the answer leaves, and the TTL it has by then; the cache remembers what was fetched.
+    /// The time when the answer is sent, and its TTL at that time. The cache stores the fetched
+    /// answer.
     private mutating func schedule(
         _ query: LabQuery,
         _ draw: DelayModel.Draw,
@@ -68,7 +70,8 @@ struct SimulatedResolver {
         }
         if draw.isLate { delay += behaviour.lateDelay }
         let due = arrival + delay.nanoseconds
-        // A warm cache fetches ahead: a name that it does not hold is answered as fast, and fresh.
+        // A warm cache fetches ahead. A name that it does not contain gets a fresh answer just as
+        // fast.
         if missed || !cached { cache.remember(query, from: due, ttl: behaviour.ttl) }
         return (due, cache.remaining(query, at: due, ttl: behaviour.ttl))
     }
@@ -88,27 +91,29 @@ struct SimulatedResolver {
 }
 
 extension LabQuery {
-    /// The age of the answer in a resolver's cache when it is first asked for, as a part of its TTL;
-    /// `nil` where it is not there. The same for one name and resolver of a lab.
+    /// The age of the answer in a resolver's cache at the first query, as a fraction of its TTL;
+    /// `nil` if it is not in the cache. It is constant for one name and resolver of a lab.
     fileprivate func age(in behaviour: Behaviour, seed: UInt64) -> Double? {
         var random = SplitMix64(seed: seed, stream: (Array(behaviour.name.utf8) + name).hash)
         return random.uniform() < behaviour.found ?? 1 ? random.uniform() : nil
     }
 }
 
-/// A resolver's memory: until when a name of a type is fresh. Moments are nanoseconds.
+/// A resolver's cache: the time until which the answer for a name and type is fresh. Times are in
+/// nanoseconds.
 struct NameCache {
     private struct Key: Hashable {
         let name: [UInt8]
         let type: UInt16
     }
 
-    /// Beyond this many names it starts afresh, so that random ones cannot fill the memory.
+    /// The number of names at which the cache is emptied, so that random names cannot fill the
+    /// memory.
     private static let capacity = 100_000
 
     private var expiry: [Key: Int64] = [:]
 
-    /// Whether the question was ever asked.
+    /// Whether the question was ever queried.
     func knows(_ query: LabQuery) -> Bool {
         expiry[Key(name: query.name, type: query.type)] != nil
     }
@@ -118,13 +123,14 @@ struct NameCache {
         expiry[Key(name: query.name, type: query.type)].map { $0 > moment } ?? false
     }
 
-    /// Remembers the answer from `moment` on for `ttl` seconds.
+    /// Stores the answer at `moment` for `ttl` seconds.
     mutating func remember(_ query: LabQuery, from moment: Int64, ttl: UInt32) {
         if expiry.count >= Self.capacity { expiry.removeAll(keepingCapacity: true) }
         expiry[Key(name: query.name, type: query.type)] = moment + Int64(ttl) * 1_000_000_000
     }
 
-    /// Seconds left at `moment`, begun ones counted, at most `ttl`; zero where nothing is left.
+    /// The seconds that are left at `moment`, rounded up and at most `ttl`; zero if the answer has
+    /// expired.
     func remaining(_ query: LabQuery, at moment: Int64, ttl: UInt32) -> UInt32 {
         guard let end = expiry[Key(name: query.name, type: query.type)], end > moment else {
             return 0

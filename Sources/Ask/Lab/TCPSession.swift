@@ -1,10 +1,11 @@
 import CSockets
 
-/// One TCP connection: queries in, replies out in the order they are due (RFC 7766 §6.2).
+/// One TCP connection that reads queries, and sends replies in the order in which they are due (RFC
+/// 7766 §6.2).
 final class TCPSession {
     /// A connection without traffic is closed after 10 s (RFC 7766 §6.2.3).
     private static let idleLimit: Int64 = 10_000_000_000
-    /// The most octets that a peer that does not read may leave unsent.
+    /// The maximum number of unsent bytes for a peer that does not read.
     private static let outboundLimit = 1 << 20
 
     let descriptor: Descriptor
@@ -25,14 +26,14 @@ final class TCPSession {
     var wantsToRead: Bool { !hasEnded }
     var wantsToWrite: Bool { !outbound.isEmpty }
 
-    /// Whether nothing is left to do for the peer.
+    /// Whether no work is left for the peer.
     func isFinished(at now: Int64) -> Bool {
         guard !isBroken else { return true }
         guard pending == 0 else { return false }
         return hasEnded && outbound.isEmpty || now - lastTraffic > Self.idleLimit
     }
 
-    /// Reads once: the messages that are complete, and when the last octet came.
+    /// Reads once. Returns the complete messages, and the time when the last byte arrived.
     func receive(_ buffer: inout [UInt8]) -> (messages: [[UInt8]], arrival: Int64) {
         do throws(SystemError) {
             let (count, _, arrival) = try descriptor.receive(into: &buffer)
@@ -64,11 +65,11 @@ final class TCPSession {
     func hangUp() { isBroken = true }
 }
 
-/// Cuts a TCP stream into messages, each behind two octets of length (RFC 1035 §4.2.2).
+/// Splits a TCP stream into messages, each after two bytes with its length (RFC 1035 §4.2.2).
 struct FrameAssembler {
     private var buffer: [UInt8] = []
 
-    /// Takes what arrived and returns the messages that it completes.
+    /// Adds the received bytes, and returns the messages that they complete.
     mutating func append(_ octets: some Sequence<UInt8>) -> [[UInt8]] {
         buffer += octets
         var messages: [[UInt8]] = []

@@ -1,11 +1,11 @@
-/// The hash function BLAKE2b, without a key and with 64 octets (RFC 7693).
+/// The hash function BLAKE2b, without a key, with 64 bytes of output (RFC 7693).
 enum BLAKE2b {
     private static let initial: [UInt64] = [
         0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
         0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
     ]
 
-    /// Which word of the message goes where, round by round (§2.7).
+    /// The order of the message's words in each round (§2.7).
     private static let schedule: [[Int]] = [
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
         [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -26,7 +26,7 @@ enum BLAKE2b {
 
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state = initial
-        // The parameters: 64 octets, no key, no tree.
+        // The parameters: 64 bytes, no key, no tree.
         state[0] ^= 0x0101_0040
         var start = 0
         repeat {
@@ -37,7 +37,7 @@ enum BLAKE2b {
         return state.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }
 
-    /// The function F (§3.2), over a block of at most 128 octets that ends at `count` of the message.
+    /// The function F (§3.2), for a block of at most 128 bytes that ends at `count` of the message.
     private static func compress(
         _ block: ArraySlice<UInt8>,
         upTo count: Int,
@@ -69,6 +69,6 @@ enum BLAKE2b {
 }
 
 extension UInt64 {
-    /// Rotated to the right by so many bits.
+    /// The word, rotated right by `count` bits.
     fileprivate func rotated(_ count: UInt64) -> UInt64 { self >> count | self << (64 - count) }
 }

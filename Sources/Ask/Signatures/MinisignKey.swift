@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A public key of minisign (jedisct1.github.io/minisign): one of Ed25519 (RFC 8032), and the number
-/// that its signatures are found by.
+/// A public key of minisign (jedisct1.github.io/minisign): an Ed25519 key (RFC 8032), and the
+/// number that identifies its signatures.
 package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
     let number: [UInt8]
     private let octets: [UInt8]
@@ -27,13 +27,13 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
         octets = Array(all[10...])
     }
 
-    /// The number, as minisign writes it.
+    /// The key number in the notation of minisign.
     package var description: String {
         number.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
             .joined()
     }
 
-    /// Whether `signature`, 64 octets, is this key's over `message` (RFC 8032 §5.1.7).
+    /// Whether `signature`, 64 bytes, is this key's signature of `message` (RFC 8032 §5.1.7).
     func hasSigned(_ message: [UInt8], as signature: [UInt8]) -> Bool {
         var made: gnutls_pubkey_t?
         guard unsafe gnutls_pubkey_init(&made) == 0, let key = unsafe made else { return false }
@@ -65,14 +65,15 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Octets as letters, digits, `+` and `/`, with padding (RFC 4648 §4).
+/// Bytes as letters, digits, `+` and `/`, with padding (RFC 4648 §4).
 enum Base64 {
-    /// `nil` where `text` stands for none, or is longer than anything of minisign's.
+    /// The bytes that `text` encodes; `nil` if it is not valid, or longer than any text of
+    /// minisign.
     static func octets(of text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.count <= 200, let data = Data(base64Encoded: String(text)) else {
             return nil
         }
-        // One text alone stands for them: what is left over of its last character says nothing.
+        // Each byte sequence has one text only: the unused bits of the last character are zero.
         return data.base64EncodedString() == text ? Array(data) : nil
     }
 }

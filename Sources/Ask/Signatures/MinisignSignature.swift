@@ -1,5 +1,5 @@
-/// The signature of a file, as minisign keeps it beside it (jedisct1.github.io/minisign): over the
-/// octets themselves or over their BLAKE2b, and a second one over the first and a comment.
+/// The signature file that minisign writes for a file (jedisct1.github.io/minisign). It signs the
+/// content or its BLAKE2b hash. A second signature covers the first one and a comment.
 package struct MinisignSignature: Hashable, Sendable {
     /// The signed comment, such as `timestamp:1776513246	file:public-resolvers.md`.
     package let comment: String
@@ -8,7 +8,7 @@ package struct MinisignSignature: Hashable, Sendable {
     private let signature: [UInt8]
     private let commentSignature: [UInt8]
 
-    /// Octets that minisign itself reads of a comment.
+    /// The maximum number of bytes of a comment that minisign itself reads.
     private static let longest = 8192
 
     /// Reads the four lines of a `.minisig` file.
@@ -39,17 +39,17 @@ package struct MinisignSignature: Hashable, Sendable {
 
     private static let beginning = "trusted comment: "
 
-    /// The second at which it was made, of 1970, where its comment says so.
+    /// The time of the signature in seconds since 1970, if the comment contains it.
     package var timestamp: Int64? { value(of: "timestamp:").flatMap { Int64($0) } }
 
-    /// The name that the file had, where its comment says so.
+    /// The name of the file, if the comment contains it.
     package var fileName: String? { value(of: "file:").map(String.init) }
 
     private func value(of key: String) -> Substring? {
         comment.split(separator: "\t").first { $0.hasPrefix(key) }?.dropFirst(key.count)
     }
 
-    /// Throws unless `key` has signed `content` and the comment.
+    /// - Throws: an error unless `key` has signed `content` and the comment.
     package func verify(_ content: [UInt8], by key: MinisignKey) throws(SignatureError) {
         guard number == key.number else {
             throw SignatureError(

@@ -1,13 +1,13 @@
-/// Why a file's signature is not believed, in one line that names no file.
+/// The reason why a file's signature is not valid, in one line without a file name.
 package struct SignatureError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// The text is no public key.
+        /// The text is not a public key.
         case key
-        /// The text is no signature.
+        /// The text is not a signature.
         case shape
-        /// The signature is another key's.
+        /// The signature belongs to another key.
         case foreign
-        /// The octets are not those that were signed.
+        /// The content differs from the signed content.
         case altered
     }
 

@@ -1,9 +1,9 @@
 import Catalogue
 import DNSWire
 
-/// Names whose servers tell who asked them.
+/// Names whose servers return the address of the client.
 struct EgressCheck: Sendable {
-    /// How the conclusion begins where the network of who asked is sent on.
+    /// The beginning of the conclusion if the client's network is forwarded.
     static let sendsOn = "it passes on the client network"
 
     var evidence: [Evidence] = []
@@ -19,7 +19,8 @@ extension EgressCheck {
 
     private var records: [[String]] { evidence.flatMap { $0.reply.response?.texts ?? [] } }
 
-    /// From where the resolver asked: an address alone, or after `ns`.
+    /// The addresses from which the resolver sent its queries. The address is the only string, or
+    /// follows `ns`.
     var addresses: [IPAddress] {
         records.compactMap { strings in
             switch strings.count {
@@ -30,8 +31,8 @@ extension EgressCheck {
         }
     }
 
-    /// The networks that were sent on, with at least one bit of them: after `ecs`, or in one string
-    /// after `edns0-client-subnet`.
+    /// The forwarded networks with a prefix of at least one bit. The network follows `ecs`, or
+    /// `edns0-client-subnet` in one string.
     var subnets: [String] {
         records.compactMap { strings in
             let words = strings.joined(separator: " ").split(separator: " ")
@@ -45,7 +46,8 @@ extension EgressCheck {
         }
     }
 
-    /// `others` are resolvers of other operators that ask from one of these addresses.
+    /// The finding. `others` are resolvers of other operators that send queries from one of these
+    /// addresses.
     func finding(sharedWith others: [String]) -> CheckFinding {
         let names = Set(addresses.map(\.description)).sorted().joined(separator: ", ")
         guard !names.isEmpty else { return unknown(.egress) }
@@ -55,7 +57,8 @@ extension EgressCheck {
         return CheckFinding(.egress, .fail, text + shared, evidence)
     }
 
-    /// `isDeclared` where its operator says that it sends the network on.
+    /// The finding about the client's network. `isDeclared` is set if the operator declares that it
+    /// forwards the network.
     func subnetFinding(isDeclared: Bool) -> CheckFinding {
         if let subnet = subnets.first {
             let text = "\(Self.sendsOn) \(subnet)"

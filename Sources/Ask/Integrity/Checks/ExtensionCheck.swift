@@ -1,6 +1,7 @@
 import DNSWire
 
-/// EDNS: a query with a buffer of 1232 octets and the DO bit, which a signed name then shows.
+/// EDNS: a query with a buffer of 1232 bytes and the DO bit, for a signed name whose answer shows
+/// it.
 struct ExtensionCheck {
     var evidence: [Evidence]
 }

@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 
-/// Names that resolvers with a filter block for a test.
+/// Test names that filtering resolvers block.
 struct FilteringCheck: Sendable {
     struct Test: Sendable {
         var name: DomainName
@@ -25,8 +25,9 @@ extension FilteringCheck {
         }
     }
 
-    /// The verdict on each name. Where one has no address, only `others`, who give it one, tell a
-    /// filter from a name that is gone; `blockPages` are what they show to be no answers.
+    /// The verdict on each name. If a name has no address, an address from `others` shows that it
+    /// still exists and is filtered. `blockPages` are the addresses in `others` that do not count
+    /// as answers.
     func verdicts(
         beside others: [FilteringCheck],
         blockPages: Set<[UInt8]>
@@ -43,7 +44,7 @@ extension FilteringCheck {
         }
     }
 
-    /// `declared` is what the operator says of its filter.
+    /// The finding. `declared` is the operator's statement about its filter.
     func finding(
         beside others: [FilteringCheck] = [],
         blockPages: Set<[UInt8]> = [],

@@ -1,6 +1,6 @@
 import DNSWire
 
-/// Which server of the service answers.
+/// The server of the service that answers.
 struct IdentityCheck: Sendable {
     /// An ordinary query with NSID (RFC 5001).
     var nsid: Evidence
@@ -20,7 +20,7 @@ extension IdentityCheck {
         }
     }
 
-    /// As the server calls itself, escaped; the first that it says.
+    /// The first name that the server returns for itself, escaped.
     var site: String? {
         if let octets = nsid.reply.response?.nsid, !octets.isEmpty {
             return PresentationText.escaped(octets)

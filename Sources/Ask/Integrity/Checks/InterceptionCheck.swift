@@ -1,16 +1,16 @@
 package import Catalogue
 import DNSWire
 
-/// Addresses that nobody has: who answers from there sits on the way, and answers in the place of
-/// every resolver.
+/// Queries to addresses that no host has. A device that answers from such an address is on the
+/// path, and can answer instead of every resolver.
 package enum InterceptionCheck {
-    /// Whether queries to `endpoint` may be answered by somebody on the way: in the clear, on the
-    /// port of DNS, and not within one's own network.
+    /// Whether a device on the path may answer queries to `endpoint`: the queries are not
+    /// encrypted, use the port of DNS, and leave the local network.
     package static func concerns(_ endpoint: Endpoint) -> Bool {
         endpoint.port == 53 && !endpoint.transport.isEncrypted && !endpoint.address.isPrivate
     }
 
-    /// Asks the addresses that nobody has, once each, all at the same time.
+    /// Queries the addresses that no host has, once each, all at the same time.
     package static func finding(
         _ questions: CheckQuestions,
         send: @escaping CheckSend
@@ -23,7 +23,8 @@ package enum InterceptionCheck {
         return judge(evidence)
     }
 
-    /// Intercepted where anything at all came back; inconclusive where nothing could be sent.
+    /// The finding: intercepted if any message was received, inconclusive if no query could be
+    /// sent.
     package static func judge(_ evidence: [Evidence]) -> CheckFinding {
         var conclusion = Conclusion.inconclusive("no unassigned address could be queried")
         for reply in evidence.map(\.reply) where reply.wasAsked && conclusion.judgement != .fail {

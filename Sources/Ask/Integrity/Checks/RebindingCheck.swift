@@ -1,10 +1,10 @@
 import Catalogue
 import DNSWire
 
-/// A public name of a private address, with which a web page could reach into a home (Jackson et
-/// al. 2007, "Protecting browsers from DNS rebinding attacks").
+/// A public name with a private address, through which a web page could reach a home network
+/// (Jackson et al. 2007, "Protecting browsers from DNS rebinding attacks").
 struct RebindingCheck {
-    /// The name of a public address, in the same zone.
+    /// The name of a public address in the same zone.
     var control: Evidence?
     var privateName: Evidence?
 }
@@ -12,7 +12,7 @@ struct RebindingCheck {
 extension RebindingCheck: ResolverCheck {
     static let subject = Check.rebinding
 
-    /// Takes the first zone whose control works.
+    /// Uses the first zone whose control name resolves.
     init(_ asker: Asker, _ questions: CheckQuestions) async {
         for test in questions.rebinding {
             let control = await asker.ask(test.publicName)
@@ -40,7 +40,8 @@ extension RebindingCheck: ResolverCheck {
         guard reply.addresses.allSatisfy(\.isUnspecified) else {
             return .inconclusive("the name of a private address has an address that is not its own")
         }
-        // Some refuse such a name, or say that they block it; what merely fails is no sign of a rule.
+        // Some resolvers refuse such a name, or report that they block it. Any other failure does
+        // not show a rule.
         guard reply.deniesAddress || response.code == .refused || response.isFiltered else {
             return .inconclusive("the test name does not resolve (\(response.code))")
         }
@@ -49,6 +50,6 @@ extension RebindingCheck: ResolverCheck {
 }
 
 extension IPAddress {
-    /// 0.0.0.0 or ::, which no host has.
+    /// Whether the address is 0.0.0.0 or ::, which no host has.
     var isUnspecified: Bool { unmapped.octets.allSatisfy { $0 == 0 } }
 }

@@ -1,10 +1,10 @@
-/// A check that the answers of one resolver alone decide.
+/// A check that needs the answers of one resolver only.
 protocol ResolverCheck: Sendable {
     static var subject: Check { get }
     var evidence: [Evidence] { get }
     var conclusion: Conclusion { get }
 
-    /// Asks, one query after the other.
+    /// Sends the queries one after the other.
     init(_ asker: Asker, _ questions: CheckQuestions) async
 }
 
@@ -17,7 +17,8 @@ struct Conclusion {
     static func fail(_ text: String) -> Self { .init(judgement: .fail, text: text) }
     static func inconclusive(_ text: String) -> Self { .init(judgement: .inconclusive, text: text) }
 
-    /// A check that was stopped, or could not put its questions, tells nothing by what is missing.
+    /// A check that was stopped, or could not send its queries, shows nothing through absent
+    /// answers.
     static let unasked = Self.inconclusive("not all questions were asked")
 }
 

@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 
-/// Random names, which nobody has.
+/// Random names that do not exist.
 struct RewritingCheck {
     var plain: [Evidence]
     var www: [Evidence]
@@ -10,14 +10,14 @@ struct RewritingCheck {
 extension RewritingCheck: ResolverCheck {
     static let subject = Check.rewriting
 
-    /// How the conclusion of a rewriting resolver begins.
+    /// The beginning of the conclusion for a resolver that rewrites.
     fileprivate static let invention = "names that do not exist are sent to"
 
     init(_ asker: Asker, _ questions: CheckQuestions) async {
         let names = questions.nonexistent.prefix(2).map { "\(Self.randomLabel()).\($0)" }
         plain = await Self.ask(names, asker)
         www = await Self.ask(names.prefix(1).map { "www.\($0)" }, asker)
-        // Some rewrite only what looks like a web site: then a second name decides.
+        // Some resolvers rewrite only names that look like web sites. A second name then decides.
         if plain.allSatisfy(\.inventions.isEmpty), !www.allSatisfy(\.inventions.isEmpty) {
             www += await Self.ask(names.dropFirst().map { "www.\($0)" }, asker)
         }
@@ -25,7 +25,7 @@ extension RewritingCheck: ResolverCheck {
 
     var evidence: [Evidence] { plain + www }
 
-    /// Rewritten where two random names have one address.
+    /// The conclusion: rewritten if two random names have the same address.
     var conclusion: Conclusion {
         if let address = Self.sharedAddress(plain) {
             return .fail("\(Self.invention) \(address)")
@@ -54,7 +54,7 @@ extension RewritingCheck: ResolverCheck {
         return evidence
     }
 
-    /// An address that two of the names have.
+    /// An address of at least two of the names.
     private static func sharedAddress(_ evidence: [Evidence]) -> IPAddress? {
         var seen: Set<IPAddress> = []
         for addresses in evidence.map({ Set($0.inventions) }) {
@@ -66,7 +66,7 @@ extension RewritingCheck: ResolverCheck {
         return nil
     }
 
-    /// Sixteen letters: 75 bits, which nobody has registered.
+    /// A label of 16 letters, which is 75 bits, so that it is not registered.
     private static func randomLabel() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return String((0..<16).map { _ in letters[Int.random(in: letters.indices)] })
@@ -74,15 +74,15 @@ extension RewritingCheck: ResolverCheck {
 }
 
 extension Evidence {
-    /// The addresses of a name that nobody has, unless they say that it is blocked.
+    /// The addresses of a name that does not exist, unless the response marks it as blocked.
     fileprivate var inventions: [IPAddress] {
         reply.response?.isFiltered == true ? [] : reply.addresses
     }
 }
 
 extension CheckFinding {
-    /// The deed of a resolver that was found rewriting, as the rest of a sentence about it, such as
-    /// `sends names that do not exist to 192.0.2.66`; `nil` of any other finding.
+    /// The behaviour of a resolver that rewrites, as the rest of a sentence about it, such as
+    /// `sends names that do not exist to 192.0.2.66`; `nil` for any other finding.
     package var invention: String? {
         guard check == .rewriting, judgement == .fail,
             conclusion.hasPrefix(RewritingCheck.invention)

@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 
-/// TCP, and an answer that does not fit into a datagram.
+/// TCP, and an answer that is too large for a datagram.
 struct StreamCheck {
     var plain: Evidence
     var large: Evidence

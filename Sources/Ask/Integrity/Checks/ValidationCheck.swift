@@ -1,22 +1,23 @@
 import DNSWire
 
-/// Names whose signatures are right and wrong.
+/// Names with correct and wrong signatures.
 struct ValidationCheck {
-    /// The verdict of one operator's test names.
+    /// The verdict from one operator's test names.
     enum Verdict: Hashable {
         case validates
         case doesNot
         case unclear(String)
     }
 
-    /// The replies for one zone; what was not needed was not asked.
+    /// The replies for one zone. A query that is not needed is not sent.
     struct Zone: Sendable {
         var good: Evidence
         var bad: Evidence?
-        /// The bad name with checking disabled: whether it is there at all.
+        /// The bad name with checking disabled, which shows whether the name exists.
         var unchecked: Evidence?
 
-        /// All three have to agree, so that a test zone that is down is not taken for validation.
+        /// The verdict, for which all three replies must agree. A test zone that is down therefore
+        /// does not count as validation.
         var verdict: Verdict {
             guard good.reply.resolves, let bad else {
                 return .unclear("the good name does not resolve")
@@ -43,7 +44,7 @@ struct ValidationCheck {
 extension ValidationCheck: ResolverCheck {
     static let subject = Check.validation
 
-    /// So many of the zones have to agree.
+    /// The number of zones that must agree.
     private static let majority = 2
 
     init(_ asker: Asker, _ questions: CheckQuestions) async {
