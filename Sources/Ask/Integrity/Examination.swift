@@ -111,8 +111,8 @@ package struct Examiner: Sendable {
     /// the wait.
     private static let mostAtOnce = 256
 
-    /// - Parameter send: Sends a query after it has waited for its turn, which ``CheckTurns``
-    ///   determines.
+    /// Creates an examiner. `send` waits for its turn before it sends a query; ``CheckTurns``
+    /// determines the turn.
     package init(_ questions: CheckQuestions, send: @escaping CheckSend) {
         self.questions = questions
         self.send = send

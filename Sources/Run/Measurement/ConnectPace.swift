@@ -1,37 +1,38 @@
-/// When the answers of a run's rounds may be followed by connections to strangers.
+/// The times at which connections to the servers in answers may follow the rounds of a run.
 ///
-/// An address is connected to once in a round, and rounds are so few and so far apart that nobody is
-/// bothered.
+/// A round connects to each address once. Few rounds, far apart, have connections, so that they
+/// burden no server.
 package struct ConnectPace<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
-    /// An address is connected to at most so often in a run.
+    /// The maximum number of connections to an address in a run.
     package static var mostRounds: Int { 20 }
-    /// From start to start of rounds.
+    /// The minimum time between the starts of two rounds with connections.
     package static var gap: Duration { .seconds(10) }
-    /// Between two connections: 5 a second.
+    /// The time between two connections: 5 per second.
     package static var step: Duration { .milliseconds(200) }
-    /// A round that may be followed so soon waits for its turn.
+    /// The maximum wait of a round for its turn.
     package static var patience: Duration { .seconds(2) }
 
-    /// Rounds that were followed.
+    /// The number of rounds with connections.
     package private(set) var rounds: Int
     private var next: Instant?
     private var nextClaim: Instant?
     private var isUnderWay = false
 
-    /// Goes on after so many rounds of the run.
+    /// Continues after this number of rounds with connections in the run.
     package init(after rounds: Int = 0) { self.rounds = rounds }
 
     package var isSpent: Bool { rounds >= Self.mostRounds }
 
-    /// Whether the round that begins `now` is to ask every name, so that it can be followed.
+    /// Whether the round that begins `now` must query every name, so that connections can follow
+    /// it.
     package mutating func claim(at now: Instant) -> Bool {
         guard !isSpent, !isUnderWay, nextClaim.map({ $0 <= now }) ?? true else { return false }
         nextClaim = now.advanced(by: Self.gap)
         return true
     }
 
-    /// When to begin to follow a round that is over `now`; `nil` where that is not due. On loopback,
-    /// where there is nobody to be polite to, it is at any time.
+    /// The time to begin the connections of a round that ends `now`; `nil` if they are not due. On
+    /// loopback they are always due, because no other server needs politeness.
     package mutating func begin(at now: Instant, onLoopback: Bool) -> Instant? {
         let start = max(now, next ?? now)
         guard !isSpent, !isUnderWay, now.duration(to: start) <= Self.patience else { return nil }
@@ -42,6 +43,6 @@ package struct ConnectPace<Instant: InstantProtocol>: Sendable where Instant.Dur
         return start
     }
 
-    /// The connections of a round are over.
+    /// Ends the connections of a round.
     package mutating func end() { isUnderWay = false }
 }

@@ -1,23 +1,24 @@
 import Samples
 
-/// The connections of a round in which every resolver was asked every name: to whom the answers lead.
+/// The connections of a round in which every resolver was queried for every name: the servers in
+/// the answers.
 ///
-/// Each address is connected to once. A resolver is followed with all its names or not at all: where
-/// the resolvers lead to more addresses for a name than may be connected to, leaving out single names
-/// would favour whoever leads where all others do.
+/// Each address is connected to once. A resolver is followed with all its names or with none. If
+/// the resolvers return more addresses for a name than the limit allows, single names must not be
+/// left out. This would favour the resolvers that return the same address as all others.
 package struct ConnectPlan<Address: Hashable & Sendable>: Hashable, Sendable {
-    /// Addresses of one name that are connected to in a round, at most.
+    /// The maximum number of addresses of one name that a round connects to.
     package static var mostAddresses: Int { 3 }
 
-    /// Targets whose answers are followed.
+    /// The targets whose answers are followed.
     package let followed: [Int]
-    /// Name by name, each once.
+    /// The addresses, name by name, without repetitions.
     package let addresses: [Address]
-    /// By question and target.
+    /// The addresses by question and target.
     private let places: [Int: [Int: Address]]
 
-    /// `answers` has, by question and target, the addresses that were answered. The first of `order`
-    /// is always followed, the others as far as the cap of addresses allows.
+    /// Creates the plan. `answers` contains the answered addresses, by question and target. The
+    /// first target of `order` is always followed, the others if the limit of addresses allows it.
     package init(answers: [Int: [Int: [Address]]], order: [Int]) {
         var followed: [Int] = []
         var places: [Int: [Int: Address]] = [:]
@@ -37,12 +38,13 @@ package struct ConnectPlan<Address: Hashable & Sendable>: Hashable, Sendable {
             .flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }.uniqued
     }
 
-    /// Where the answer of a target to a question led; `nil` where that is not followed, and where it
-    /// led nowhere.
+    /// The address in a target's answer to a question; `nil` if the target is not followed or the
+    /// answer has no address.
     package func address(of target: Int, question: Int) -> Address? { places[question]?[target] }
 
-    /// The address to connect to of each resolver that has one for a name: the first of its answer. Of
-    /// equal sets it is one address, since their order is nobody's merit.
+    /// The address to connect to for each resolver with an answer for a name: the first address of
+    /// its answer. Answers with equal sets of addresses share one address, because the order within
+    /// a set is not the resolver's merit.
     package static func targets<Resolver: Hashable & Comparable>(
         of answers: [Resolver: [Address]]
     ) -> [Resolver: Address] {

@@ -2,30 +2,32 @@ package import Samples
 
 /// Waits for the times of a plan.
 struct Pacer<C: Clock> where C.Duration == Duration {
-    /// When a query is sent: by the clock, and from the start of the run.
+    /// The due time of a query, by the clock and from the start of the run.
     struct Turn: Sendable {
         var due: C.Instant
         var offset: Duration
     }
 
-    /// By how much the plan was put off, in all.
+    /// The total time by which the plan was postponed.
     private(set) var postponed = Duration.zero
 
-    /// By how much it was brought forward, since some of it was left out.
+    /// The total time by which the plan was brought forward, because parts of it were skipped.
     private var broughtForward = Duration.zero
     private let clock: C
     private let origin: C.Instant
-    /// Queries since the executor last had a turn.
+    /// The number of queries since the executor last had a turn.
     private var unbroken = 0
 
-    /// How late a query may leave so that it leaves together with the next ones.
+    /// The maximum delay of a query to send it together with the next ones.
     private let tolerance: Duration
 
-    /// After so many queries that were all due, the executor gets a turn, to take in answers.
+    /// The number of consecutive due queries after which the executor gets a turn, to process
+    /// answers.
     private static var longestBatch: Int { 32 }
 
-    /// How late a query may be before all that follow are put off by as much. After a pause of the
-    /// process or the machine, the missed queries would else leave in one burst.
+    /// The maximum lateness of a query before all later queries are postponed by the same time.
+    /// Without it, the missed queries would be sent in one burst after a pause of the process or
+    /// the machine.
     private static var longestLateness: Duration { .seconds(1) }
 
     init(clock: C, plan: Plan) {
@@ -34,13 +36,13 @@ struct Pacer<C: Clock> where C.Duration == Duration {
         origin = clock.now
     }
 
-    /// Has all that follows come so much earlier than planned.
+    /// Brings all later queries forward by `duration`.
     mutating func bringForward(by duration: Duration) { broughtForward += duration }
 
-    /// When, from the start of the run, that comes which was planned for `offset`.
+    /// The time, from the start of the run, of an event that was planned for `offset`.
     func planned(_ offset: Duration) -> Duration { offset + postponed - broughtForward }
 
-    /// Waits until `offset` from the start of the run by plan; false when the task was cancelled.
+    /// Waits until `offset` of the plan. Returns false if the task was cancelled.
     func wait(until offset: Duration) async -> Bool {
         let due = origin.advanced(by: planned(offset))
         if clock.now < due {
@@ -49,8 +51,8 @@ struct Pacer<C: Clock> where C.Duration == Duration {
         return !Task.isCancelled
     }
 
-    /// Returns when `probe` is due, at that time or as soon after it as possible; `nil` when the
-    /// task was cancelled.
+    /// Returns when `probe` is due, or as soon after it as possible; `nil` if the task was
+    /// cancelled.
     mutating func wait(for probe: Probe) async -> Turn? {
         let offset = planned(probe.offset)
         let due = origin.advanced(by: offset)
@@ -69,30 +71,30 @@ struct Pacer<C: Clock> where C.Duration == Duration {
 }
 
 extension Plan {
-    /// Below a thousand queries a second each leaves at its own time. Above, waking up for each
-    /// would cost more than sending it: they leave in groups, at most 1 ms late, and that is
-    /// recorded.
+    /// Below 1,000 queries per second, each query is sent at its own time. Above, waking up for
+    /// each would cost more than sending it. Queries are then sent in groups, at most 1 ms late,
+    /// and the delay is recorded.
     var tolerance: Duration {
         let gap = blockLength / max(1, targets.count)
         return gap >= .milliseconds(1) ? .zero : min(gap * 20, .milliseconds(1))
     }
 }
 
-/// How far the wall clock was set: by how much it gets ahead of a clock that nobody can set, and that
-/// goes on while the machine sleeps.
+/// A measurement of the changes of the wall clock: its difference from a clock that cannot be set
+/// and that continues while the machine is suspended.
 package struct StepMeter: Sendable {
-    /// Less than this may be the time between the two readings.
+    /// The minimum difference. A smaller one may be the time between the two readings.
     private static let least = Duration.milliseconds(50)
-    /// A clock that is corrected gains or loses 500 ppm at most (adjtimex(2)), and as much may be
-    /// its own error.
+    /// A clock correction changes the rate by at most 500 ppm (adjtimex(2)), and the error of the
+    /// other clock may be as large.
     private static let driftDivisor = 1_000
 
-    /// When the meter was made, by the wall clock.
+    /// The wall clock's time when the meter was created.
     package let start: Timestamp
     private let wall: @Sendable () -> Timestamp
     private let passed: @Sendable () -> Duration
 
-    /// Counts from now on.
+    /// Starts the measurement.
     package init<Going: Clock>(_ wall: @escaping @Sendable () -> Timestamp, _ going: Going)
     where Going.Duration == Duration {
         let begin = going.now
@@ -101,10 +103,10 @@ package struct StepMeter: Sendable {
         passed = { begin.duration(to: going.now) }
     }
 
-    /// The time that the wall clock would show, had nobody set it since the start.
+    /// The time that the wall clock would show without changes since the start.
     package var now: Timestamp { start.advanced(by: passed()) }
 
-    /// By how much it was set in all; `nil` where it was not.
+    /// The total change of the wall clock; `nil` if it was not set.
     package var step: Duration? {
         let time = passed()
         let ahead = wall().since(start) - time

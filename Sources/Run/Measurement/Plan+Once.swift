@@ -2,12 +2,12 @@ import Samples
 import Statistics
 
 extension Plan {
-    /// Questions of a round where each is asked once.
+    /// The number of questions in a round if each question is asked once.
     private static let questionsPerRound = 10
 
-    /// The plan that asks each of its questions once, ten in a round and in their order, and some of
-    /// them again at the end: by then they are in the caches, so that these tell how late a cached
-    /// answer is.
+    /// The plan that asks each of its questions once, ten per round and in their order. At the end
+    /// it asks some of them again. They are then in the caches, so that these answers measure the
+    /// latency of a cache hit.
     package func askingOnce() -> Plan {
         var plan = self
         (plan.asksOnce, plan.asksInParts, plan.isOpenEnded, plan.warmup) = (true, true, false, 0)
@@ -15,15 +15,15 @@ extension Plan {
         return plan
     }
 
-    /// How many questions are asked a second time.
+    /// The number of questions that are asked a second time.
     var againCount: Int { min(30, questions.count) }
 
-    /// Whether the questions of round `number` were asked before.
+    /// Whether the questions of round `number` were asked in earlier rounds.
     package func asksAgain(inRound number: Int) -> Bool {
         asksOnce && number > Self.rounds(of: questions.count)
     }
 
-    /// The part that round `number` asks where each question is asked once.
+    /// The part for round `number` if each question is asked once.
     func partOnce(inRound number: Int) -> RoundPart {
         var asked = Array(questions.indices)
         var place = number - 1
@@ -31,7 +31,8 @@ extension Plan {
             place -= Self.rounds(of: asked.count)
             var random = RandomSequence(seed: seed, part: .max)
             random.shuffle(&asked)
-            // In the order of before, so that none is asked while its first answer is on its way.
+            // In the earlier order, so that no question is repeated before its first answer can
+            // have arrived.
             asked = asked.prefix(againCount).sorted()
         }
         asked = Array(asked.dropFirst(place * Self.questionsPerRound))

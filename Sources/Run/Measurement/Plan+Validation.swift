@@ -3,10 +3,12 @@ package import Failures
 import Samples
 
 extension Plan {
-    /// The most queries that one round may have: a round is held in memory.
+    /// The maximum number of queries in a round, which is kept in memory.
     private static let largestRound = 10_000_000
 
-    /// The plan itself, if it can be carried out.
+    /// The plan itself.
+    ///
+    /// - Throws: a failure if the plan cannot be executed.
     package func validated() throws(Failure) -> Plan {
         let (product, overflow) = targets.count.multipliedReportingOverflow(by: questions.count)
         try Failure.refuse([

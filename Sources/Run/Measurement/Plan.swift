@@ -3,56 +3,57 @@ package import DNSWire
 package import Failures
 package import Samples
 
-/// When to ask whom for what, fixed by a seed before the first query leaves.
+/// The times, resolvers and questions of all queries, fixed by a seed before the first query is
+/// sent.
 ///
-/// Send times do not depend on replies: a slow resolver cannot thin out its own samples
-/// (coordinated omission), nor delay another's.
+/// Send times do not depend on replies. A slow resolver cannot reduce the number of its own samples
+/// (coordinated omission), and cannot delay another resolver.
 package struct Plan: Hashable, Sendable, Codable {
     package var targets: [Recording.Target]
-    /// For each target the number of the address that it shares: all targets of one group together
-    /// are asked at no more than ``rate``.
+    /// The number of each target's address. All targets of one group share the limit ``rate``.
     package var targetGroups: [Int]
-    /// Those of the cached series and of first queries, then those of the uncached one.
+    /// The questions of the cached series and of first queries, followed by the questions of the
+    /// uncached series.
     package var questions: [Question]
-    /// So many of ``questions``, the last, are of the uncached series: `*.` and a zone. Each query
-    /// has a random label of its own in the place of the `*`; samples keep the name with the `*`, so
-    /// that those of one zone and round are a pair whatever the labels were.
+    /// The number of questions of the uncached series, at the end of ``questions``. Each is `*.`
+    /// and a zone. Each query replaces the `*` with a random label. Samples keep the name with the
+    /// `*`, so that samples of one zone and round form a pair with any labels.
     package private(set) var zoneCount = 0
-    /// Counted rounds; each asks every target every question of its series once.
+    /// The number of counted rounds. Each asks every target every question of its series once.
     package var rounds = 10
-    /// Whether ``rounds`` are the most there may be, and the run may end before.
+    /// Whether ``rounds`` is a maximum, and the run may end earlier.
     package var isOpenEnded = false
-    /// Whether each round may ask a part of the plan, which then decides how long it lasts and what is
-    /// warmed up before it.
+    /// Whether a round may ask a part of the plan. The part then determines the round's duration
+    /// and its warm-up.
     package var asksInParts = false
     /// Whether each question is asked once, a few in each round.
     package internal(set) var asksOnce = false
-    /// So many questions that follow each other are asked of a resolver at one moment.
+    /// The number of consecutive questions that a resolver is asked at one moment.
     package var questionsAtOnce = 1
-    /// The uncached series ends with this round, and the cached one goes on alone.
+    /// The last round with the uncached series. The cached series continues alone.
     package var uncachedRounds = Int.max
-    /// From start to start of rounds, where the pace does not need longer.
+    /// The minimum time between the starts of two rounds. The pace may need more.
     package var interval = Duration.zero
     package var timeout = Duration.seconds(5)
-    /// At most so many queries per second to one address, on average over a block.
+    /// The maximum number of queries per second to one address, on average over a block.
     package var rate = Pace.polite.rate
-    /// At most so many queries per second to all, on average over a block.
+    /// The maximum number of queries per second to all addresses, on average over a block.
     package var totalRate = Pace.polite.totalRate
     package var pace: Pace {
         get { Pace(rate: rate, totalRate: totalRate) }
         set { (rate, totalRate) = (newValue.rate, newValue.totalRate) }
     }
-    /// At most so many queries per second to one address for names under one zone, on average over
-    /// a round.
+    /// The maximum number of queries per second to one address for names under one zone, on average
+    /// over a round.
     package var zoneRate = 1.0
-    /// At most so many rounds of the cached series before the first that is counted, at the same
-    /// pace: a resolver gets a name again only while ``WarmupTracker`` says that it is worth it.
+    /// The maximum number of rounds of the cached series before the first counted round, at the
+    /// same pace. A name is repeated to a resolver only if ``WarmupTracker`` finds it worthwhile.
     package var warmup = 1
     package var seed: UInt64 = 0
-    /// How the times of counted queries are chosen; those of a warm-up are periodic.
+    /// The sampling of counted queries. Warm-up queries are periodic.
     package var sampling = Sampling.periodic
 
-    /// `zones` are the questions of the uncached series, each `*.` and a zone.
+    /// Creates a plan. `zones` are the questions of the uncached series, each `*.` and a zone.
     package init(
         targets: [Recording.Target],
         targetGroups: [Int],
@@ -65,14 +66,13 @@ package struct Plan: Hashable, Sendable, Codable {
         zoneCount = zones.count
     }
 
-    /// Counted rounds are numbered from 1 up; those of the warm-up end at 0.
+    /// The numbers of the rounds. Counted rounds are numbered from 1 up; warm-up rounds end at 0.
     package var roundNumbers: Range<Int> {
         let most = Int(Int32.max)
         return (1 - min(warmupRounds, most))..<(min(max(0, rounds), most) + 1)
     }
 
-    /// Which caches a question is meant to meet: those of the cached series are asked as first
-    /// queries too.
+    /// The series of a question. Questions of the cached series also serve as first queries.
     package func series(ofQuestion question: Int) -> Series {
         if asksOnce { return .asFound }
         return question < cachedCount ? .cached : .uncached
@@ -83,7 +83,7 @@ package struct Plan: Hashable, Sendable, Codable {
         zoneCount > 0 && number >= 1 && number <= uncachedRounds
     }
 
-    /// The queries of all counted rounds.
+    /// The number of queries in all counted rounds.
     package var probeCount: Int {
         if asksOnce { return targets.count * (questions.count + againCount) }
         let asked = targets.count { $0.series.asksCachedNames }
@@ -91,32 +91,31 @@ package struct Plan: Hashable, Sendable, Codable {
             + (targets.count - asked) * zoneCount * min(rounds, uncachedRounds)
     }
 
-    /// The queries of a round with every series.
+    /// The number of queries in a round with every series.
     package var probesPerRound: Int {
         targets.reduce(0) { $0 + ($1.series.asksCachedNames ? cachedCount : zoneCount) }
     }
 
-    /// The questions that caches may have the answers of.
+    /// The number of questions whose answers may be in caches.
     var cachedCount: Int { max(0, questions.count - zoneCount) }
 }
 
 extension Plan {
-    /// The time that one question takes to go to every target of its series: as long as the pace
-    /// needs.
+    /// The time that the pace needs to send one question to every target of its series.
     package var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
 
-    /// From start to start of counted rounds that have every series.
+    /// The time between the starts of counted rounds with every series.
     package var period: Duration { Self.duration(ofSeconds: periodSeconds) }
 
-    /// From the start until the last query is sent, at the latest.
+    /// The maximum time from the start until the last query is sent.
     package var estimatedDuration: Duration { Self.duration(ofSeconds: estimatedSeconds) }
 
-    /// When round `number` starts, from the start of the run.
+    /// The start of round `number`, from the start of the run.
     package func start(ofRound number: Int) -> Duration {
         start(ofRound: number, RoundPattern(self))
     }
 
-    /// The same, where the pattern of this plan's rounds is known.
+    /// The start of round `number`, with the known pattern of this plan's rounds.
     func start(ofRound number: Int, _ pattern: RoundPattern) -> Duration {
         let seconds =
             number < 1
@@ -125,8 +124,8 @@ extension Plan {
         return Self.duration(ofSeconds: seconds)
     }
 
-    /// The plan with as many rounds as start before `duration` has passed since the first counted
-    /// one, at least one.
+    /// The plan with the number of rounds that start within `duration` after the first counted
+    /// round, at least one.
     package func lasting(_ duration: Duration) -> Plan {
         var plan = self
         let whole = Double(max(0, uncachedRounds)) * periodSeconds
@@ -138,16 +137,16 @@ extension Plan {
         return plan
     }
 
-    /// The most queries that a round of a schedule is warmed up with.
+    /// The maximum number of warm-up queries for a round of a schedule.
     package var mostWarmups: Int { warmupRounds * members(inRound: 0).cached.count * cachedCount }
 
-    /// Rounds before the first that is counted; the uncached series has none.
+    /// The number of rounds before the first counted round. The uncached series has none.
     var warmupRounds: Int { cachedCount > 0 ? max(0, warmup) : 0 }
 
     var estimatedSeconds: Double {
         if asksOnce { return roundSeconds(questions.count + againCount) }
         if asksInParts {
-            // A round of a part lasts two seconds, and one name more than fits into them at most.
+            // A round of a part lasts at most two seconds and one name more.
             let round = min(roundSeconds(questions.count), 2 + blockSeconds)
             return Double(warmupRounds) * warmupPeriodSeconds
                 + Double(max(1, rounds)) * max(interval.inSeconds, round)
@@ -159,7 +158,8 @@ extension Plan {
                 ? poissonRoundSeconds : roundSeconds(hasZones ? questions.count : cachedCount))
     }
 
-    /// One block for every question: the resolvers of all are the same as a rule.
+    /// The duration of one block. All questions have one block length, because they usually go to
+    /// the same resolvers.
     var blockSeconds: Double {
         [true, false].map { asksCachedNames in
             let (count, largest) = sizes { $0.asksCachedNames == asksCachedNames }
@@ -171,29 +171,30 @@ extension Plan {
         Self.duration(ofSeconds: blockSeconds(of: targets))
     }
 
-    /// The same for some targets of one series.
+    /// The duration of a block for some targets of one series.
     private func blockSeconds(of targets: [Int]) -> Double {
         let groups = Dictionary(grouping: targets) { targetGroups[$0] }
         let largest = groups.values.map(\.count).max() ?? 0
         return pace.seconds(for: targets.count, toOne: largest)
     }
 
-    /// From the start of a round that asks a part of the plan to the start of the next.
+    /// The time from the start of a round that asks a part of the plan to the start of the next
+    /// round.
     func period(of part: RoundPart) -> Duration {
         let seconds = blockSeconds(of: part.targets) * Double(part.questions.count)
         return Self.duration(ofSeconds: max(interval.inSeconds, seconds))
     }
 
-    /// The time that one pass of a part's warm-up takes.
+    /// The duration of one pass of a part's warm-up.
     func warmupPeriod(of part: RoundPart) -> Duration {
         let seconds = blockSeconds(of: part.targets) * Double(part.warmed.count)
         return Self.duration(ofSeconds: max(seconds, warmup > 1 ? Self.agingSeconds : 0))
     }
 
-    /// The most targets of the uncached series that share an address.
+    /// The maximum number of uncached targets that share an address.
     var largestUncachedGroup: Int { sizes { $0 == .uncached }.largest }
 
-    /// The targets of some series, and the most of them that share an address.
+    /// The number of targets of some series, and the maximum number of them that share an address.
     private func sizes(of isCounted: (Series) -> Bool) -> (all: Int, largest: Int) {
         var groups: [Int: Int] = [:]
         for (target, group) in zip(targets, targetGroups) where isCounted(target.series) {
@@ -214,26 +215,27 @@ extension Plan {
     var periodSeconds: Double {
         var seconds = max(interval.inSeconds, roundSeconds(questions.count))
         if zoneCount > 0 {
-            // A zone has its place in every round, give or take a block.
+            // A zone has the same place in every round, within one block.
             seconds = max(seconds, Double(largestUncachedGroup) / zoneRate + blockSeconds)
         }
         return seconds
     }
 
-    /// From start to start of the rounds that have the cached series alone; Poisson sampling keeps its
-    /// mean pace.
+    /// The time between the starts of rounds with only the cached series. Poisson sampling keeps
+    /// its mean pace.
     var laterPeriodSeconds: Double {
         sampling == .poisson ? periodSeconds : max(interval.inSeconds, roundSeconds(cachedCount))
     }
 
-    /// A second warm-up tells by its TTL whether the cache ages it, so it comes over a second later.
+    /// The minimum time between two warm-ups. The TTL in the second shows whether the cache counts
+    /// down, which takes over a second.
     private static let agingSeconds = 1.2
 
     var warmupPeriodSeconds: Double {
         max(roundSeconds(cachedCount), warmup > 1 ? Self.agingSeconds : 0)
     }
 
-    /// Held within what a run may last, so that no plan overflows.
+    /// The duration, limited to the maximum duration of a run, so that no plan overflows.
     private static func duration(ofSeconds seconds: Double) -> Duration {
         seconds > 0 ? .nanoseconds(Int64(min(seconds, longestSeconds) * 1e9)) : .zero
     }
@@ -241,12 +243,12 @@ extension Plan {
     /// A hundred years.
     static let longestSeconds = 100 * 365.25 * 86_400
 
-    /// The most queries of the uncached series to a resolver in a run: random names look like an
-    /// attack where they are many.
+    /// The maximum number of uncached queries to a resolver in a run. Many random names look like
+    /// an attack.
     package static let mostUncached = 250
 
-    /// The plan with the uncached series ending once an address got so many of its queries; without
-    /// a cached one the run ends there.
+    /// The plan whose uncached series ends after an address received this number of its queries.
+    /// Without a cached series, the run ends there.
     package func limitingUncached(to most: Int = mostUncached) throws(Failure) -> Plan {
         guard zoneCount > 0 else { return self }
         let perRound = zoneCount * max(1, largestUncachedGroup)
@@ -262,8 +264,8 @@ extension Plan {
         return plan
     }
 
-    /// How far apart rounds without an end may start, so that no address gets more than
-    /// ``mostUncached`` queries of the uncached series an hour.
+    /// The minimum interval of rounds without an end, so that no address gets more than
+    /// ``mostUncached`` uncached queries per hour.
     package func uncachedInterval() -> Duration {
         .seconds(3600) * (zoneCount * max(1, largestUncachedGroup)) / Self.mostUncached
     }

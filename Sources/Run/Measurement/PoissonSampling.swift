@@ -2,21 +2,22 @@ import LibC
 import Samples
 import Statistics
 
-/// Gaps between the queries to a target under Poisson sampling, with the parameters that the IANA
-/// registry of performance metrics gives it (RFC 8912 §6.3.2, §6.3.5): exponential, a longer one than
-/// the limit as long as that.
+/// The gaps between the queries to a target under Poisson sampling, with the parameters of the IANA
+/// registry of performance metrics (RFC 8912 §6.3.2, §6.3.5). Gaps are exponential, and longer ones
+/// are cut to the limit.
 package struct PoissonGaps: Hashable, Sendable, Codable {
-    /// 1/λ, and the limit (`Trunc`): in seconds, whole multiples of 0.1 ms, as the registry has them.
+    /// 1/λ and the limit (`Trunc`), in seconds. Both are whole multiples of 0.1 ms, as in the
+    /// registry.
     package let reciprocalLambda: Double
     package let truncation: Double
 
-    /// The limit in mean gaps: one of 20,000 gaps would be longer.
+    /// The limit in mean gaps. One of 20,000 gaps would be longer.
     private static let limit = 10.0
-    /// Multiples in a second.
+    /// The number of multiples per second.
     private static let resolution = 1e4
 
-    /// Gaps whose mean is `mean` seconds or a little more: the limit makes it shorter by e⁻¹⁰, which is
-    /// added before.
+    /// Creates gaps with a mean of `mean` seconds or slightly more. The limit reduces the mean by
+    /// the fraction e⁻¹⁰, for which this compensates.
     init(mean: Double) {
         let parts = mean / (1 - exp(-Self.limit)) * Self.resolution
         let whole = min(max((parts - 1e-6).rounded(.up), 1), 1e15)
@@ -30,15 +31,15 @@ package struct PoissonGaps: Hashable, Sendable, Codable {
 }
 
 extension Plan {
-    /// Gaps between the counted queries to a target; the queries to all targets of an address, and to
-    /// all addresses, are then no more on average than the rates allow.
+    /// The gaps between the counted queries to a target. On average, the queries to one address and
+    /// to all addresses stay within the rates.
     package func gaps(ofTarget target: Int) -> PoissonGaps {
         let count = targets[target].series.asksCachedNames ? cachedCount : zoneCount
         return PoissonGaps(mean: periodSeconds / Double(max(1, count)))
     }
 
-    /// The time until the last query of a last round, which comes as late only once in a thousand
-    /// runs: three standard deviations of the sum of all gaps, and one round.
+    /// The maximum time until the last query of the last round; one of 1,000 runs exceeds it. It is
+    /// one round and three standard deviations of the sum of all gaps.
     var poissonRoundSeconds: Double {
         let fewest = [cachedCount, zoneCount].filter { $0 > 0 }.min() ?? 1
         let deviation = (Double(max(1, rounds)) / Double(fewest)).squareRoot()
@@ -46,23 +47,23 @@ extension Plan {
     }
 }
 
-/// The queries of all counted rounds under Poisson sampling, in the order of sending. All follows from
-/// the plan's seed: each target has a stream of its own, whose gaps know of no round and of no answer
-/// (RFC 2330 §11.1.3, method 3). A round is one query for each question, in one order for all targets;
-/// the streams drift apart, so that rounds overlap.
+/// The queries of all counted rounds under Poisson sampling, in the order of sending. The plan's
+/// seed determines all of them. Each target has its own stream, whose gaps depend on no round and
+/// no answer (RFC 2330 §11.1.3, method 3). A round is one query for each question, in one order for
+/// all targets. The streams drift apart, so that rounds overlap.
 struct PoissonSchedule {
     struct Turn: Hashable {
         var probe: Probe
-        /// By the time of sending within its round.
+        /// The index of the query by send time within its round.
         var position: Int
-        /// The number of queries of the round that it is the first of.
+        /// The number of queries in the round, if the query is the first of the round.
         var opens: Int?
     }
 
     private struct Stream {
         let gaps: PoissonGaps
         var random: RandomSequence
-        /// When its last query so far is sent, in seconds from the start of the first round.
+        /// The send time of its last query so far, in seconds from the start of the first round.
         var time = 0.0
     }
 
@@ -70,14 +71,14 @@ struct PoissonSchedule {
     private let start: Duration
     private var streams: [Stream]
     private var nextRound = 1
-    /// Queries of rounds that are known, the next one last.
+    /// The queries of known rounds, in reverse order.
     private var pending: [Turn] = []
 
     init(_ plan: Plan) {
         self.plan = plan
         start = plan.start(ofRound: 1)
         streams = plan.targets.indices.map { target in
-            // Rounds have the parts from 0 up.
+            // Rounds use the parts from 0 up.
             let random = RandomSequence(seed: plan.seed, part: -2 - target)
             return Stream(gaps: plan.gaps(ofTarget: target), random: random)
         }
@@ -90,7 +91,7 @@ struct PoissonSchedule {
         return pending.popLast()
     }
 
-    /// Before this nothing is sent but what is known.
+    /// The time before which only known queries are sent.
     private var horizon: Duration {
         let members = plan.members(inRound: nextRound)
         let asked = members.cached + (plan.asksUncached(inRound: nextRound) ? members.uncached : [])

@@ -1,18 +1,18 @@
 import Samples
 import Statistics
 
-/// One query that the plan wants sent.
+/// One query of the plan.
 package struct Probe: Hashable, Sendable {
-    /// As ``Plan/roundNumbers`` counts.
+    /// The round, in the numbers of ``Plan/roundNumbers``.
     package var round: Int
-    /// Index into the plan's targets.
+    /// The index of the target in the plan.
     package var target: Int
-    /// Index into the plan's questions.
+    /// The index of the question in the plan.
     package var question: Int
-    /// When, from the start of the run.
+    /// The send time, from the start of the run.
     package var offset: Duration
-    /// Its place among the queries of its round by the time of sending, and how many these are; known once
-    /// it is sent.
+    /// The query's index by send time among the queries of its round, and their number. Both are
+    /// known after it is sent.
     package var position = 0
     package var count = 0
 
@@ -25,19 +25,19 @@ package struct Probe: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The queries of one round by the time of sending. The questions of the cached series come in
-    /// random order, one block of time each; in each block the targets come in an own random order,
-    /// at a random moment of as many equal slots, or in a volley all at one. All follows from the
-    /// seed and the round's number.
+    /// The queries of one round, by send time. The questions of the cached series are in random
+    /// order, with one block of time each. In each block the targets are in a new random order.
+    /// Each is queried at a random moment of equal slots, or in a volley at one moment. The seed
+    /// and the round's number determine the order.
     ///
-    /// Zones have the same places, spread over the round, in each round, so that no name server
-    /// gets its queries in pairs; the rounds of a warm-up are alike, so that the second query for a
-    /// name comes as long after the first as rounds are apart.
+    /// Zones have the same places in each round, spread over the round, so that no name server gets
+    /// its queries in pairs. All warm-up rounds have the same order. The time between two queries
+    /// for a name then equals the time between the rounds.
     package func probes(inRound round: Int) -> [Probe] {
         probes(inRound: round, RoundPattern(self))
     }
 
-    /// The same, where the pattern of this plan's rounds is known.
+    /// The queries of one round, with the known pattern of this plan's rounds.
     func probes(inRound round: Int, _ pattern: RoundPattern) -> [Probe] {
         var random = RandomSequence(seed: seed, part: max(0, round))
         let order = questionOrder(inRound: round, &random)
@@ -64,7 +64,7 @@ extension Plan {
         }
     }
 
-    /// The queries for the questions in `order`, each of which takes `block` for its targets.
+    /// The queries for the questions in `order`. Each question has a block of time for its targets.
     private func probes(
         _ order: [Int],
         _ round: Int,
@@ -80,8 +80,8 @@ extension Plan {
         for (position, question) in order.enumerated() {
             var targetOrder = targets(question)
             random.shuffle(&targetOrder)
-            // Nothing is concluded from a warm-up; and of names that are asked once it is known who
-            // was asked first, since two resolvers may be one cache.
+            // Nothing is concluded from a warm-up. If names are asked once, the run must record
+            // which resolver was queried first, because two resolvers may share a cache.
             let isVolley = round >= 1 && !asksOnce && volleys.isVolley(position, &random)
             let blockStart = Double(position) * block
             for (target, second) in moments(
@@ -100,8 +100,8 @@ extension Plan {
         return probes
     }
 
-    /// The targets that are asked for names that caches may have, and those for the others. A
-    /// warm-up fills a cache once, whatever connections its resolver is then asked on.
+    /// The targets for names that may be in caches, and the targets for the other names. A warm-up
+    /// fills a cache once for all kinds of connections to its resolver.
     func members(inRound round: Int) -> (cached: [Int], uncached: [Int]) {
         let cached = targets.indices.filter { targets[$0].series.asksCachedNames }
         let uncached = targets.indices.filter { !targets[$0].series.asksCachedNames }
@@ -124,7 +124,7 @@ extension Plan {
         var zones = Array(cachedCount..<questions.count)
         var order = RandomSequence(seed: seed, part: .min)
         order.shuffle(&zones)
-        // Zone k of n ends the k-th of n parts of the round.
+        // Zone k of n follows the k-th of n parts of the round.
         var questions: [Int] = []
         for (place, zone) in zones.enumerated() {
             let end = (place + 1) * cached.count / zones.count

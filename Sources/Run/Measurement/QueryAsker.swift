@@ -1,7 +1,8 @@
 import Catalogue
 import Samples
 
-/// Asks the queries of a run, each in a task of its own, which has no more of the run than this.
+/// Sends the queries of a run, each in a separate task, which keeps only this part of the run
+/// alive.
 final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
     private let clock: C
     private let start: Timestamp
@@ -22,7 +23,7 @@ final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
         self.send = send
     }
 
-    /// Sends a query now, which was due at `due`, and records what came of it where it counts.
+    /// Sends a query that was due at `due`, and records its outcome if the round counts.
     func ask(_ probe: Probe, due: C.Instant) async {
         let lateness = max(.zero, due.duration(to: clock.now))
         let observation = await measure(probe, lateness)
@@ -39,7 +40,7 @@ final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
         collector.record(sample, at: probe.position, inRound: probe.round)
     }
 
-    /// The observation of one query; `nil` where it was given up before it had an outcome.
+    /// The observation of one query; `nil` if it was cancelled before it had an outcome.
     private func measure(_ probe: Probe, _ lateness: Duration) async -> Observation? {
         guard var observation = await send(probe, lateness) else { return nil }
         observation.lateness &+= lateness.nanoseconds

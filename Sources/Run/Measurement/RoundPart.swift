@@ -1,34 +1,35 @@
 import Statistics
 
-/// Part of a plan that a round asks: indexes into the plan's targets and questions.
+/// The part of a plan that a round asks: indexes of the plan's targets and questions.
 package struct RoundPart: Hashable, Sendable {
     package var targets: [Int]
     package var questions: [Int]
-    /// Questions that come into use: they are asked beforehand too, which fills the caches.
+    /// Questions that are used from this round on. A warm-up asks them before the round, which
+    /// fills the caches.
     package var warmed: [Int] = []
 }
 
-/// The choice of what the next round of a run asks.
+/// The queries of the next round of a run.
 package enum RoundChoice: Hashable, Sendable {
-    /// Everybody everything.
+    /// All targets and all questions.
     case whole
     case part(RoundPart)
-    /// There is no next round.
+    /// The run ends.
     case end
 }
 
-/// Draws the questions of each round of a run that asks fewer and fewer resolvers.
+/// Draws the questions of each round in a run with a decreasing number of resolvers.
 ///
-/// While many are asked, a few of the questions are in use, so that filling the caches does not take
-/// longer than measuring; then all are. Those of a round are drawn anew from those in use, so that
-/// every round has the same expected share.
+/// With many resolvers, few of the questions are in use, so that filling the caches does not take
+/// longer than measuring. Later all questions are in use. Each round draws from the questions in
+/// use, so that every round has the same expected share.
 package struct QuestionRotation: Sendable {
     private let seed: UInt64
-    /// All questions in random order; those in use are the first.
+    /// All questions in random order. The questions in use are at the front.
     private let order: [Int]
     private var used = 0
 
-    /// More resolvers than this have few questions in use.
+    /// With more resolvers than this, few questions are in use.
     private static let fewResolvers = 20
     private static let fewQuestions = 3
 
@@ -40,8 +41,8 @@ package struct QuestionRotation: Sendable {
         self.order = order
     }
 
-    /// The part for `targets` in round `number`, with as many questions as `count` says of those in
-    /// use.
+    /// The part for `targets` in round `number`. `count` returns its number of questions from the
+    /// number in use.
     package mutating func part(
         of targets: [Int],
         inRound number: Int,

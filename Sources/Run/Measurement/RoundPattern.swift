@@ -1,7 +1,7 @@
-/// The pace and the targets that all rounds of a plan have in common, worked out once: a run may have
-/// thousands of rounds in a second.
+/// The pace and the targets that all rounds of a plan share, computed once. A run may have
+/// thousands of rounds per second.
 struct RoundPattern {
-    /// The time that the targets of one question take, or of those that are asked at once.
+    /// The time for the targets of one question, or of a group of questions asked at one moment.
     let block: Duration
     let period: Double
     let laterPeriod: Double

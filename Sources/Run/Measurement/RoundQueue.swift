@@ -14,33 +14,33 @@ package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
 
     private enum Place {
         case open
-        /// `nil` where the round was given up.
+        /// `nil` if the round was cancelled.
         case closed(Round?)
     }
 
     private struct State {
-        /// From the first that was not handed on.
+        /// The places from the first round that was not passed on.
         var places: [Place] = []
-        /// How many were handed on.
+        /// The number of rounds that were passed on.
         var gone = 0
         var isFinished = false
-        /// When rounds were handed on last.
+        /// The last time when rounds were passed on.
         var handedOn: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
-    /// Tells who waits that something has changed.
+    /// Signals a change to the waiting task.
     private let (changes, change) = AsyncStream<Void>.makeStream(
         bufferingPolicy: .bufferingNewest(1)
     )
 
     private let gap: Duration
 
-    /// Hands rounds on at most once in `gap`: to wake somebody for each of thousands a second would cost
-    /// more than what is done with it.
+    /// Creates a queue that passes rounds on at most once per `gap`. Waking a task for each of
+    /// thousands of rounds per second would cost more than their processing.
     package init(gap: Duration = .zero) { self.gap = gap }
 
-    /// Makes a place for the round that begins now.
+    /// Creates a place for the round that begins now.
     package func open() -> Int {
         state.withLock { state in
             state.places.append(.open)
@@ -48,20 +48,20 @@ package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Puts the round, or that there is none, at the place that was made for it.
+    /// Stores the round, or that it was cancelled, at its place.
     package func close(_ place: Int, with round: Round?) {
         let isFirst = state.withLock { state in
             state.places[place - state.gone] = .closed(round)
             return place == state.gone
         }
-        // The others cannot be handed on before it.
+        // Later rounds have to wait for this place.
         if isFirst { change.yield() }
     }
 
-    /// Takes a round that ends before any other begins.
+    /// Adds a round that ends before any other round begins.
     package func append(_ round: Round) { close(open(), with: round) }
 
-    /// No round begins after those that have.
+    /// Ends the queue. No further round begins.
     package func finish() {
         state.withLock { $0.isFinished = true }
         change.yield()

@@ -1,7 +1,7 @@
 import Catalogue
 import Samples
 
-/// A run under way, which sends the queries of its plan at their times.
+/// A run in progress, which sends the queries of its plan at their times.
 struct RunExecution<C: Clock> where C.Duration == Duration {
     private let plan: Plan
     private let warmups: WarmupTracker
@@ -11,9 +11,10 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
     private let choice: @Sendable (_ round: Int) -> RoundChoice
     private let pattern: RoundPattern
     private var pacer: Pacer<C>
-    /// The last round of the run; earlier than the plan's where `choice` ended the run.
+    /// The last round of the run. It is earlier than the plan's last round if `choice` ended the
+    /// run.
     private(set) var lastRound: Int
-    /// Start of the first gap of Poisson sampling, from the start of the run.
+    /// The start of the first gap of Poisson sampling, from the start of the run.
     private(set) var firstInterval: Duration?
 
     init(
@@ -38,7 +39,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         var rounds = plan.roundNumbers
         if isPoisson { rounds = rounds.lowerBound..<1 }
         if plan.asksInParts { rounds = 1..<rounds.upperBound }
-        // Where rounds differ in length, the next begins when the last is over.
+        // If the rounds differ in length, the next one begins at the end of the last one.
         var next = Duration.zero
         while let round = rounds.popFirst() {
             let start = plan.asksInParts ? next : plan.start(ofRound: round, pattern)
@@ -65,8 +66,8 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         if isPoisson { await askByPoisson(in: &group) }
     }
 
-    /// Returns what a round asks, with an open end when it is due; `end` also where the task was
-    /// cancelled.
+    /// Returns the queries of a round, at its due time if the plan is open-ended. Returns `end`
+    /// also if the task was cancelled.
     private mutating func choice(
         ofRound round: Int,
         from start: Duration
@@ -79,12 +80,13 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         return chosen == .whole ? planned : chosen
     }
 
-    /// Whether a warm-up round asks only where the one before showed that it is worth it.
+    /// Whether a warm-up round repeats only the queries that the round before it found worthwhile.
     private func isFurtherWarmup(_ round: Int) -> Bool {
         round < 1 && round > plan.roundNumbers.lowerBound
     }
 
-    /// Fills the caches with what comes into use; returns when that is done, from the start.
+    /// Fills the caches for questions that are new in use. Returns the time of its end, from the
+    /// start of the run.
     private mutating func warmUp(
         _ part: RoundPart,
         from start: Duration,
@@ -126,7 +128,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
                 }
             }
             if unsent == 0 { return }
-            // Those under way come to their end.
+            // Rounds that have begun are completed.
             if round > lastRound { continue }
             guard let sending = await pacer.wait(for: probe) else { return }
             unsent -= 1
@@ -134,8 +136,8 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         }
     }
 
-    /// Sends the queries of a round, or `again` those of a warm-up that are worth it; false where the
-    /// task was cancelled before the last.
+    /// Sends the queries of a round. With `again`, it sends only the warm-up queries that are
+    /// worthwhile. Returns false if the task was cancelled before the last query.
     private mutating func ask(
         _ probes: [Probe],
         inRound round: Int,
@@ -152,7 +154,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         return true
     }
 
-    /// Sends a query now, the one at `position` of the `count` of its round.
+    /// Sends a query now. It is at `position` of the `count` queries of its round.
     private func ask(
         _ probe: Probe,
         at position: Int,

@@ -1,12 +1,13 @@
 package import Samples
 
-/// Carries out a plan: sends every query at its time, and gathers what happened.
+/// Executes a plan: sends every query at its time and collects the results.
 package struct Runner: Sendable {
-    /// Sends one query, so much later than planned, and returns what came of it: after the timeout
-    /// at the latest, and soon after the task was cancelled, then `nil` unless there was a response.
+    /// Sends one query, which is `lateness` later than planned, and returns the observation.
+    /// Returns after the timeout at the latest. After a cancellation it returns soon, and `nil`
+    /// unless there was a response.
     package typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
 
-    /// Starts a child of the group, whose queries leave at once where they can.
+    /// Starts a child of the group. Its queries are sent at once if possible.
     package typealias Launch =
         @Sendable (inout DiscardingTaskGroup, @escaping @Sendable () async -> Void) -> Void
 
@@ -14,13 +15,13 @@ package struct Runner: Sendable {
     package let run: Run
     /// The wall clock's time when ``run(on:send:choice:onSample:onRound:)`` is called.
     package let start: Timestamp
-    /// The knowledge of the resolvers' caches: for a run in several pieces, that of them all.
+    /// The state of the resolvers' caches. A run in several parts shares it.
     package var warmups: WarmupTracker
-    /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
+    /// Whether the samples are kept for the result. Otherwise only `onRound` receives them.
     package var keepsSamples = true
-    /// Where the queries run: by default where the system likes.
+    /// Starts the tasks of the queries, by default where the system chooses.
     package var launch: Launch = { start(in: &$0, $1) }
-    /// Tells the rounds in which the machine slept.
+    /// Detects the rounds in which the machine was suspended.
     package var sleep = SleepMeter.system
 
     package init(plan: Plan, run: Run, start: Timestamp) {
@@ -30,16 +31,18 @@ package struct Runner: Sendable {
         warmups = WarmupTracker(plan)
     }
 
-    /// Sends the plan's queries by `clock` and waits for the last of them. Each is a task of its
-    /// own, so that none waits for another. When the surrounding task is cancelled, sending stops
-    /// at once, and what was measured is returned.
+    /// Sends the plan's queries by `clock` and waits for the last of them. Each query is a separate
+    /// task, so that no query waits for another. When the surrounding task is cancelled, sending
+    /// stops at once, and the measured samples are returned.
     ///
-    /// `onSample` is called for each query of a counted round as it ends; a sample without a route
-    /// is not yet told from one that is offline. `onRound` is called with whole rounds in their
-    /// order. Both are called by the task that measured, one at a time, and have to be quick.
+    /// `onSample` is called when a query of a counted round ends. At that time, a sample without a
+    /// route is not yet distinguished from an offline sample. `onRound` is called with whole rounds
+    /// in their order. The measuring task calls both, one at a time, so that they must return
+    /// quickly.
     ///
-    /// With an open end, `choice` is asked when a round after the first is due, and when the first is
-    /// that asks in parts: at its end nothing more is sent, and rounds under way come to theirs.
+    /// In an open-ended plan, `choice` is called when a round after the first is due. It is also
+    /// called for the first round if rounds ask parts. After `end` no query is sent, and rounds
+    /// that have begun are completed.
     package func run<C: Clock>(
         on clock: C,
         send: @escaping Send,
@@ -63,7 +66,8 @@ package struct Runner: Sendable {
 }
 
 extension Runner {
-    /// Runs `operation` as a child, at once up to its first wait where the system can.
+    /// Runs `operation` as a child of the group. If the system supports it, `operation` runs at
+    /// once up to its first wait.
     private static func start(
         in group: inout DiscardingTaskGroup,
         _ operation: @escaping @Sendable () async -> Void
@@ -77,8 +81,8 @@ extension Runner {
 }
 
 extension Runner {
-    /// Measures one round of the plan, warm-up first, as the run's round `number`; `nil` where the
-    /// task was cancelled before every query had its outcome.
+    /// Measures one round of the plan, with its warm-up first, as the run's round `number`. `nil`
+    /// if the task was cancelled before every query had its outcome.
     package func round<C: Clock>(
         _ number: Int,
         on clock: C,
@@ -99,17 +103,18 @@ extension Runner {
         ).recording
         guard round.rounds.first?.isWhole == true else { return nil }
         warmup.tell(in: &round)
-        // The plan of one round calls it the first.
+        // A plan of one round gives it the number 1.
         round.rounds[0].number = Int32(clamping: number)
         return round
     }
 }
 
 extension Plan {
-    /// The plan of round `number` of a schedule alone: in another order than the others, from one seed.
+    /// The plan of only round `number` of a schedule. Its order differs from other rounds, with one
+    /// seed.
     package func single(_ number: Int) -> Plan {
         var plan = self
-        // The gap to the next round is the schedule's.
+        // The schedule determines the time to the next round.
         (plan.rounds, plan.interval) = (1, .zero)
         plan.seed = seed &+ UInt64(truncatingIfNeeded: number)
         return plan
@@ -118,12 +123,13 @@ extension Plan {
 
 package struct MeasuredRun: Sendable {
     package var recording: Recording
-    /// How many rounds, from the first on, have a sample for every query.
+    /// The number of rounds, from the first on, with a sample for every query.
     package var wholeRounds: Int
-    /// Cancelled before the plan was done.
+    /// Whether the run was cancelled before the end of the plan.
     package var interrupted: Bool
-    /// How long the process or machine stood still, in all: the plan was put off by that.
+    /// The total time for which the process or machine was suspended. The plan was postponed by
+    /// this time.
     package var postponed: Duration
-    /// When the first gap of Poisson sampling began; `nil` of periodic sampling.
+    /// The start of the first gap of Poisson sampling; `nil` for periodic sampling.
     package var samplingStart: Timestamp?
 }

@@ -1,23 +1,24 @@
 package import Samples
 import Synchronization
 
-/// Puts the samples of a run, which come in the order of the answers, into the order of sending.
+/// Sorts the samples of a run, which arrive in the order of the answers, by send time.
 final class SampleCollector: Sendable {
     private struct OpenRound {
         var number: Int
-        /// The time that the machine had slept when it began.
+        /// The total time that the machine was suspended before the round began.
         var slept: Duration
-        /// The time that it had slept in the run when the first query left; `nil` before that.
+        /// The time that the machine was suspended during the run, when the first query of the
+        /// round was sent; `nil` before that.
         var delay: Duration?
-        /// Queries without an end.
+        /// The number of queries that have not ended.
         var outstanding: Int
-        /// By the time of sending.
+        /// The samples by send time.
         var samples: [Sample]
-        /// Which of them have come; the others are fillers.
+        /// Whether each sample has arrived. The others are fillers.
         var isThere: [Bool]
     }
 
-    /// Takes the place of a sample that has not come.
+    /// A substitute for a sample that has not arrived.
     private static let filler = Sample(
         round: 0,
         target: 0,
@@ -27,12 +28,13 @@ final class SampleCollector: Sendable {
     )
 
     private struct State {
-        /// Rounds under way, in their order: one ends after its timeout, when others have begun.
+        /// The rounds in progress, in their order. A round ends after its timeout, when later
+        /// rounds have begun.
         var open: [OpenRound] = []
         var recording: Recording
         var wholeRounds = 0
 
-        /// The place of a round among those under way.
+        /// The index of a round among the rounds in progress.
         func place(of round: Int) -> Int? {
             guard let first = open.first?.number, open.indices.contains(round - first) else {
                 return nil
@@ -62,7 +64,7 @@ final class SampleCollector: Sendable {
         self.onRound = onRound
     }
 
-    /// Expects so many samples of `round`, which follows the one opened before.
+    /// Opens `round`, which follows the last opened round and has this number of samples.
     func open(round: Int, queries: Int) {
         let round = OpenRound(
             number: round,
@@ -74,8 +76,9 @@ final class SampleCollector: Sendable {
         state.withLock { $0.open.append(round) }
     }
 
-    /// By how much the queries of an open round, one of which leaves now, come later than a clock says that
-    /// stands still while the machine sleeps: one time for all of them, which are compared by theirs.
+    /// The delay of the queries of an open round, compared with a clock that stops while the
+    /// machine is suspended. All queries of the round have the same delay, because their times are
+    /// compared.
     func delay(ofRound number: Int) -> Duration {
         state.withLock { state in
             guard let index = state.place(of: number) else { return .zero }
@@ -87,9 +90,10 @@ final class SampleCollector: Sendable {
         }
     }
 
-    /// Takes the end of the query at `position` of an open round; `nil` if it has no outcome.
+    /// Records the end of the query at `position` of an open round; `nil` if it has no outcome.
     func record(_ sample: Sample?, at position: Int, inRound number: Int) {
-        // The callbacks run under the lock, which keeps them one at a time and rounds in order.
+        // The callbacks run under the lock, so that they run one at a time and rounds stay in
+        // order.
         state.withLock { state in
             guard let index = state.place(of: number),
                 state.open[index].samples.indices.contains(position)
@@ -106,7 +110,7 @@ final class SampleCollector: Sendable {
         }
     }
 
-    /// Closes rounds that were cut short, and returns what was kept and how many rounds are whole.
+    /// Closes incomplete rounds. Returns the kept samples and the number of whole rounds.
     func finish() -> (recording: Recording, wholeRounds: Int) {
         state.withLock { state in
             while !state.open.isEmpty {
@@ -119,7 +123,7 @@ final class SampleCollector: Sendable {
 
     private func deliver(_ round: consuming OpenRound, _ state: inout State) {
         let isWhole = !round.isThere.contains(false)
-        // Of a whole one, which may be large, there is no second.
+        // The samples of a whole round, which may be large, are not copied.
         let samples =
             isWhole
             ? round.samples
@@ -137,7 +141,7 @@ final class SampleCollector: Sendable {
 }
 
 extension Recording {
-    /// One round of a run that this one has, of samples by the time of sending, with its marks.
+    /// One round of the run of this recording, with samples by send time and with its marks.
     package func round(
         _ number: Int,
         of samples: [Sample],
@@ -160,10 +164,12 @@ extension Recording {
 }
 
 extension [Sample] {
-    /// In a round in which nothing that may be sent had a route, the samples become `offline`;
-    /// where another resolver had one, they stay `unreachable`. To one on this machine there is
-    /// always a way, and to one on this network without a router: beside others, only their answers
-    /// tell of a way further. A wrong address tells nothing.
+    /// Sets the outcome of samples without a route. If no permitted query of a round had a route,
+    /// they become `offline`. If another resolver had a route, they stay `unreachable`.
+    ///
+    /// A resolver on this machine, or on this network without a router, always has a route. If
+    /// other resolvers are present, only its answers indicate a route beyond. A wrong address
+    /// indicates nothing.
     fileprivate mutating func settleRoutes(_ targets: [Recording.Target]) {
         defer {
             for index in indices where self[index].observation.wrongAddress {
@@ -189,22 +195,22 @@ extension [Sample] {
     }
 }
 
-/// How long the machine has slept: by how much a clock that goes on meanwhile gets ahead of one
-/// that stands still.
+/// A measurement of the time that the machine was suspended: the difference between a clock that
+/// continues and a clock that stops.
 package struct SleepMeter: Sendable {
-    /// Less than this may be due to the clocks' own rates.
+    /// The minimum difference. A smaller one may come from the clocks' own rates.
     package static let least = Duration.milliseconds(100)
 
     private let read: @Sendable () -> Duration
 
-    /// Counts from now on.
+    /// Starts the measurement.
     package init<Going: Clock, Standing: Clock>(_ going: Going, _ standing: Standing)
     where Going.Duration == Duration, Standing.Duration == Duration {
         let start = going.now
         let startOfStanding = standing.now
         read = {
             var ahead = Duration.zero
-            // A process that has to wait between two readings has not slept.
+            // A process that has to wait between two readings was not suspended.
             for _ in 0..<5 {
                 let before = going.now
                 let awake = startOfStanding.duration(to: standing.now)
@@ -218,9 +224,9 @@ package struct SleepMeter: Sendable {
     /// Linux: CLOCK_BOOTTIME and CLOCK_MONOTONIC; macOS: CLOCK_MONOTONIC_RAW and CLOCK_UPTIME_RAW.
     package static let system = SleepMeter(ContinuousClock(), SuspendingClock())
 
-    /// In all since the meter was made, give or take what the first reading took.
+    /// The total time since the meter was created, within the duration of the first reading.
     package var total: Duration { read() }
 
-    /// Whether the machine slept since the meter read `earlier`.
+    /// Whether the machine was suspended after the meter read `earlier`.
     package func hasSlept(since earlier: Duration) -> Bool { total - earlier > Self.least }
 }

@@ -1,12 +1,13 @@
 import Samples
 import Statistics
 
-/// Which blocks of a round are volleys: of each two in succession one, as the seed has it, so that
-/// places that a question has in every round are volleys as often as not.
+/// The choice of the blocks of a round that are volleys. The seed chooses one of each two
+/// successive blocks, so that half of the blocks at a fixed place in every round are volleys.
 struct VolleyOrder {
     private var isFirst = false
 
-    /// Whether the block at `place`, counted from 0, is one; asked once for each, in their order.
+    /// Whether the block at `place`, counted from 0, is a volley. Call it once for each block, in
+    /// their order.
     mutating func isVolley(_ place: Int, _ random: inout RandomSequence) -> Bool {
         let opensPair = place.isMultiple(of: 2)
         if opensPair { isFirst = random.next(below: 2) == 0 }
@@ -15,19 +16,22 @@ struct VolleyOrder {
 }
 
 extension Plan {
-    /// The most that are asked at once, which takes a millisecond; in a larger block the others keep
-    /// their slots.
+    /// The maximum number of queries in a volley, which take a millisecond. In a larger block, the
+    /// others keep their slots.
     private static let largestVolley = 16
 
-    /// When each of `targets`, which are in random order, is asked within a block of so many
-    /// `seconds`: at a random moment of as many equal slots.
+    /// The query time of each of `targets`, which are in random order, within a block of `seconds`.
+    /// It is a random moment of one of the equal slots.
     ///
-    /// In a volley they are asked at one moment, in their order. What a strategy that asks several at
-    /// once would have waited can be told from no other rows, since a fault of the line may be over
-    /// within a tenth of a second; and such a fault then makes no difference between resolvers. The
-    /// moment lies in the middle half of the block, so that two volleys are half a block apart at
-    /// least. Of targets that share an address one takes part: a volley asks nobody twice. Those that
-    /// open a connection do not, whose handshakes would wait for each other in this process.
+    /// In a volley the targets are queried at one moment, in their order. Only volleys show the
+    /// wait of a strategy that queries several resolvers at once, because a fault of the line may
+    /// last less than a tenth of a second. In a volley, such a fault also makes no difference
+    /// between resolvers.
+    ///
+    /// The moment is in the middle half of the block, so that two volleys are at least half a block
+    /// apart. Among targets that share an address only one takes part, so that a volley queries no
+    /// resolver twice. Targets that open a connection do not take part, because their handshakes
+    /// would wait for each other in this process.
     func moments(
         of targets: [Int],
         in seconds: Double,
@@ -48,7 +52,7 @@ extension Plan {
             .map(\.element)
     }
 
-    /// Those of `targets` that are asked at once; none where that would be one alone.
+    /// The members of `targets` that are queried at once; empty if this would be one target.
     private func volleyMembers(of targets: [Int]) -> Set<Int> {
         var groups: Set<Int> = []
         let members = targets.filter { target in

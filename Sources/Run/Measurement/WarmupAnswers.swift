@@ -3,15 +3,15 @@ package import Samples
 import Statistics
 import Synchronization
 
-/// The answers of one round's warm-up, of which the first to a name tells whether the resolver had
+/// The answers of one round's warm-up. The first answer for a name shows whether the resolver had
 /// it in its cache.
 ///
-/// The targets of one label or one address are one resolver: what one of them was asked first the
-/// others find in the cache.
+/// The targets with one label or one address are one resolver. A name that one of them was asked
+/// first is in the cache for the others.
 package final class WarmupAnswers: Sendable {
     private let answers = Mutex<[RoundAnswers.Answer]>([])
     private let targets: [Recording.Target]
-    /// For each target the first that is the same resolver.
+    /// For each target, the first target of the same resolver.
     private let resolvers: [Int]
 
     package init(_ plan: Plan) {
@@ -24,18 +24,18 @@ package final class WarmupAnswers: Sendable {
         resolvers = other.resolvers
     }
 
-    /// Those of another round of the same plan, of which there are none yet.
+    /// An empty object for another round of the same plan.
     package func ofAnotherRound() -> WarmupAnswers { WarmupAnswers(self) }
 
-    /// Takes in what came of a query of the warm-up.
+    /// Adds the observation of a warm-up query.
     package func note(_ observation: Observation, of probe: Probe) {
         guard let answer = answer(observation, probe.target, probe.question, isWarmup: true)
         else { return }
         answers.withLock { $0.append(answer) }
     }
 
-    /// Says in the first sample of each target of a round what the warm-up before it told of the
-    /// resolver's cache.
+    /// Stores the result of the warm-up about each resolver's cache in the first sample of each
+    /// target of the round.
     package func tell(in round: inout Recording) {
         let measured = round.samples.compactMap { sample in
             let (target, question) = (Int(sample.target), Int(sample.question))
@@ -77,7 +77,7 @@ package final class WarmupAnswers: Sendable {
 }
 
 extension Plan {
-    /// For each target the first of its label or address.
+    /// For each target, the first target with its label or address.
     fileprivate var firstOfResolvers: [Int] {
         var (labels, groups): ([String: Int], [Int: Int]) = ([:], [:])
         return zip(targets, targetGroups).enumerated().map { index, place in
@@ -90,27 +90,27 @@ extension Plan {
     }
 }
 
-/// The answers to the names that caches may have, of a round and its warm-up.
+/// The answers of a round and its warm-up for names that caches may have.
 private struct RoundAnswers {
     struct Answer {
         let resolver: Int
         let target: Int
         let question: Int
         let sent: Timestamp
-        /// Milliseconds; `nil` without an answer that could be used.
+        /// The round trip in milliseconds; `nil` without a usable answer.
         let time: Double?
         let ttl: UInt32?
         let isWarmup: Bool
-        /// Whether earlier TTLs tell that it was fetched anew.
+        /// Whether earlier TTLs show that it was fetched.
         let isFetched: Bool
     }
 
     private let warmups: [Answer]
-    /// By question, the greatest TTL.
+    /// The largest TTL by question.
     private var largest: [Int: UInt32] = [:]
-    /// By resolver.
+    /// Whether the TTLs count down, by resolver.
     private let countsDown: [Int: Bool]
-    /// By target, the time beyond which an answer was fetched.
+    /// The time by target above which an answer was fetched.
     private var latest: [Int: Double] = [:]
 
     init(_ answers: [Answer]) {
@@ -125,8 +125,9 @@ private struct RoundAnswers {
         latest = Dictionary(grouping: answers, by: \.target).compactMapValues(latestHit)
     }
 
-    /// By those that TTLs say were cached. What was asked just before is not where several caches
-    /// answer, but for lack of them it tells.
+    /// The longest time of a cache hit, from the answers that TTLs mark as cached. Repeated names
+    /// are the substitute if these are too few. A repeated name may reach another of several
+    /// caches.
     private func latestHit(_ answers: [Answer]) -> Double? {
         let aged = answers.filter { answer in
             countsDown[answer.resolver] == true
@@ -137,8 +138,9 @@ private struct RoundAnswers {
         return CacheRule.latestHit(cached.compactMap(\.time), least: CacheRule.leastInRound)
     }
 
-    /// By resolver, where there are names enough, and most are known to be in the cache or not:
-    /// where late answers cannot be told, hits were all that there is.
+    /// The counts of cache hits and misses by resolver. A resolver has counts only with enough
+    /// names, most of which were classified. If late answers cannot be recognised, only hits would
+    /// be counted.
     var tallies: [Int: WarmupTally] {
         struct Name: Hashable {
             let resolver: Int
@@ -167,11 +169,11 @@ private struct RoundAnswers {
         }
     }
 
-    /// `nil` where it cannot be told.
+    /// Whether the answer was a cache hit; `nil` if this is unknown.
     private func isHit(_ answer: Answer) -> Bool? {
         guard let time = answer.time, let latest = latest[answer.target] else { return nil }
         guard countsDown[answer.resolver] == true || answer.ttl == 0 else {
-            // What matters is the change of the share, which the time tells before and after alike.
+            // The change of the share matters, and the time measures it equally before and after.
             return time <= latest
         }
         return CacheRule.isHit(

@@ -1,11 +1,11 @@
 package import Samples
 import Synchronization
 
-/// Tells by the TTLs of a run's answers which of them came from a cache: a *hit* expires within a
-/// second of an earlier answer of the same resolver to the same question, a *miss* later than all of
-/// them. Resolvers are told apart by their endpoints, so that two labels share what is known.
+/// Classifies the answers of a run by their TTLs. A *hit* expires within a second of an earlier
+/// answer of the same resolver to the same question; a *miss* expires later than all of them.
+/// Resolvers are identified by their endpoints, so that two labels share the history.
 ///
-/// Where a resolver hands out one TTL again and again nothing is said of its answers.
+/// The answers of a resolver that always sends the same TTL are not classified.
 package final class WarmupTracker: Sendable {
     private struct Key: Hashable {
         let resolver: Int
@@ -19,12 +19,13 @@ package final class WarmupTracker: Sendable {
 
     private struct State {
         var histories: [Key: ExpiryHistory] = [:]
-        /// By target and question, as the last answer of the warm-up says.
+        /// Whether another query is worthwhile, by target and question, from the last warm-up
+        /// answer.
         var worthAnother: [Key: Bool] = [:]
     }
 
     private let state = Mutex(State())
-    /// For each target the first with its endpoint.
+    /// For each target, the first target with its endpoint.
     private let resolvers: [Int]
     private let isCached: [Bool]
 
@@ -35,8 +36,8 @@ package final class WarmupTracker: Sendable {
         isCached = plan.targets.map { $0.series.asksCachedNames }
     }
 
-    /// Takes in what came of a query: whether its answer was cached; `nil` where that is not known,
-    /// as for a random label, which has no earlier answer.
+    /// Adds the observation of a query, and returns whether its answer was cached. `nil` if this is
+    /// unknown, as for a random label, which has no earlier answer.
     package func note(_ observation: Observation, of probe: Probe) -> CacheState? {
         guard isCached.indices.contains(probe.target), isCached[probe.target] else { return nil }
         let finding = finding(observation, probe)
@@ -51,13 +52,14 @@ package final class WarmupTracker: Sendable {
         }
     }
 
-    /// A query of the warm-up leaves; until its answer is there, no other is worth it.
+    /// Records that a warm-up query is sent. Until its answer arrives, no other query is
+    /// worthwhile.
     func beginWarmup(_ probe: Probe) {
         state.withLock { $0.worthAnother[Key(probe)] = false }
     }
 
-    /// Whether one more query of the warm-up may tell or do something: after the first as long as
-    /// the answers are fresh and age; not after a hit, an unchanging TTL, or no answer.
+    /// Whether another warm-up query is worthwhile. It is, after the first, while the answers are
+    /// fresh and their TTLs count down. It is not after a hit, a constant TTL, or no answer.
     func wantsWarmup(_ probe: Probe) -> Bool {
         state.withLock { $0.worthAnother[Key(probe)] ?? false }
     }
@@ -74,45 +76,47 @@ package final class WarmupTracker: Sendable {
     }
 }
 
-/// The TTLs of one resolver's answers to one question, and what they tell of its caches.
+/// The TTLs of one resolver's answers to one question, and the state of its caches that they show.
 ///
-/// An answer that was in a cache counts down to the moment at which it expires; one that was just
-/// fetched expires later than those before. Several caches behind one address have as many moments.
+/// An answer from a cache counts down to the time at which it expires. A fetched answer expires
+/// later than earlier answers. Several caches behind one address have several expiry times.
 struct ExpiryHistory {
-    /// The relation of one answer to those before it.
+    /// The relation of an answer to earlier answers.
     enum Finding: Hashable {
-        /// There was none before that lives on in a cache.
+        /// No earlier answer is still in a cache.
         case first
-        /// It expires with an earlier one.
+        /// It expires at the time of an earlier answer.
         case hit
-        /// It expires later than all before.
+        /// It expires later than all earlier answers.
         case miss
-        /// It has the TTL of an earlier one that is not over yet: nothing here counts down, or a
-        /// cache that does was not met again.
+        /// It has the TTL of an earlier answer that has not expired. Either no TTL counts down, or
+        /// the query reached another cache.
         case unchanging
-        /// It expires before the latest one, with none of them: another cache has had it longer.
+        /// It expires before the latest answer, and at the time of none. Another cache has kept it
+        /// longer.
         case unknown
     }
 
     private struct Expiry {
         var moment: Int64
-        /// The first answer that had it.
+        /// The time when the first answer with this expiry was received.
         var received: Int64
         var ttl: UInt32
     }
 
-    /// By the order of coming in.
+    /// The expiries in the order of arrival.
     private var expiries: [Expiry] = []
-    /// Whether a TTL was seen to count down, or to stay as it was.
+    /// Whether a TTL counted down, and whether a TTL stayed constant.
     private var ages = false
     private var stays = false
 
-    /// How far apart the moments of one cache entry may seem, since TTLs are whole seconds.
+    /// The maximum difference of the expiry times of one cache entry, because TTLs are whole
+    /// seconds.
     private static let second: Int64 = 1_000_000_000
-    /// More caches than this behind one address are not told apart.
+    /// The maximum number of caches behind one address that are distinguished.
     private static let mostCaches = 32
 
-    /// Takes in an answer with this TTL in seconds, received at `received`.
+    /// Adds an answer with this TTL in seconds, received at `received`.
     mutating func note(ttl: UInt32, received: Timestamp) -> Finding {
         let expires = received.advanced(by: .seconds(Int64(ttl)))
         let received = received.nanoseconds
@@ -131,7 +135,7 @@ struct ExpiryHistory {
             if ttl < same.ttl { ages = true }
             return stays && !ages ? .unchanging : .hit
         }
-        // What may not be kept can be no later answer's source.
+        // An answer with a TTL of zero must not be cached, so that no later answer comes from it.
         guard ttl > 0 else { return .unchanging }
         expiries.removeAll { received - $0.moment > Self.second }
         if expiries.count >= Self.mostCaches { expiries.removeFirst() }

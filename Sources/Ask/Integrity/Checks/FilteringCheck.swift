@@ -25,9 +25,9 @@ extension FilteringCheck {
         }
     }
 
-    /// The verdict on each name. If a name has no address, an address from `others` shows that it
-    /// still exists and is filtered. `blockPages` are the addresses in `others` that do not count
-    /// as answers.
+    /// The verdict on each name. If a name has no address, an address from `others` shows that the
+    /// name still exists and is filtered. `blockPages` are the addresses of block pages, which do
+    /// not count as answers.
     func verdicts(
         beside others: [FilteringCheck],
         blockPages: Set<[UInt8]>

@@ -3,7 +3,7 @@ package import Failures
 package import Files
 
 extension InputChunks {
-    /// Opens a file of a bundle, of at most so many octets.
+    /// Opens a file of a bundle with at most `most` bytes.
     package convenience init(
         ofBundle path: String,
         atMost most: Int = .max
@@ -19,7 +19,7 @@ extension InputChunks {
 }
 
 extension InputChunks {
-    /// The samples of a bundle, which are as large as the run was long.
+    /// Opens the samples of a bundle, whose maximum size depends on the length of the run.
     package convenience init(ofSamples folder: EvidenceFolder) throws(Failure) {
         try self.init(ofBundle: folder.samples, atMost: folder.largestSamples)
     }

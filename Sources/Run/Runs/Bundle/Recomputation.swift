@@ -7,46 +7,48 @@ import Measurement
 package import Samples
 import Transports
 
-/// The samples of a run, told anew by the messages of its bundle.
+/// The samples of a run, computed again from the messages of its bundle.
 ///
-/// What no message tells is taken from the bundle's samples: the network's round trips, connections to
-/// where answers led, rounds in which the machine slept.
+/// Facts that no message contains come from the bundle's samples: the network's round trips,
+/// connections to answered addresses, rounds in which the machine was suspended.
 package struct Recomputation {
     private let recorded: RecordedPlan
     private let told: ToldSamples
     private let texts: Recording
     private let warmups: WarmupTracker
     private let pages: BlockPageWatch
-    /// `nil` where rounds are judged by none, or by more than messages tell.
+    /// The evidence for the verdict; `nil` if the run has no verdict, or one that needs more than
+    /// the messages.
     private let evidence: RunEvidence?
     private let noAnswers: WarmupAnswers
-    /// The most warm-ups that are part of a round, as each round of a schedule has its own.
+    /// The maximum number of warm-ups in a round. Each round of a schedule has its own.
     private let mostWarmups: Int
     private var open: [Int: OpenRound] = [:]
     private var next = 1
     package private(set) var recording = Recording()
-    /// The query IDs of a measurement of the registry, by the plan's index of targets.
+    /// The query IDs of a registered measurement, by the plan's index of targets.
     package let ids = QueryIDs()
     package private(set) var messages = 0
-    /// Queries that are not where the seed has them.
+    /// The number of queries at another place than the seed determines.
     package private(set) var misplaced = 0
-    /// Queries whose place in the plan was looked up.
+    /// The number of queries whose place in the plan was looked up.
     private var ordered = 0
     private static let mostUnasked = 1_000_000
 
     private struct OpenRound {
-        /// `nil` as long as no counted query has ended.
+        /// The number of queries; `nil` until a counted query has ended.
         var queries: Int?
-        /// The warm-ups that have ended, and the answers to them, which tell of caches.
+        /// The number of warm-ups that have ended, and their answers, which show the state of
+        /// caches.
         var warmups = 0
         let answers: WarmupAnswers
-        /// By the place in the round.
+        /// The samples by their place in the round.
         var samples: [Int: Sample] = [:]
         /// The position, target and question of each query that has ended.
         var places: [(position: Int, target: Int, question: Int)] = []
 
-        /// Whether all have ended, where a round has so many warm-ups. Those may end after the others, and
-        /// rounds after later ones.
+        /// Whether all queries have ended, in a round with `most` warm-ups. Warm-ups may end after
+        /// the other queries, and rounds after later rounds.
         func isOver(withWarmups most: Int) -> Bool {
             queries.map { places.count >= $0 } == true && warmups >= most
         }
@@ -126,22 +128,24 @@ package struct Recomputation {
         }
     }
 
-    /// Hands on what is over once a query of round `number` has ended.
+    /// Passes on all complete rounds after a query of round `number` has ended.
     private mutating func deliver(after number: Int) {
         if !recorded.isComparison {
             if open[number]?.isOver(withWarmups: mostWarmups) == true { deliver(number) }
             return
         }
-        // The rounds of a comparison are judged in their order, however late the last answer of one was.
+        // The rounds of a comparison are evaluated in their order, even if the last answer of a
+        // round is late.
         while open[next]?.isOver(withWarmups: mostWarmups) == true { deliver(next) }
     }
 
-    /// How many queries of a round are not where the plan has them.
+    /// The number of queries of a round at another place than in the plan.
     private mutating func misplaced(in round: OpenRound, _ number: Int) -> Int {
         let plan = recorded.plan
-        // Where rounds ask a part, or overlap, the plan alone does not tell their order.
+        // If rounds ask parts or overlap, the plan alone does not determine their order.
         guard !plan.asksInParts, plan.sampling == .periodic else { return 0 }
-        // A run asks what it plans, but for a few rounds: there is no end to those that are just claimed.
+        // A run asks all planned queries except a few rounds. A bundle can claim any number of
+        // rounds, so that this limits the work.
         let isAsked = ordered + plan.probesPerRound <= Self.mostUnasked + messages
         guard isAsked else { return round.places.count }
         let planned =
@@ -165,7 +169,7 @@ package struct Recomputation {
         misplaced += misplaced(in: ended, number)
         let samples = ended.samples.sorted { $0.key < $1.key }.map(\.value)
         let isWhole = samples.count == ended.queries
-        // A schedule keeps whole rounds alone.
+        // A schedule keeps whole rounds only.
         guard recorded.isComparison ? !samples.isEmpty : isWhole else { return }
         var round = texts.round(
             number,
@@ -183,11 +187,11 @@ package struct Recomputation {
 }
 
 extension RecordedPlan {
-    /// Whether its rounds are judged by a report of their own.
+    /// Whether the run has its own report, which evaluates its rounds.
     package var isComparison: Bool { run.origin == .compare }
 }
 
-/// The part of the samples that no message tells.
+/// The part of the samples that no message contains.
 private struct ToldSamples {
     private struct Key: Hashable {
         let round: Int32
@@ -220,8 +224,8 @@ private struct ToldSamples {
         suspended.contains(Int32(clamping: number)) ? .suspended : []
     }
 
-    /// Adds it to the samples of a round; where answers were followed, which rounds are no evidence follows
-    /// from that too.
+    /// Adds this part to the samples of a round. If the run connected to answered addresses, it
+    /// also determines the rounds that are no evidence.
     func complete(_ round: inout Recording, followsAnswers: Bool) {
         for index in round.samples.indices {
             guard let extras = extras[Self.key(round.samples[index], round)] else { continue }

@@ -13,20 +13,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The facts of a run that a bundle of evidence has before its first query.
+/// The facts of a run that its bundle of evidence contains before the first query.
 package struct RecordedPlan: Codable {
-    /// The version that measured, and the command that it was given.
+    /// The version that measured, and its command.
     var version: String
     var command: String
     var run: Run
     var plan: Plan
-    /// By the plan's index of targets.
+    /// The endpoints by the plan's index of targets.
     var endpoints: [Endpoint]
-    /// By the plan's index of questions.
+    /// The expectations by the plan's index of questions.
     var expectations: [Int: AnswerExpectation]
-    /// By label, how resolvers were found not to tell the truth.
+    /// The detected tampering of resolvers, by label.
     var tampering: [String: String]
-    /// Whether addresses in answers were connected to, which no message tells of.
+    /// Whether the run connected to addresses in answers, which no message contains.
     var followsAnswers: Bool
 
     init(_ order: RunOrder, run: Run, tampering: [String: String], followsAnswers: Bool) {
@@ -40,7 +40,8 @@ package struct RecordedPlan: Codable {
         self.followsAnswers = followsAnswers
     }
 
-    /// The plan in the bundle `folder`. It may be anybody's: what it counts is held to its own lists.
+    /// Reads the plan in the bundle `folder`. The bundle is untrusted, so that its counts are
+    /// compared with its lists.
     package init(of folder: EvidenceFolder) throws {
         self = try BundleJSON.read(Self.self, folder.plan)
         let count = plan.questions.count
@@ -51,7 +52,7 @@ package struct RecordedPlan: Codable {
         guard isSound else { throw BundleJSON.fault(folder.plan) }
     }
 
-    /// The facts by which the frames of the bundle are read.
+    /// The facts that are necessary to read the frames of the bundle.
     var source: EvidenceSource {
         EvidenceSource(
             endpoints: endpoints,
@@ -62,7 +63,7 @@ package struct RecordedPlan: Codable {
     }
 }
 
-/// The files of a bundle that are JSON.
+/// The JSON files of a bundle.
 package enum BundleJSON {
     static func octets(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

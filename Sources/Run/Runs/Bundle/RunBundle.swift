@@ -7,7 +7,7 @@ import Store
 import Transports
 
 extension EvidenceFolder {
-    /// The bundle of a run with `plan`, begun.
+    /// Creates the bundle of a run with `plan`.
     func bundle(_ plan: RecordedPlan) async throws -> RunBundle {
         try make()
         return try await RunBundle(plan, in: self)
@@ -25,18 +25,19 @@ struct BundleWriting: RoundConsumer {
     }
 }
 
-/// The evidence of a run, on its way into a folder: its plan, every message, and its samples.
+/// The evidence of a run, while it is written to a folder: its plan, every message, and its
+/// samples.
 package final class RunBundle: Sendable {
     private let folder: EvidenceFolder
     private let messages: EvidenceWriter
     private let samples: NewFile
 
-    /// Begins it, before the first query.
+    /// Creates the bundle before the first query.
     fileprivate init(_ plan: RecordedPlan, in folder: EvidenceFolder) async throws {
         self.folder = folder
         try OutputFiles.write([(folder.plan, try BundleJSON.octets(plan))])
         samples = try NewFile(folder.samples)
-        // A run may end before a round of it does.
+        // A run may end before its first round ends.
         try SamplesWriter.write(Recording(), as: .csv) { [samples] in try samples.append($0) }
         messages = try await EvidenceWriter(
             folder,
@@ -46,7 +47,7 @@ package final class RunBundle: Sendable {
         )
     }
 
-    /// Notes an exchange as it ends.
+    /// Records an exchange when it ends.
     func note(
         _ exchange: Exchange,
         _ observation: Observation?,
@@ -67,17 +68,18 @@ package final class RunBundle: Sendable {
         messages.add(record)
     }
 
-    /// Adds the samples of rounds that are over.
+    /// Adds the samples of rounds that have ended.
     func add(_ recording: Recording) throws {
         try SamplesWriter.write(recording, as: .csv, continues: true) { [samples] in
             try samples.append($0)
         }
     }
 
-    /// Ends it. Throws where something of it could not be written.
+    /// Completes the bundle. Throws if a part of it could not be written.
     func finish() async throws { try await messages.finish() }
 
-    /// Ends that of a comparison, with what its report tells beside the samples, and the report.
+    /// Completes the bundle of a comparison, with the report and the facts that the report needs in
+    /// addition to the samples.
     package func finish(
         context: some Encodable,
         report: String,

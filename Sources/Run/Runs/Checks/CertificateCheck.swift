@@ -6,7 +6,7 @@ import Samples
 import Synchronization
 import Transports
 
-/// Opens one connection to each encrypted resolver, before anything is asked, to find those whose
+/// Opens one connection to each encrypted resolver before any query, to find resolvers whose
 /// certificates are not trusted.
 struct CertificateCheck {
     let factory: TransportFactory
@@ -30,10 +30,10 @@ struct DistrustedResolver: Sendable {
     let resolver: Resolver
     let distrust: Distrust
 
-    /// Its objection, and what to write, as the rest of a sentence.
+    /// The reason for the distrust, and the remedy, as the rest of a sentence.
     var reason: String { "\(distrust.reason); \(advice)" }
 
-    /// Strangers write certificates: whoever is found there need not be the one that was meant.
+    /// A certificate is untrusted text. The host in it need not be the intended resolver.
     private var advice: String {
         if distrust.isFinal { return "leave it out" }
         let ca = "add --ca FILE with its issuer"
@@ -50,7 +50,7 @@ struct DistrustedResolver: Sendable {
 }
 
 extension [DistrustedResolver] {
-    /// The resolvers, told apart as in a report of `all`.
+    /// The resolvers, with the names that distinguish them in a report of `all`.
     func unmeasured(among all: [Resolver]) -> [UnmeasuredResolver] {
         let names = all.map { $0.target(in: .cached) }.namesByTarget
         return map { found in
@@ -64,7 +64,7 @@ extension [DistrustedResolver] {
     }
 }
 
-/// The resolvers whose certificates were not trusted during a session, each told of once.
+/// The resolvers whose certificates were not trusted during a session. Each is reported once.
 package final class DistrustLog: Sendable {
     private struct State {
         var told: Set<Resolver> = []
@@ -77,7 +77,7 @@ package final class DistrustLog: Sendable {
         state.withLock { if !$0.told.contains(resolver) { $0.news[resolver] = distrust } }
     }
 
-    /// A sentence about each that was not told before.
+    /// A sentence about each resolver that was not reported before.
     package func takeNews(among resolvers: [Resolver]) -> [String] {
         let news = state.withLock { state in
             defer {

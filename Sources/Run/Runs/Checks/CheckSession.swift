@@ -6,18 +6,18 @@ import Processes
 import Samples
 import Transports
 
-/// Carries the checks' queries over the transports, at a pace that resolvers may be asked.
+/// Sends the queries of the checks over the transports, at a pace that resolvers permit.
 package struct CheckSession {
     let questions: CheckQuestions
     let allowed: AllowedNetworks
     private let pace: Pace
     let timeout: Duration
 
-    /// How long an answer may take where nothing else is asked for.
+    /// The default timeout of an answer.
     private static let usualTimeout = Duration.seconds(2)
 
-    /// Checks all before anything is sent. `networks` are those that may be asked; the names are the
-    /// bundled ones, those that simulated resolvers know, or those of `file`.
+    /// Checks all input before a query is sent. `networks` are the allowed networks. The names are
+    /// the bundled names, the names for simulated resolvers, or the names of `file`.
     package init(
         _ options: RunOptions,
         for resolvers: [Resolver],
@@ -26,7 +26,7 @@ package struct CheckSession {
         runsResolvers: Bool = false,
         names file: String? = nil
     ) throws {
-        // The lab is there without a network, and nothing leaves this machine for it.
+        // The lab works without a network, and its packets never leave this machine.
         allowed = isLab ? networks.narrowed(to: try .loopback) : networks
         try allowed.check(resolvers)
         let names = isLab ? try CheckNames.lab() : try CheckNames.bundled()
@@ -38,7 +38,7 @@ package struct CheckSession {
         pace = try Pace(options, for: resolvers, simulated: isLab ? resolvers : nil, runsResolvers)
     }
 
-    /// With the bundled names, or those that simulated resolvers know.
+    /// Creates a session with the bundled names, or with the names for simulated resolvers.
     init(
         within allowed: AllowedNetworks,
         isLab: Bool = false,
@@ -51,8 +51,8 @@ package struct CheckSession {
         self.timeout = timeout
     }
 
-    /// Whether port 53 is intercepted on the way: two queries to addresses that nobody has, which
-    /// take until the timeout where all is well.
+    /// Whether port 53 is intercepted on the path. It sends two queries to addresses that no host
+    /// has. Without interception they take until the timeout.
     static func interception(within allowed: AllowedNetworks) async throws -> CheckFinding {
         let session = try CheckSession(within: allowed)
         return await InterceptionCheck.finding(session.questions, send: session.send())
@@ -60,7 +60,7 @@ package struct CheckSession {
 
     var turns: CheckTurns<ContinuousClock> { CheckTurns(pace, on: ContinuousClock()) }
 
-    /// Sends one query at its turn; what is outside the allowed networks takes none.
+    /// Sends one query at its turn. A query outside the allowed networks takes no turn.
     func send() -> CheckSend {
         let (turns, allowed, timeout) = (turns, allowed, timeout)
         return { endpoint, query in
@@ -73,7 +73,7 @@ package struct CheckSession {
         }
     }
 
-    /// Makes the checks; an interruption ends them, and what was not asked stays inconclusive.
+    /// Runs the checks. An interruption ends them, and checks that were not made stay inconclusive.
     package func examine(
         _ resolvers: [Resolver],
         _ checks: Set<Check> = Set(Check.allCases),

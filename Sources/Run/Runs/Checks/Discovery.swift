@@ -4,10 +4,11 @@ package import Integrity
 import Samples
 package import Transports
 
-/// Asks plain resolvers for the encrypted ones that they designate (RFC 9462), and looks whether
-/// those vouch for it.
+/// Asks plain DNS resolvers for their designated encrypted resolvers (RFC 9462), and checks whether
+/// the encrypted resolvers confirm the designation.
 package struct Discovery {
-    /// Rows of one plain resolver: who designates, whom, and whether that can be relied on.
+    /// The rows about one plain DNS resolver: the designating resolver, the designated resolver,
+    /// and whether the designation is verified.
     package struct Finding {
         package var rows: [[String]]
         package var isAnswered = true
@@ -18,7 +19,7 @@ package struct Discovery {
     private let allowed: AllowedNetworks
     private let turns = CheckTurns(.polite, on: ContinuousClock())
 
-    /// One for each transport: a liar might name the whole internet.
+    /// The limit: one per transport. A malicious resolver might designate the whole internet.
     private static let mostDesignations = 4
 
     package init(_ credentials: TLSCredentials, within allowed: AllowedNetworks) throws {
@@ -75,8 +76,8 @@ package struct Discovery {
         return try? await bootstrap?.addresses(of: [host], []).addresses[host]
     }
 
-    /// In words: whether its certificate names the address of the plain resolver (§4.2), or at least
-    /// both are one machine of this network (§4.3).
+    /// The verification in words. Either the certificate contains the address of the plain DNS
+    /// resolver (§4.2), or at least both are one machine of this network (§4.3).
     private func standing(of designation: Designation, by plain: IPAddress) async -> String {
         let transport = designation.transport
         guard transport.isCarried else { return "not checked: this build has no QUIC" }
@@ -114,13 +115,13 @@ package struct Discovery {
     }
 }
 
-/// Whether resolvers answer over encrypted transports, with certificates, as the catalogue has it.
+/// A check of the catalogue's claims about encrypted transports and their certificates.
 package struct EncryptedClaims: Sendable {
     private let session: CheckSession
     private let factory: TransportFactory
     private let query: Query
 
-    /// Certificates are held against whom `credentials` trust.
+    /// Creates the check. Certificates are verified with `credentials`.
     package init(_ session: CheckSession, _ credentials: TLSCredentials) throws {
         self.session = session
         factory = TransportFactory(
@@ -130,7 +131,8 @@ package struct EncryptedClaims: Sendable {
         query = try Query(Question(name: DomainName("example.com"), type: .a))
     }
 
-    /// A claim for each transport, in the order of the entries: asked at once, each at its turn.
+    /// A claim for each transport, in the order of the entries. Entries are checked at the same
+    /// time, each query at its turn.
     package func claims(
         of entries: [CatalogueEntry],
         _ families: Set<IPAddress.Family>
@@ -166,7 +168,7 @@ package struct EncryptedClaims: Sendable {
         return Claim(.certificate, "\(kind)://\(name)", standing, seen)
     }
 
-    /// The first address of an entry, over each encrypted transport that is carried.
+    /// The first address of an entry, over each encrypted transport that this build supports.
     private static func resolvers(
         of entry: CatalogueEntry,
         _ families: Set<IPAddress.Family>
@@ -176,7 +178,7 @@ package struct EncryptedClaims: Sendable {
             .first { families.isEmpty || families.contains($0.address.family) }
         guard let place else { return [] }
         let resolver = Resolver(label: entry.name, endpoint: place, origin: .catalogue(entry))
-        // An encrypted service has no plain one to ask.
+        // An entry with encrypted service only has no plain DNS resolver.
         return ((try? resolver.over(.all)) ?? []).filter(\.endpoint.transport.isEncrypted)
     }
 }

@@ -4,7 +4,7 @@ import Processes
 package import Samples
 import Transports
 
-/// Measures the instrument alone: idle, and then beside a load of its own.
+/// Measures only the instrument: idle, and then under its own load.
 package struct InstrumentSession {
     let idle: Duration
     let allowed: AllowedNetworks
@@ -13,7 +13,7 @@ package struct InstrumentSession {
         (self.idle, self.allowed) = (idle, allowed)
     }
 
-    /// Long enough for a 99th percentile, and no burden to anybody.
+    /// Long enough for a 99th percentile, and short enough not to disturb other users.
     private static let longestLoad = Duration.seconds(2)
     private static let interval = Duration.milliseconds(5)
 
@@ -24,7 +24,7 @@ package struct InstrumentSession {
                     + "--allow-net or DNSTEMPO_ALLOW_NET"
             )
         }
-        // Before there is a load of its own.
+        // Read before its own load begins.
         let machine = Machine.current
         guard let check = try await check(idle) else {
             throw Failure(
@@ -33,7 +33,7 @@ package struct InstrumentSession {
             )
         }
         let length = min(idle, Self.longestLoad)
-        // Its threads outlast the queries by no more than the last timeout.
+        // Its threads run at most one timeout longer than the queries.
         let load = BusyThreads(machine.cores, within: length + .seconds(1))
         defer { load.stop() }
         return InstrumentReadings(
@@ -56,7 +56,7 @@ package struct InstrumentSession {
             }
         }
         let check = await measuring.value
-        // Of half a measurement nothing is stated.
+        // An interrupted measurement has no result.
         guard !measuring.isCancelled else { throw Failure(.interrupted, "") }
         return check
     }

@@ -5,7 +5,7 @@ import Processes
 import Samples
 
 extension Machine {
-    /// This machine, now. It takes a few small files of the system.
+    /// This machine's current state, from a few small system files.
     static var current: Machine {
         var names = utsname()
         unsafe uname(&names)
@@ -43,7 +43,7 @@ extension Machine {
         #endif
     }
 
-    /// The first line of a file of the system, at most 40 characters; `nil` where there is none.
+    /// The first line of a system file, at most 40 characters; `nil` if the file does not exist.
     private static func line(_ path: String) -> String? {
         let line = InputFile.text(ofSystem: path)?.prefix { $0 != "\n" }.prefix(40) ?? ""
         return line.isEmpty ? nil : String(line)
@@ -54,16 +54,16 @@ extension Machine {
     }
 }
 
-/// The processors that this program may use, which may be fewer than the machine has (taskset(1)).
+/// The processors that this program may use. The machine may have more (taskset(1)).
 enum Processors {
-    /// Their numbers; `nil` where the system does not tell.
+    /// The numbers of the processors; `nil` if the system does not report them.
     static var usable: Set<Int>? {
         let numbers = InputFile.text(ofSystem: "/proc/self/status")
             .map(ProcessorTimes.processors)
         return numbers?.isEmpty == true ? nil : numbers
     }
 
-    /// The time that they spent until now; `nil` where the system does not tell.
+    /// The time that the processors have spent until now; `nil` if the system does not report it.
     static var times: ProcessorTimes? {
         guard let usable, let stat = InputFile.text(ofSystem: "/proc/stat") else { return nil }
         return ProcessorTimes(stat: stat, processors: usable)
@@ -71,7 +71,7 @@ enum Processors {
 }
 
 extension ResolverSetup {
-    /// How this machine sets its nameservers.
+    /// The configuration of this machine's nameservers.
     package static var ofThisMachine: Self {
         Self(SystemResolvers(), vantage: Environment.hostName)
     }

@@ -6,11 +6,11 @@ import Measurement
 package import Samples
 import Transports
 
-/// Measurements before the timed queries and at no faster pace: the network's own round trips and the
-/// instrument.
+/// Measurements before the timed queries, at their pace or slower: the network's round trips and
+/// the instrument.
 package struct Preflight {
     private let order: RunOrder
-    /// Whether it looks for false answers.
+    /// Whether it checks for false answers.
     private let checks: Bool
 
     package init(_ order: RunOrder, checks: Bool) {
@@ -18,8 +18,8 @@ package struct Preflight {
         self.checks = checks
     }
 
-    /// Measures what is to be known before the first query. Throws where somebody on the way answers
-    /// in the place of others: behind them all resolvers are one.
+    /// Measures before the first query. Throws if a device on the path answers instead of the
+    /// resolvers, because all resolvers are then this device.
     package func before() async throws -> PreflightFindings {
         let check = checks ? try TamperCheck(order) : nil
         async let way = check?.interception()
@@ -38,7 +38,8 @@ package struct Preflight {
         return findings
     }
 
-    /// The floors of the plan's targets of which a port accepts a connection.
+    /// The network round trips of the plan's targets, for targets with a port that accepts a
+    /// connection.
     private func floors() async -> [Recording.Target: NetworkRTT] {
         let places = order.endpoints.map {
             Endpoint(transport: .tcp, address: $0.address, port: $0.port, source: $0.source)
@@ -63,8 +64,8 @@ package struct PreflightFindings: Sendable {
 }
 
 extension InstrumentCheck {
-    /// Queries this machine itself, as ``InstrumentProbe`` does, and looks what its processors did
-    /// meanwhile; `nil` where nothing came back.
+    /// Queries this machine itself, as ``InstrumentProbe`` does, and records the load of its
+    /// processors during the measurement. `nil` if no response arrived.
     static func measured(
         queries: Int = 100,
         every interval: Duration = .milliseconds(1),

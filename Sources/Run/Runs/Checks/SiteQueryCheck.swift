@@ -6,12 +6,12 @@ import Synchronization
 import Transports
 
 /// Finds resolvers that answer a query only without the NSID option, which `sample`, `watch` and
-/// `serve` add, and adds it to no later query to them.
+/// `serve` add. Later queries to these resolvers do not have the option.
 package final class SiteQueryCheck: Sendable {
     private let order: RunOrder
     /// The labels of resolvers that were checked: each is checked once.
     private let checked = Mutex<Set<String>>([])
-    /// The labels of those that answer only without the option.
+    /// The labels of resolvers that answer only without the option.
     private let refusing = Mutex<Set<String>>([])
 
     private static let longestGap = Duration.seconds(5)
@@ -20,10 +20,10 @@ package final class SiteQueryCheck: Sendable {
         self.order = order
     }
 
-    /// Whether the option was asked for, and so is in every query.
+    /// Whether the user requested the option, which is then in every query.
     private var isAskedFor: Bool { order.options[.nsid] == true }
 
-    /// `query`, without the option where `resolver` answers only such a query.
+    /// `query`, without the option if `resolver` answers only such a query.
     func query(_ query: Query, to resolver: Resolver) -> Query {
         guard query.options.nsid, refusing.withLock({ $0.contains(resolver.label) }) else {
             return query
@@ -55,7 +55,7 @@ package final class SiteQueryCheck: Sendable {
         }
         guard !suspects.isEmpty else { return [] }
         let pace = HandshakePace(order.plan, places: suspects.count)
-        // At a slow pace the round would wait for it.
+        // At a slow pace the check would delay the round.
         guard pace.gap <= Self.longestGap else { return [] }
         do { try await Task.sleep(for: pace.gap) } catch { return [] }
         let found = await suspects.readings(every: pace.step) { [order] target in
@@ -82,8 +82,8 @@ package final class SiteQueryCheck: Sendable {
 }
 
 extension MeasuredRound {
-    /// The first target of each resolver that failed all of its queries, without a reason that the
-    /// option cannot have.
+    /// The first target of each resolver that failed all of its queries for a reason that the
+    /// option can cause.
     fileprivate var suspects: [Int] {
         let samples = Dictionary(grouping: recording.samples) { $0.target }
         return samples.filter { _, samples in

@@ -4,17 +4,17 @@ import Measurement
 import Processes
 import Samples
 
-/// Looks before the first round whether the way to the resolvers, and the candidates, tell the
-/// truth: five queries to each of these at most, at the pace of the run.
+/// Checks before the first round whether the path to the resolvers and the candidates return true
+/// answers. It sends at most five queries to each candidate, at the pace of the run.
 package struct TamperCheck {
     private let order: RunOrder
     private let session: CheckSession
 
-    /// How long an answer may take: who is slower remains unchecked.
+    /// The timeout of an answer. A slower resolver remains unchecked.
     private static let timeout = Duration.seconds(1)
-    /// The time that an examination may take beyond its queries at their pace.
+    /// The additional time of an examination, beyond the time of its queries at their pace.
     private static let patience = Duration.seconds(3)
-    /// The most queries that a resolver without losses gets.
+    /// The maximum number of queries to a resolver without packet loss.
     private static let queries = 5
 
     init(_ order: RunOrder) throws {
@@ -27,8 +27,8 @@ package struct TamperCheck {
         )
     }
 
-    /// Makes both checks for rounds that go on whatever is found, of which `warn` is told in a line
-    /// each; returns, by label, how candidates were found not to tell the truth.
+    /// Makes both checks for rounds that continue with any result. `warn` receives the findings,
+    /// one line each. Returns the tampering of candidates, by label.
     package static func tampering(
         _ order: RunOrder,
         warn: (String) -> Void
@@ -38,7 +38,7 @@ package struct TamperCheck {
         var examined = await check.examined()
         if let finding = await way {
             warn("\(finding.conclusion) (\(finding.evidenceText)); the rounds go on")
-            // What they were found to say may be somebody else's words.
+            // Their false answers may come from the device on the path.
             examined.removeAll { InterceptionCheck.concerns($0.resolver.endpoint) }
         }
         let tampering = check.truth(of: examined).tampering
@@ -50,7 +50,8 @@ package struct TamperCheck {
         return tampering
     }
 
-    /// The finding that somebody on the way answers for others on port 53; `nil` without one.
+    /// The finding that a device on the path answers for other resolvers on port 53; `nil` without
+    /// such a finding.
     func interception() async -> CheckFinding? {
         guard order.lab == nil, order.endpoints.contains(where: InterceptionCheck.concerns)
         else { return nil }
@@ -60,13 +61,13 @@ package struct TamperCheck {
 
     func candidates() async -> CandidateTruth { truth(of: await examined()) }
 
-    /// Asks each candidate, one at an address and port, for names that do not exist.
+    /// Queries each candidate for names that do not exist, once per address and port.
     private func examined() async -> [ResolverFindings] {
         let places = Dictionary(grouping: order.candidates, by: \.place)
         let asked = order.candidates.filter { places[$0.place]?.first == $0 }
         let gap = order.plan.pace.seconds(for: asked.count)
         let examiner = Examiner(session.questions, send: session.send())
-        // Where it is cancelled, what was not asked stays inconclusive.
+        // If it is cancelled, checks that were not made stay inconclusive.
         let examining = Task { await examiner.examine(asked, [.rewriting]) }
         let ending = Task {
             try? await Task.sleep(for: Self.patience + .seconds(gap * Double(Self.queries)))
@@ -88,9 +89,9 @@ package struct TamperCheck {
 }
 
 package struct CandidateTruth: Sendable {
-    /// The deeds of those found not to tell the truth, each as the rest of a sentence about it.
+    /// The tampering of each resolver with false answers, as the rest of a sentence about it.
     package private(set) var tampering: [String: String] = [:]
-    /// Those of whom it is not known.
+    /// The labels of resolvers whose check had no result.
     package private(set) var unchecked: Set<String> = []
 
     init() {}
@@ -105,21 +106,21 @@ package struct CandidateTruth: Sendable {
         }
     }
 
-    /// Adds what was found earlier in the same run; what was found last is told.
+    /// Adds the findings of an earlier check in the same run. The latest finding applies.
     package mutating func add(_ earlier: [String: String]) {
         tampering.merge(earlier) { last, _ in last }
     }
 }
 
 extension RunOrder {
-    /// Those that the baseline is compared with.
+    /// The resolvers that are compared with the baseline.
     fileprivate var candidates: [Resolver] {
         baseline == nil ? [] : resolvers.filter { $0.label != baseline }
     }
 }
 
 extension Resolver {
-    /// The same for all ways to carry a message there.
+    /// The place of the resolver, which is equal for all transports.
     fileprivate var place: Endpoint {
         Endpoint(transport: .udp, address: endpoint.address, port: endpoint.port)
     }

@@ -5,7 +5,8 @@ import Processes
 extension AllowedNetworks {
     private static let variable = "DNSTEMPO_ALLOW_NET"
 
-    /// Within the networks of the environment: a host that was locked down stays so.
+    /// The allowed networks of the options, within the networks of the environment: an option
+    /// cannot extend the limits of a host.
     package static func of(_ options: RunOptions) throws -> AllowedNetworks {
         try (environment() ?? .everywhere).narrowed(to: options[.allowedNetworks] ?? .everywhere)
     }
@@ -14,7 +15,7 @@ extension AllowedNetworks {
         try AllowedNetworks.read(Environment[variable], of: variable)
     }
 
-    /// The option's value as it has to be where this environment does not hold any more.
+    /// The option's value for a place without this environment.
     package static func narrowed(_ value: String) throws -> String {
         let networks = try AllowedNetworks.read(value, of: "--allow-net")
         guard let outer = try environment(), let networks else { return value }

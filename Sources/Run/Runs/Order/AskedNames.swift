@@ -3,7 +3,7 @@ import DNSWire
 import Failures
 import Samples
 
-/// The names that a run asks for, with the record types that a query file has for them.
+/// The names that a run queries, with the record types of a query file.
 struct AskedNames {
     private struct Entry {
         let name: DomainName
@@ -11,7 +11,7 @@ struct AskedNames {
     }
 
     private let entries: [Entry]
-    /// The query file, where it has record types.
+    /// The query file, if it has record types.
     private let typedFile: String?
 
     /// Reads the names of the user, or the bundled ones.
@@ -25,7 +25,7 @@ struct AskedNames {
         case .names(let names):
             typedFile = nil
             entries = try names.map { text in
-                // It refuses control characters, which an error must not have.
+                // It rejects control characters, which must not be in an error text.
                 let name = try DomainName(text)
                 if !isLiteral, let fault = HostName.fault(in: text) {
                     throw Failure.usage("'\(text.cut(toCharacters: 80))' \(fault)")
@@ -48,7 +48,8 @@ struct AskedNames {
         }
     }
 
-    /// The names alone. Throws where they have record types, of which a run of `series` asks one.
+    /// The names without types. Throws if the file has record types, because a run of `series` uses
+    /// one record type.
     func untyped(for series: Series) throws(Failure) -> [DomainName] {
         if let typedFile {
             throw Failure.usage(
@@ -59,8 +60,8 @@ struct AskedNames {
         return entries.map(\.name)
     }
 
-    /// The questions of a round: each of the names in each of `types`, A unless there are any, or
-    /// in the type of the query file.
+    /// The questions of a round: each name with each of `types`, by default A, or with the type in
+    /// the query file.
     func questions(
         ofTypes types: [RecordType]?,
         _ options: RunOptions
@@ -86,10 +87,11 @@ struct AskedNames {
 }
 
 extension Question {
-    /// At the polite pace a round of so many takes more than half an hour.
+    /// The maximum number of questions. At the polite pace, such a round takes more than half an
+    /// hour.
     private static let most = 10_000
 
-    /// The questions of a round: each of the names in each of the types.
+    /// The questions of a round: each name with each type.
     static func all(
         _ names: [DomainName],
         _ types: [RecordType],
@@ -104,7 +106,7 @@ extension Question {
         }.uniqued
     }
 
-    /// Refuses more questions than a round may have; `words` say where they come from.
+    /// Rejects more questions than a round may have. `words` names their origin.
     fileprivate static func check(count: Int, _ words: String) throws(Failure) {
         guard count <= most else {
             throw Failure.usage(

@@ -6,13 +6,13 @@ import Samples
 import Store
 import Transports
 
-/// Finds the addresses of resolvers that were given by name, before anything is timed.
+/// Finds the addresses of resolvers that are given by name, before the timed queries.
 struct Bootstrap {
-    /// The resolver to ask; `nil` for the system.
+    /// The resolver for the look-ups; `nil` for the system.
     private let resolver: Endpoint?
     private let allowed: AllowedNetworks
     private let turns: CheckTurns<ContinuousClock>
-    /// The hosts at which plain DNS is asked.
+    /// The hosts at which plain DNS is queried.
     private let plainHosts: Set<String>
 
     private static let timeout = Duration.seconds(2)
@@ -36,8 +36,8 @@ struct Bootstrap {
         self.plainHosts = plainHosts
     }
 
-    /// One address for each of `hosts`, of the first family that has one with a route, IPv4 before
-    /// IPv6; where nobody tells one now, the one that is `remembered`, with a sentence about it.
+    /// One address for each of `hosts`: of the first family with a routed address, IPv4 before
+    /// IPv6. If the look-up fails, the `remembered` address applies, with a sentence about it.
     func addresses(
         of hosts: [String],
         _ families: Set<IPAddress.Family>,
@@ -61,7 +61,7 @@ struct Bootstrap {
         return (addresses, notes)
     }
 
-    /// Refuses to look up `hosts` where that may ask somebody who should not be asked.
+    /// Throws if the look-up of `hosts` may query a server that must not receive the names.
     func check(_ hosts: [String]) throws {
         for host in hosts where Self.loopback(host) == nil {
             if let resolver {
@@ -77,7 +77,7 @@ struct Bootstrap {
         }
     }
 
-    /// Refuses to ask servers for a name that they should not be asked for.
+    /// Throws if the servers must not receive the name.
     private static func checkSpecialUse(
         of host: String,
         at servers: [IPAddress],
@@ -101,7 +101,7 @@ struct Bootstrap {
                 "'\(host)' has no \(kind)address, says \(source); \(advice(host))"
             )
         }
-        // One that may and can be asked, where there is one.
+        // Prefers an address that is allowed and has a route.
         let permitted = wanted.filter(allowed.allows)
         return permitted.first(where: SourceAddress.hasRoute) ?? permitted.first ?? first
     }
@@ -121,16 +121,16 @@ struct Bootstrap {
         "write its address" + (plainHosts.contains(host) ? "" : ", as in tls://ADDRESS#\(host)")
     }
 
-    /// The addresses of `localhost`, which no resolver is asked for (RFC 6761 §6.3); `nil` for other
-    /// names.
+    /// The addresses of `localhost`, for which no resolver is queried (RFC 6761 §6.3); `nil` for
+    /// other names.
     private static func loopback(_ host: String) -> [IPAddress]? {
         let name = host.hasSuffix(".") ? host.dropLast() : host[...]
         guard name == "localhost" || name.hasSuffix(".localhost") else { return nil }
         return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }
     }
 
-    /// Refuses to have the system look up a host where that may leave the allowed networks: it asks its
-    /// nameservers, whoever those are, and for some names the neighbourhood.
+    /// Throws if the system's look-up of a host may leave the allowed networks. The system queries
+    /// any configured nameservers, and for some names the local network.
     static func checkSystem(
         _ host: String,
         within allowed: AllowedNetworks,
@@ -151,7 +151,7 @@ struct Bootstrap {
                 )
             }
         }
-        // What this machine has in its own table it asks nobody for.
+        // The machine resolves names in its hosts file without a query.
         guard host != "localhost", !HostsFile.names().contains(host.lowercased()) else { return }
         try checkSpecialUse(of: host, at: servers, advice: advice)
     }
@@ -187,7 +187,7 @@ struct Bootstrap {
             found += response.addresses.compactMap { IPAddress(octets: $0) }
                 .filter { $0.family == family }
             let permitted = found.filter(allowed.allows)
-            // Those of the other family are of use only where these have no route.
+            // Addresses of the other family are needed only if these have no route.
             let isEnough = permitted.isEmpty || permitted.contains(where: SourceAddress.hasRoute)
             if !found.isEmpty, isEnough { break }
         }
@@ -223,8 +223,8 @@ struct Bootstrap {
 }
 
 extension [Resolver] {
-    /// The last address at which those at the host `host` were asked from a place, as a store
-    /// has it: they are measured, or found silent, while the look-up fails.
+    /// The last address of the resolvers at `host`, queried from a place, in a store. The run
+    /// measures this address while the look-up fails, or finds it silent.
     func rememberedAddress(of host: String, in path: String, from vantage: String) -> IPAddress? {
         let rounds = try? Store(path: path, access: .readOnly)
             .latestResponses(from: vantage, count: 1)

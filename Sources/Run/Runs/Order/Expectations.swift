@@ -4,15 +4,15 @@ import Failures
 import Integrity
 import Samples
 
-/// The expectations that the answers to questions of a run have to meet.
+/// The expectations that the answers of a run must meet.
 struct Expectations {
     private(set) var byQuestion: [Question: AnswerExpectation] = [:]
 
-    /// More than a run asks.
+    /// The limit is higher than the number of a run's questions.
     private static let most = 10_000
 
-    /// Those that `texts` say, as `a.example A 192.0.2.1`, and those of `campaign` about other
-    /// questions. Throws where one is about none of `questions`.
+    /// Reads the expectations in `texts`, such as `a.example A 192.0.2.1`, and the expectations in
+    /// `campaign` about other questions. Throws if an expectation matches none of `questions`.
     init(_ texts: [String], _ campaign: Campaign?, among questions: [Question]) throws {
         let asked = Dictionary(
             questions.map { (Key(name: $0.name, type: $0.type), $0) },
@@ -47,7 +47,8 @@ struct Expectations {
         let type: RecordType
     }
 
-    /// Reads a name, a type and data: of A and AAAA any number of addresses, else that of one record.
+    /// Reads a name, a type and data. The data of A and AAAA is any number of addresses, otherwise
+    /// it is the data of one record.
     private static func read(
         _ text: String,
         _ asked: [Key: Question]
@@ -76,7 +77,7 @@ struct Expectations {
 }
 
 extension RecordType {
-    /// The data that somebody wrote of a record of this type, in the spelling of answers.
+    /// The data that the user wrote for a record of this type, in the spelling of answers.
     fileprivate func data(_ text: String) throws(Failure) -> String {
         guard let data = RecordText.data(text, of: self) else {
             throw Failure.usage(

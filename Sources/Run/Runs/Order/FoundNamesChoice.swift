@@ -4,14 +4,14 @@ import Failures
 import Samples
 import Statistics
 
-/// The names that an as-found run asks once each.
+/// The names that an as-found run queries once each.
 struct FoundNamesChoice {
     private let options: RunOptions
     private let isGiven: Bool
 
     private static let usualCount = 600
 
-    /// Names without which there is no verdict: twenty rounds of ten.
+    /// The minimum number of names for a verdict: twenty rounds of ten.
     private static let fewest = 200
 
     init(_ options: RunOptions) {
@@ -19,11 +19,11 @@ struct FoundNamesChoice {
         isGiven = options[.domains] != nil
     }
 
-    /// How many names are asked, if there are so many.
+    /// The number of names to query, if the list has as many.
     static func count(_ options: RunOptions) -> Int { options[.names] ?? usualCount }
 
-    /// Names of the list in random order by `seed`, but for those that this machine may have put
-    /// into the caches; with what is to be said of them.
+    /// Names of the list in random order from `seed`, and the notes about them. It excludes names
+    /// that this machine may have put into the caches.
     func names(
         seed: UInt64,
         but asked: Set<String>

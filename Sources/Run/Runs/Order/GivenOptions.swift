@@ -3,13 +3,13 @@ import Failures
 import Processes
 import Samples
 
-/// The options of a request, then those of its campaign, then those of the user's configuration.
+/// The options of a request, then of its campaign, then of the user's configuration.
 struct GivenOptions {
     let campaign: Campaign?
     let configuration: UserConfiguration
     var merged: RunOptions
 
-    /// Only a comparison may go on until it is certain. Throws where one of them says what cannot be.
+    /// Throws if an option is not valid. Only a comparison may continue until it is certain.
     init(_ request: RunRequest) throws {
         campaign = try request.campaign.map(Campaign.init)
         configuration = try UserConfiguration.current()

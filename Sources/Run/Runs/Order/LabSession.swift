@@ -1,9 +1,10 @@
 package import Catalogue
 import Lab
 
-/// Simulated resolvers that answer as long as this is held, and how to ask them.
+/// Simulated resolvers that answer while this object exists, and their addresses.
 package struct LabSession: Sendable {
-    /// In the profile's order; where both families are wanted, one after the other.
+    /// The resolvers in the profile's order. With both families, the addresses of a resolver follow
+    /// each other.
     package let resolvers: [Resolver]
     package let baseline: String?
     private let laboratory: Laboratory

@@ -7,8 +7,8 @@ import Samples
 import Store
 import Transports
 
-/// Finds all that a run needs to know before it begins: who is asked at which addresses, and which
-/// zones can be used. All is checked before anything is sent.
+/// Determines all facts that a run needs before it begins, such as the resolvers' addresses and the
+/// usable zones. All input is checked before a query is sent.
 package struct OrderBuilder {
     private let request: RunRequest
     private let console: any RunConsole
@@ -16,8 +16,8 @@ package struct OrderBuilder {
     private let choice: ResolverChoice
     private let allowed: AllowedNetworks
 
-    /// A lab that runs already is `kept`: whoever asks it goes on at its ports. Of rounds for later no
-    /// browser's history is read.
+    /// Creates a builder. `kept` is a lab that is already running, so that its ports stay the same.
+    /// For later rounds, no browser history is read.
     package init(
         _ request: RunRequest,
         keeping kept: LabSession? = nil,
@@ -38,7 +38,7 @@ package struct OrderBuilder {
         try request.checkAsFound(given.merged)
         try request.checkBrowser(given.merged)
         if isAsFound {
-            // Which names are asked follows from it too.
+            // The seed also determines the names.
             given.merged[.seed] = given.merged[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
         }
         if let source = request.history {
@@ -62,7 +62,8 @@ package struct OrderBuilder {
         allowed = try AllowedNetworks.of(given.merged)
     }
 
-    /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
+    /// Whether resolvers with an untrusted certificate are left out. A schedule continues to query
+    /// them, as it does silent resolvers, because the fault may end.
     private var leavesOutDistrusted: Bool { request.comparison != nil }
 
     private var wantsCertainty: Bool {
@@ -72,7 +73,7 @@ package struct OrderBuilder {
 
     package var options: RunOptions { given.merged }
 
-    /// The files that it reads.
+    /// The files that the request reads.
     package var files: [String] {
         let names: String? = if case .file(let path) = options[.domains] { path } else { nil }
         return [request.campaign, names, request.lab, request.trust.authority].compactMap(\.self)
@@ -80,28 +81,28 @@ package struct OrderBuilder {
 
     private var lab: LabSession? { choice.lab }
 
-    /// Whether the resolvers are those that the orders name. Otherwise they are this machine's, which may
-    /// be others later.
+    /// Whether the orders name the resolvers. Otherwise they are this machine's resolvers, which
+    /// may change.
     private var areNamed: Bool { lab != nil || !choice.notations.isEmpty }
 
     /// Parts of the order that are known before anything is sent.
     private struct Checked {
         var questions: [Question]
         var notes: [String]
-        /// By question.
+        /// The expectations by question.
         var expected: [Question: AnswerExpectation]
         var queryOptions: QueryOptions
         var queries: [Query]
         var known: ResolverCatalogue
         var bootstrap: Bootstrap
-        /// The names of resolvers that are to be looked up.
+        /// The host names of resolvers that must be looked up.
         var hosts: [String]
-        /// The resolvers, those of `hosts` at any address.
+        /// The resolvers, in which `hosts` have an arbitrary address.
         var assumed: [Resolver]
         var vantage: String
     }
 
-    /// Finds whatever is wrong and can be found before anything is sent.
+    /// Finds all errors that can be found before a query is sent.
     private func checked(_ asked: (RunOptions) throws -> String?) throws -> Checked {
         let (questions, notes) = try questions(asked)
         let expected = try Expectations(
@@ -109,10 +110,10 @@ package struct OrderBuilder {
             given.campaign,
             among: questions
         ).byQuestion
-        // Which site answered tells later why a resolver became slower.
+        // The site that answered may explain later why a resolver became slower.
         let queryOptions = try options.queryOptions(asksSite: !leavesOutDistrusted)
         let queries = try questions.map { try Query($0, options: queryOptions) }
-        // A comparison tells of addresses, too, whose they are.
+        // A comparison also names the operators of given addresses.
         let known = try ResolverCatalogue.bundled(for: leavesOutDistrusted ? [] : choice.notations)
             .adding(given.configuration.resolvers)
             .preferringRoutes(request.families, within: allowed)
@@ -124,7 +125,7 @@ package struct OrderBuilder {
         let hosts = choice.unknownHosts(to: known)
         let assumed = try choice.resolvers(in: known.assuming(hosts))
         if !request.isForLater || areNamed { try allowed.check(assumed) }
-        // A schedule goes on with the others when an interface is unplugged.
+        // A schedule continues with the other resolvers when an interface is unplugged.
         if leavesOutDistrusted || request.isForLater
             || assumed.allSatisfy({ $0.endpoint.address.zoneFault != nil })
         {
@@ -146,8 +147,8 @@ package struct OrderBuilder {
         )
     }
 
-    /// Finds what each round would fail at, and sends nothing: not even which zones can be used is
-    /// looked up.
+    /// Finds the errors that would make each round fail, and sends nothing. It does not check which
+    /// zones are usable.
     package func check() async throws {
         let checked = try checked { _ in nil }
         try checked.bootstrap.check(checked.hosts)
@@ -174,8 +175,9 @@ package struct OrderBuilder {
         )
     }
 
-    /// Names that cannot be looked up have the address of the last round in the store of `rounds`;
-    /// those that the store of `asked` tells of are in caches by that, and are not asked as found.
+    /// Builds the order. Hosts whose look-up fails get the address of the last round in the store
+    /// of `rounds`. As-found runs exclude names that the store of `asked` contains, because earlier
+    /// queries put them into caches.
     package func order(
         remembering rounds: (RunOptions) throws -> String? = { _ in nil },
         leavingOutNamesIn asked: (RunOptions) throws -> String? = { _ in nil }
@@ -231,7 +233,8 @@ package struct OrderBuilder {
         )
     }
 
-    /// Opens transports to the resolvers that are asked. Throws where an option is of no use to them.
+    /// Creates the factory for transports to the resolvers. Throws if none of them can use an
+    /// option.
     private func factory(to asked: [Resolver], hosts: [String]) throws -> TransportFactory {
         let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
         if request.trust.verifiesNothing, factory.isEncrypted {
@@ -249,8 +252,8 @@ package struct OrderBuilder {
 
     // MARK: - Resolvers
 
-    /// The resolvers that are there now, at their addresses, with the catalogue that knows these, and
-    /// sentences on those that are asked at an address from earlier.
+    /// The current resolvers with their addresses, the catalogue that knows the addresses, and
+    /// sentences about resolvers with an earlier address.
     private func present(
         _ checked: Checked,
         remembering rounds: (RunOptions) throws -> String?
@@ -277,8 +280,8 @@ package struct OrderBuilder {
         return (catalogue, present, found.notes)
     }
 
-    /// The gateway, where it does not answer a query within a second: nobody chose it, and it is
-    /// left out unless it answered before.
+    /// The gateway, if it does not answer a query within a second. The user did not choose it, so
+    /// that it is left out unless it answered before.
     private func silentGateway(of resolvers: [Resolver], _ queries: [Query]) async -> Resolver? {
         guard let gateway = resolvers.first(where: { $0.origin == .gateway }),
             let query = queries.first
@@ -293,7 +296,7 @@ package struct OrderBuilder {
         return gateway
     }
 
-    /// Names the transports that were asked for with all the rest and are not in this build.
+    /// Names the transports that "all" includes and this build does not support.
     private func uncarriedNote(_ resolvers: [Resolver]) -> String? {
         guard options[.transports] == .all else { return nil }
         let parts = TransportKind.allCases.compactMap { kind -> String? in
@@ -330,10 +333,12 @@ package struct OrderBuilder {
 }
 
 extension Resolver {
-    /// As many rounds as a schedule takes in a day as a rule: who was silent longer may be none.
+    /// The number of rounds that a schedule usually has per day. A gateway that was silent for
+    /// longer is probably not a resolver.
     private static let roundsOfDay = 288
 
-    /// Whether it answered in the last rounds that a store has from a place: then silence is news.
+    /// Whether the resolver answered in the last rounds from a place in a store. If so, its silence
+    /// is important.
     fileprivate func hasAnswered(in path: String, from vantage: String) -> Bool {
         let target = target(in: .cached)
         let rounds = try? Store(path: path, access: .readOnly)

@@ -3,8 +3,8 @@ import Failures
 package import Samples
 
 extension Pace {
-    /// The pace that `options` ask for, or the usual one. Throws where the operators of `resolvers`
-    /// do not agree to it, unless they are who asks.
+    /// The requested pace, or the default pace. Throws if the operators of `resolvers` do not
+    /// permit the pace, unless the user is the operator.
     init(
         _ options: RunOptions,
         for resolvers: [Resolver],
@@ -26,12 +26,12 @@ extension Pace {
         self = pace
     }
 
-    /// The pace that `options` ask for, as far as they do.
+    /// This pace with the requested changes.
     package func changed(by options: RunOptions) -> Pace {
         var pace = self
         if let rate = options[.rate] {
             pace.rate = rate
-            // Who asks one resolver faster means to ask faster in all.
+            // A faster rate to one resolver also means a faster total rate.
             pace.totalRate = max(pace.totalRate, rate)
         }
         pace.totalRate = options[.totalRate] ?? pace.totalRate

@@ -4,7 +4,7 @@ import Failures
 import Measurement
 package import Samples
 
-/// Makes the plan that options ask for, once it is known which zones can be used.
+/// Builds the plan from options, after the usable zones are known.
 struct PlanBuilder {
     let resolvers: [Resolver]
     let questions: [Question]
@@ -14,16 +14,16 @@ struct PlanBuilder {
 
     typealias Result = (plan: Plan, resolvers: [Resolver], notes: [String])
 
-    /// The plan of the series asked for, who is asked in it, and what has to be said of it. Where no
-    /// zone can be used it has the cached series alone.
+    /// The plan of the requested series, its resolvers, and notes. If no zone is usable, it has
+    /// only the cached series.
     func plan(over factory: TransportFactory) async throws -> Result {
         try await plan { choice, plan in
             try await choice.usable(plan, asked(in: .uncached), factory)
         }
     }
 
-    /// The same where `usable` tells which of the chosen zones can be used, each of which the plan that
-    /// it gets asks once.
+    /// Builds the plan. `usable` returns the usable zones among the chosen ones, from a plan that
+    /// asks each zone once.
     func plan(
         usable: (ZoneChoice, Plan) async throws -> (zones: [DomainName], notes: [String])
     ) async throws -> Result {
@@ -41,7 +41,7 @@ struct PlanBuilder {
             let choice = try ZoneChoice(options)
             var check = try plan(of: [.uncached], zones: choice.zones)
             check.rounds = 1
-            // Before anything is sent.
+            // Validated before a query is sent.
             _ = try finished(check, afterChecks: choice.zones.count).validated()
             (zones, notes) = try await usable(choice, check)
             checks = choice.zones.count
@@ -52,14 +52,14 @@ struct PlanBuilder {
         return (try plan.validated(), series.flatMap(asked), notes)
     }
 
-    /// The plan that asks a list of names once.
+    /// The plan that asks each name of a list once.
     private func planOnce() throws -> Result {
         try requireKeptConnections("as-found names are asked")
         let plan = try plan(of: [.asFound], zones: []).askingOnce()
         return (try plan.validated(), asked(in: .asFound), [])
     }
 
-    /// The plan that asks for all that a browser asks of a name at one moment.
+    /// The plan that sends all queries of a browser for a name at one moment.
     private func planAsBrowser() throws -> Result {
         try requireKeptConnections("--type browser asks")
         var plan = try plan(of: [.browser], zones: [])
@@ -69,7 +69,8 @@ struct PlanBuilder {
         )
     }
 
-    /// Throws where connections are not kept on which `subject` goes, such as `names are asked`.
+    /// Throws unless connections are kept. `subject` needs kept connections, such as `names are
+    /// asked`.
     private func requireKeptConnections(_ subject: String) throws(Failure) {
         guard !keepsConnections else { return }
         throw Failure.usage(
@@ -82,7 +83,7 @@ struct PlanBuilder {
         options[.connections] == nil || options[.connections] == .reuse
     }
 
-    /// The resolvers of a series: what is not encrypted has no first queries.
+    /// The resolvers of a series. Unencrypted resolvers have no first queries.
     private func asked(in series: Series) -> [Resolver] {
         series == .first
             ? options[.connections] == .reuse ? [] : resolvers.filter(\.isEncrypted)
@@ -94,7 +95,7 @@ struct PlanBuilder {
             targets: series.flatMap { series in asked(in: series).map { $0.target(in: series) } },
             at: series.flatMap { asked(in: $0).map(\.endpoint.paced) },
             questions: series.contains(where: \.asksCachedNames) ? questions : [],
-            // A round is one name under each zone, whatever else is asked for.
+            // A round has one name under each zone, with any record types.
             zones: try zones.map {
                 Question(name: try $0.wildcard(), type: questions.first?.type ?? .a)
             },
@@ -106,10 +107,10 @@ struct PlanBuilder {
         return plan
     }
 
-    /// The plan for as long as it lasts, after `checks` uncached queries to each resolver.
+    /// The plan with its number of rounds, after `checks` uncached queries to each resolver.
     private func finished(_ plan: Plan, afterChecks checks: Int) throws -> Plan {
         var plan = plan
-        // Where there is nothing to compare with, nothing is to be sure of.
+        // Without another resolver there is no verdict to wait for.
         plan.isOpenEnded = options.isUntilSure && resolvers.count > 1
         plan.rounds =
             plan.isOpenEnded ? options.usedMaxRounds : options[.rounds] ?? plan.rounds
@@ -125,8 +126,9 @@ struct PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// Whether candidates are asked only while it matters: where there are several, and the one series
-    /// that tells of all. What is sent by Poisson sampling follows from no answer.
+    /// Whether candidates are dropped from the rounds as soon as their verdict is clear. This
+    /// requires several candidates and one series that measures all of them. Poisson sampling must
+    /// not depend on answers.
     private func asksInParts(_ plan: Plan) -> Bool {
         plan.sampling == .periodic && options[.keepAll] != true && options[.duration] == nil
             && plan.targets.count > 2
@@ -135,7 +137,7 @@ extension PlanBuilder {
 }
 
 extension Endpoint {
-    /// The same for all that share its rate: on loopback each port is a resolver of its own.
+    /// The place that shares a rate. On loopback, each port is a separate resolver.
     package var paced: Endpoint {
         Endpoint(transport: .udp, address: address, port: address.isLoopback ? port : 0)
     }
@@ -184,7 +186,7 @@ extension Plan {
         }
     }
 
-    /// That the uncached series ends before the run does, and why.
+    /// A note that the uncached series ends before the run, with the reason.
     package var uncachedLimitNote: String? {
         guard zoneCount > 0, rounds > uncachedRounds else { return nil }
         let all = isOpenEnded ? "at most \(rounds)" : "\(rounds)"
@@ -193,7 +195,8 @@ extension Plan {
     }
 }
 
-/// Gives the query to send next for a question: always the same, or one with another random label.
+/// Returns the next query for a question. It is always the same query, or has a new random label
+/// each time.
 package typealias NextQuery = @Sendable () -> Query
 
 extension Resolver {

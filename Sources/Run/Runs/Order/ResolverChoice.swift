@@ -1,15 +1,15 @@
 package import Catalogue
 import Failures
 
-/// The resolvers that a measuring command asks, and which of them is the baseline, as its options, the
-/// lab, the campaign and this machine have it.
+/// The resolvers of a measuring command and their baseline, from its options, the lab, the campaign
+/// and this machine.
 struct ResolverChoice {
     private let request: RunRequest
     private let given: GivenOptions
     let lab: LabSession?
     let system = SystemResolvers()
 
-    /// Starts the lab that is asked for; one that runs already is `kept`.
+    /// Starts the requested lab. `kept` is a lab that is already running.
     init(
         _ request: RunRequest,
         _ given: GivenOptions,
@@ -21,12 +21,12 @@ struct ResolverChoice {
             ?? request.lab.map { try LabSession(LabProfile($0), families: request.families) }
     }
 
-    /// The resolvers as they were written, by name or address; none where nobody chose.
+    /// The resolvers as written, by name or address; empty if the user chose none.
     var notations: [String] {
         request.resolvers.isEmpty ? given.campaign?.notations ?? [] : request.resolvers
     }
 
-    /// The host names among them that have to be looked up.
+    /// The host names in `notations` that must be looked up.
     func unknownHosts(to catalogue: ResolverCatalogue) -> [String] {
         catalogue.unknownHosts(in: notations, families: request.families)
     }
@@ -52,7 +52,8 @@ struct ResolverChoice {
         )
     }
 
-    /// The one asked for, else the one in use as far as it is asked, else the first.
+    /// The requested baseline, otherwise the resolver in use if it is queried, otherwise the first
+    /// resolver.
     func baseline(of resolvers: [Resolver]) throws -> String? {
         let labels = resolvers.map(\.label)
         func label(_ wanted: String) -> String? {
@@ -72,7 +73,7 @@ struct ResolverChoice {
             let its = try chosen(campaign.options[.baseline]) { campaign.fault("baseline", $0) }
             if let its { return its }
         }
-        // The usual baseline is no concern of a run that asks others.
+        // The default baseline is ignored if the run does not query it.
         if let usual = given.configuration.options[.baseline].flatMap(label) { return usual }
         return usualBaseline(of: resolvers)
     }
@@ -83,12 +84,12 @@ struct ResolverChoice {
 }
 
 extension Resolver {
-    /// Whether it is what this machine uses now, or stands for that in a lab.
+    /// Whether it is the resolver that this machine uses now, or represents it in a lab.
     func isInUse(beside lab: LabSession?) -> Bool { isSystem || bareLabel == lab?.baseline }
 }
 
 extension ResolverCatalogue {
-    /// The resolvers that words name: those of the lab, if there is one, and any others.
+    /// The resolvers with these names: resolvers of the lab, if there is one, and any others.
     package func resolvers(
         named names: [String],
         _ lab: LabSession?,

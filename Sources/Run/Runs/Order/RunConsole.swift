@@ -1,7 +1,7 @@
-/// The user's side of a run that is being prepared: it takes remarks, and answers questions.
+/// The user's side of the preparation of a run. It receives remarks and answers questions.
 package protocol RunConsole: Sendable {
     func mention(_ text: String)
 
-    /// The answer to a question for yes or no; `nil` where there is nobody to ask.
+    /// The answer to a yes-or-no question; `nil` if no user can be asked.
     func agrees(to question: String) -> Bool?
 }

@@ -3,7 +3,7 @@ import DNSWire
 package import Failures
 
 extension TextValue {
-    /// Reads the value of an option or a variable, which an error then names.
+    /// Reads the value of an option or a variable. An error names it.
     package static func read(_ text: String?, of option: String) throws(Failure) -> Self? {
         do {
             return try text.map { text throws(CatalogueError) in try Self(parsing: text) }
@@ -14,8 +14,8 @@ extension TextValue {
 }
 
 extension RunOptions {
-    /// Checks what a file's reader cannot know, such as what is a domain name; the error is what
-    /// `fault` makes of the key and of what is wrong with it.
+    /// Checks values that a file's reader cannot validate, such as domain names. `fault` creates
+    /// the error from the key and the reason.
     package func check(_ fault: (_ key: String, _ text: String) -> any Error) throws {
         if self[.rounds] != nil, self[.duration] != nil {
             throw fault("duration", "it and 'rounds' cannot be combined; give one")
@@ -43,7 +43,7 @@ extension RunOptions {
 }
 
 extension RecordType {
-    /// The types that a mistyped word may mean.
+    /// The types among which a misspelt word is searched.
     private static let usual = [
         "A", "AAAA", "CAA", "CNAME", "DNSKEY", "DS", "HTTPS", "MX", "NS", "PTR", "SOA", "SRV",
         "SVCB", "TXT",

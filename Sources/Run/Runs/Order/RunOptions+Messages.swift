@@ -4,8 +4,7 @@ import Failures
 import Samples
 
 extension RunOptions {
-    /// Checks each of those options by itself; the error is what `fault` makes of its key and of what
-    /// is wrong with it.
+    /// Checks each of these options alone. `fault` creates the error from the key and the reason.
     func checkMessage(_ fault: (_ key: String, _ text: String) -> any Error) throws {
         do { _ = try self[.ecs].map { try Network(parsing: $0) } } catch {
             throw fault("ecs", "\(error)")
@@ -35,7 +34,7 @@ extension RunOptions {
         }
     }
 
-    /// Throws where two of those options contradict each other, or the names that are asked for.
+    /// Throws if two of these options contradict each other or the queried names.
     func checkMessageUse() throws {
         let noEDNS = self[.bufferSize] == 0
         let needsEDNS: [(String, Bool)] = [
@@ -60,13 +59,12 @@ extension RunOptions {
         ])
     }
 
-    /// The class that names are asked in.
+    /// The class of the questions.
     var usedClass: RecordClass {
         self[.recordClass].flatMap { RecordClass(mnemonic: $0) } ?? .internet
     }
 
-    /// How each query is made. Unless something else is asked for, the server's name is asked for
-    /// where `asksSite`.
+    /// The options of each query. By default, a query requests the server's name if `asksSite`.
     func queryOptions(asksSite: Bool) throws -> QueryOptions {
         var query = QueryOptions()
         query.dnssecOK = self[.dnssec] ?? false
@@ -88,7 +86,7 @@ extension RunOptions {
 }
 
 extension EDNSParameter {
-    /// Those that are sent for another option's sake, each with that one.
+    /// The options that another option of the program sends, with a note about it.
     private static let own: [UInt16: String] = [
         EDNSOption.nsid: "--nsid sends it", EDNSOption.clientSubnet: "--ecs sends it",
         EDNSOption.cookie: "--cookie sends it",

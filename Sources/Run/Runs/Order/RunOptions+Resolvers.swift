@@ -5,14 +5,14 @@ import Samples
 import Transports
 
 extension RunOptions {
-    /// The name of this vantage point: the host's where none is given.
+    /// The name of this vantage point, by default the name of the host.
     package func vantagePoint() throws(Failure) -> String {
         let name = self[.vantage] ?? Environment.hostName
         try Failure.check(name: name, of: "a vantage point")
         return name
     }
 
-    /// The resolvers over each transport that is asked for.
+    /// The resolvers over each requested transport.
     func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
         guard let transports = self[.transports] else { return resolvers }
         let all = try resolvers.flatMap { try $0.over(transports) }
@@ -20,7 +20,7 @@ extension RunOptions {
         return all
     }
 
-    /// The resolvers from each source that is asked for: several are compared like resolvers.
+    /// The resolvers from each requested source. Several sources are compared like resolvers.
     func fromSources(_ resolvers: [Resolver]) throws -> [Resolver] {
         guard let sources = self[.sources] else { return resolvers }
         let all = try resolvers.flatMap { try $0.from(sources.uniqued) }
@@ -28,7 +28,7 @@ extension RunOptions {
         return all
     }
 
-    /// Throws where nothing can leave from a source.
+    /// Throws if no query can be sent from a source.
     func checkSources() throws(Failure) {
         for source in self[.sources] ?? [] {
             guard let fault = SourceAddress.fault(of: source) else { continue }
@@ -38,8 +38,8 @@ extension RunOptions {
 }
 
 extension ResolverCatalogue {
-    /// With addresses of the family that has a route, where `families` leave the choice: a machine
-    /// with IPv6 alone asks at IPv6 addresses. Nothing is sent.
+    /// A copy that prefers the address family with a route, if `families` is empty. A machine with
+    /// only IPv6 then uses IPv6 addresses. No packet is sent.
     package func preferringRoutes(
         _ families: Set<IPAddress.Family>,
         within allowed: AllowedNetworks

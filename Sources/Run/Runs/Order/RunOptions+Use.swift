@@ -3,7 +3,7 @@ import Samples
 package import Statistics
 
 extension ComparisonRules {
-    /// The rules of a recommendation.
+    /// Creates the rules of a recommendation.
     package init(margin: Duration) {
         self.init(margin: margin / .milliseconds(1), lossTolerance: Self.usualLossTolerance)
     }
@@ -16,19 +16,19 @@ extension RunOptions {
 
     package var usedMargin: Duration { self[.margin] ?? .usualMargin }
 
-    /// Rounds after which a run that goes on until it is sure ends: five minutes or so at the polite
-    /// pace, where rounds last two seconds.
+    /// The maximum number of rounds of a run that continues until it is certain. At the polite
+    /// pace, with rounds of two seconds, this is about five minutes.
     package var usedMaxRounds: Int { self[.maxRounds] ?? 150 }
 
-    /// Whether each name of a list is asked once.
+    /// Whether each name of a list is queried once.
     var asksAsFound: Bool { self[.series]?.contains(Series.asFound.description) == true }
 
-    /// Whether a name is looked up as a browser does, among other types or alone.
+    /// Whether a name is looked up as a browser does, with other types or alone.
     var asksAsBrowser: Bool {
         self[.types]?.contains { $0.lowercased().split(separator: ",").contains("browser") } == true
     }
 
-    /// That of a campaign or a configuration.
+    /// The objective of a campaign or a configuration.
     package var objective: ServiceObjective? {
         get throws(CatalogueError) {
             try self[.objective].map { text throws(CatalogueError) in
@@ -39,6 +39,6 @@ extension RunOptions {
 }
 
 extension Duration {
-    /// The least difference that is worth switching for, where nothing else is asked for.
+    /// The default of the smallest difference that is worth a switch.
     package static let usualMargin = Duration.milliseconds(5)
 }

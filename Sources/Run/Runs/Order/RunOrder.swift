@@ -3,36 +3,36 @@ import Integrity
 package import Measurement
 package import Samples
 
-/// A measuring command's orders, as ``OrderBuilder`` found and checked them.
+/// The orders of a measuring command, determined and checked by ``OrderBuilder``.
 package struct RunOrder: Sendable {
-    /// In the order in which they were named, each over each transport asked for.
+    /// The resolvers in the order in which they were named, each over each requested transport.
     package let resolvers: [Resolver]
-    /// Those that are left out, since their certificates are not trusted.
+    /// The resolvers that are left out, because their certificates are not trusted.
     package let unmeasured: [UnmeasuredResolver]
-    /// Resolvers by name, the user's own among them.
+    /// The resolvers by name, including the user's own.
     package let catalogue: ResolverCatalogue
     package var plan: Plan
-    /// Whether it is to be a measurement that the registry of performance metrics defines.
+    /// Whether the run is a measurement that the registry of performance metrics defines.
     let isRegistered: Bool
-    /// By the plan's index of questions.
+    /// The queries by the plan's index of questions.
     package let queries: [NextQuery]
-    /// The expectations that answers have to meet, by the plan's index of questions.
+    /// The expectations that answers must meet, by the plan's index of questions.
     let expectations: [Int: AnswerExpectation]
-    /// By the plan's index of targets.
+    /// The resolvers by the plan's index of targets.
     let targetResolvers: [Resolver]
-    /// Sentences about what was left out.
+    /// Sentences about resolvers and queries that were left out.
     package let notes: [String]
-    /// Sentences about resolvers that are asked at an address from earlier.
+    /// Sentences about resolvers with an earlier address.
     package let rememberedNotes: [String]
     package let allowed: AllowedNetworks
     var transports: any TransportSource
     package let vantage: String
     package let baseline: String?
-    /// The baseline, where it is what this machine uses now.
+    /// The baseline, if it is the resolver that this machine uses now.
     package let baselineInUse: String?
-    /// The label of what this machine uses now, where that is asked.
+    /// The label of the resolver that this machine uses now, if it is queried.
     package let inUse: String?
-    /// Runs as long as it is held.
+    /// The lab, which runs while this object exists.
     package let lab: LabSession?
     package let options: RunOptions
 

@@ -2,7 +2,7 @@ import Catalogue
 import Failures
 
 extension RunRequest {
-    /// Refuses what none of `resolvers` would have a use for; `hosts` are to be looked up.
+    /// Throws if an option has no effect on any of `resolvers`. `hosts` are to be looked up.
     func checkUse(by resolvers: [Resolver], hosts: [String]) throws {
         let kinds = Set(resolvers.map(\.endpoint.transport))
         let isEncrypted = kinds.contains(where: \.isEncrypted)
@@ -24,7 +24,7 @@ extension RunRequest {
         ])
     }
 
-    /// Refuses what look-ups of a browser cannot go with, by the options of the run.
+    /// Throws if an option of the run cannot be combined with look-ups of a browser.
     func checkBrowser(_ merged: RunOptions) throws {
         guard merged.asksAsBrowser else { return }
         let series = merged[.series]?.joined(separator: ",") ?? ""
@@ -39,7 +39,7 @@ extension RunRequest {
         ])
     }
 
-    /// Refuses what an as-found run would have no use for, by the options of the run.
+    /// Throws if an option of the run has no effect on an as-found run.
     func checkAsFound(_ merged: RunOptions) throws {
         guard merged.asksAsFound else {
             try Failure.refuse([

@@ -1,31 +1,30 @@
 package import Catalogue
 
-/// The orders for a run, as the command line gives them. What it leaves open, the campaign and the
-/// configuration say.
+/// The orders for a run from the command line. The campaign and the configuration complete them.
 package struct RunRequest: Equatable, Sendable {
     package var options: RunOptions
-    /// As they are written: names, addresses, URLs, stamps.
+    /// The resolvers as written: names, addresses, URLs, stamps.
     package var resolvers: [String] = []
-    /// The families of addresses at which resolvers of the catalogue are asked; none for the usual.
+    /// The address families for resolvers of the catalogue; empty for the default.
     package var families: Set<IPAddress.Family> = []
-    /// Whether all resolvers of the catalogue are asked.
+    /// Whether all resolvers of the catalogue are queried.
     package var usesCatalogue = false
-    /// The profile of simulated resolvers: its name, or its path.
+    /// The name or path of the profile of simulated resolvers.
     package var lab: String?
-    /// The campaign: its name, or its path.
+    /// The name or path of the campaign.
     package var campaign: String?
-    /// The browser whose history has the names, or the path of that history.
+    /// The browser whose history supplies the names, or the path of that history.
     package var history: String?
-    /// Whether the user agreed to have it read.
+    /// Whether the user agreed to the reading of the history.
     package var mayReadHistory = false
-    /// The answers that are right, each as a name, a type and data.
+    /// The expected answers, each as a name, a type and data.
     package var expectations: [String] = []
     package var trust = TrustRequest()
-    /// Whether the operator of the resolvers gives the orders.
+    /// Whether the user operates the resolvers.
     package var runsResolvers = false
-    /// `nil` where rounds belong to a schedule.
+    /// The orders of a comparison; `nil` if rounds belong to a schedule.
     package var comparison: ComparisonRequest?
-    /// Whether the rounds are of later, when nobody looks on.
+    /// Whether the rounds run later, without a user.
     package var isForLater = false
 
     package init(_ options: RunOptions = RunOptions()) { self.options = options }
@@ -33,16 +32,16 @@ package struct RunRequest: Equatable, Sendable {
 
 /// The certificates that a run trusts.
 package struct TrustRequest: Hashable, Sendable {
-    /// The file of certificate authorities; `nil` for those of the system.
+    /// The file of certificate authorities; `nil` for the system's authorities.
     package var authority: String?
-    /// SHA-256 digests of keys, each in base64.
+    /// SHA-256 digests of keys, in base64.
     package var pins: [String] = []
     package var verifiesNothing = false
 
     package init() {}
 }
 
-/// Orders that only comparisons have.
+/// The orders that only comparisons have.
 package struct ComparisonRequest: Hashable, Sendable {
     package var keepsAll = false
     package var resumes = false
@@ -50,12 +49,12 @@ package struct ComparisonRequest: Hashable, Sendable {
 
     package init() {}
 
-    /// So many rounds tell of a strategy that saves one slow look-up in twenty as a rule; one that
-    /// saves fewer takes more.
+    /// The number of rounds that usually suffices to evaluate a strategy that avoids one slow
+    /// look-up in twenty. A strategy that avoids fewer needs more rounds.
     private static let rounds = 60
 
-    /// Where `options` say nothing of how long a run is, it is as long as strategies need: what is
-    /// known of the resolvers by then says nothing of those.
+    /// Sets the number of rounds that strategies need, if `options` does not set the length of a
+    /// run. A verdict about the resolvers may come earlier, but does not cover strategies.
     func lengthen(_ options: inout RunOptions) {
         let isTold =
             options[.rounds] != nil || options[.duration] != nil || options[.maxRounds] != nil

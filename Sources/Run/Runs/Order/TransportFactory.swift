@@ -13,19 +13,20 @@ import Foundation
 
 /// Creates the transports to resolvers.
 protocol TransportSource: Sendable {
-    /// The transport to `resolver` in a series, with connections of its own.
+    /// The transport to `resolver` in a series, with separate connections.
     func transport(to resolver: Resolver, in series: Series) -> any Transport
 }
 
-/// Makes the transports to resolvers, over connections that all trust the same certificates.
+/// Creates the transports to resolvers. All their connections trust the same certificates.
 struct TransportFactory: TransportSource {
     private let allowed: AllowedNetworks
-    /// `nil` for both, those that are kept and those that are opened anew.
+    /// The connection policy; `nil` for both kept and new connections.
     private let connections: ConnectionPolicy?
     private let httpMethod: HTTPMethod
-    /// Made only where a resolver is asked over an encrypted transport.
+    /// The credentials; `nil` unless a resolver is queried over an encrypted transport.
     private let credentials: TLSCredentials?
-    /// The cookies by the two ends' addresses (RFC 7873 §4.1); `nil` where queries have none.
+    /// The cookies by the addresses of client and server (RFC 7873 §4.1); `nil` if queries have no
+    /// cookies.
     private let cookies: [CookiePlace: CookieJar]?
 
     private struct CookiePlace: Hashable {
@@ -38,7 +39,7 @@ struct TransportFactory: TransportSource {
         }
     }
 
-    /// All that is needed for `resolvers`; roots that cannot be read are an error now.
+    /// Creates the factory for `resolvers`. Unreadable certificate authorities are an error now.
     init(
         to resolvers: [Resolver],
         _ options: RunOptions,
@@ -67,7 +68,7 @@ struct TransportFactory: TransportSource {
         )
     }
 
-    /// New connections to whom `credentials` trust.
+    /// Creates a factory for new connections that trust `credentials`.
     init(trusting credentials: TLSCredentials, allowed: AllowedNetworks) {
         self.allowed = allowed
         connections = .fresh
@@ -86,7 +87,7 @@ struct TransportFactory: TransportSource {
         return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
     }
 
-    /// The way to `resolver` in a series; `nil` where it is not encrypted.
+    /// The encrypted transport to `resolver` in a series; `nil` if the resolver is not encrypted.
     func encrypted(to resolver: Resolver, in series: Series) -> EncryptedTransport? {
         let endpoint = resolver.endpoint
         guard endpoint.transport.isEncrypted, let credentials else { return nil }
@@ -113,8 +114,8 @@ struct TransportFactory: TransportSource {
 }
 
 extension TLSCredentials {
-    /// Credentials by the certificate authorities of a file, or the system's, that verify
-    /// certificates, but for `anybody`.
+    /// Creates credentials with the certificate authorities of a file, or of the system. They
+    /// verify certificates, unless `anybody` is set.
     package init(
         authority: String?,
         pins: Set<[UInt8]> = [],
@@ -147,8 +148,8 @@ extension TrustRequest {
 }
 
 extension Transport {
-    /// Sends a query at its turn, and again where there is no answer in time: a lost packet is no
-    /// reason to give up where nothing is measured.
+    /// Sends a query at its turn, and repeats it if no answer arrives in time. Outside
+    /// measurements, one lost packet is no reason to give up.
     func exchange(
         _ query: Query,
         timeout: Duration,
