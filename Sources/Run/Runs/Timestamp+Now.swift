@@ -2,7 +2,7 @@ import LibC
 package import Samples
 
 extension Timestamp {
-    /// By the clock of this machine.
+    /// The time by the clock of this machine.
     package static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -2,7 +2,8 @@ import Failures
 
 /// One entry of a crontab: five fields and a command for sh.
 enum CronLine {
-    /// cron cuts a longer command off without a word (MAX_COMMAND of Vixie's cron, with the end).
+    /// The maximum length of a command. cron truncates a longer command silently (MAX_COMMAND of
+    /// Vixie's cron, including the end).
     static let longestCommand = 998
 
     static func text(_ entry: ScheduleEntry) throws(Failure) -> String {
@@ -20,7 +21,8 @@ enum CronLine {
         return "\(entry.heading.interval.cronFields) \(command)"
     }
 
-    /// The command of the line; `nil` where it is not as `text` writes it for the interval.
+    /// The command of the line; `nil` if `text` would not write the line like this for the
+    /// interval.
     static func command(of line: some StringProtocol, every interval: ScheduleInterval)
         -> ScheduledCommand?
     {
@@ -29,11 +31,11 @@ enum CronLine {
         return words(of: line.dropFirst(fields.count)).flatMap(ScheduledCommand.init(words:))
     }
 
-    /// One word, for cron first and then for sh.
+    /// One word, quoted for cron and then for sh.
     ///
-    /// cron ends the command at a `%` that no `\` precedes. Whether it takes `\\` for one depends
-    /// on the cron, so that a backslash never stands before another character of the word: the
-    /// quotes are closed and opened again behind it.
+    /// cron ends the command at a `%` without a `\` before it. Whether `\\` counts as one `\`
+    /// depends on the cron. A backslash therefore never precedes another character of the word: the
+    /// quotes are closed before it and opened again after it.
     static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
         let escapes: [Unicode.Scalar: String] = ["'": "'\\''", "\\": "\\''", "%": "\\%"]
@@ -44,7 +46,7 @@ enum CronLine {
         byte.isAlphanumeric || "@+=:,./_-".utf8.contains(byte)
     }
 
-    /// The words as sh has them: single quotes and backslashes; `nil` for all other syntax.
+    /// The words as sh reads them, with single quotes and backslashes; `nil` for any other syntax.
     private static func words(of text: some StringProtocol) -> [String]? {
         var words: [String] = []
         var word: String?
@@ -75,7 +77,7 @@ enum CronLine {
 }
 
 extension ScheduleInterval {
-    /// Minute, hour, day, month and weekday, as crontab(5) has them.
+    /// The fields minute, hour, day, month and weekday (crontab(5)).
     var cronFields: String {
         switch minutes {
         case 1: "* * * * *"

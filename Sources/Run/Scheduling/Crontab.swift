@@ -1,14 +1,15 @@
 package import Failures
 
-/// A user's crontab, of which only the lines between our own markers are ever changed.
+/// A user's crontab. Only the lines between this program's markers are ever changed.
 ///
-/// Bytes rather than text, since others may have written what is not UTF-8.
+/// It consists of bytes, because other lines may not be UTF-8.
 package struct Crontab: Hashable, Sendable {
-    /// `nil` where there is none.
+    /// The content; `nil` if the user has no crontab.
     package let bytes: [UInt8]?
     package let blocks: [CrontabBlock]
 
-    /// Reads `bytes`; throws where the markers are damaged, since then nobody knows what is ours.
+    /// Reads `bytes`. Throws if the markers are damaged, because the program's own lines are then
+    /// unknown.
     package init(_ bytes: [UInt8]?) throws(Failure) {
         self.bytes = bytes
         blocks = try CrontabBlock.all(in: Self.lines(of: (bytes ?? [])[...]))
@@ -18,9 +19,9 @@ package struct Crontab: Hashable, Sendable {
         blocks.first { $0.heading.name == name }
     }
 
-    /// With `entry` at the end, or in the place of the one that has its name.
+    /// The crontab with `entry` at the end, or instead of the entry with the same name.
     ///
-    /// The same entry again changes nothing, not even the time of its installation.
+    /// An equal entry changes nothing, not even the installation time.
     package func installing(_ entry: ScheduleEntry) throws(Failure) -> Crontab {
         var text = bytes ?? []
         guard let old = block(named: entry.heading.name) else {
@@ -38,11 +39,12 @@ package struct Crontab: Hashable, Sendable {
         return try Crontab(text)
     }
 
-    /// Without the schedule `name`, and as it was before that was installed.
+    /// The crontab without the schedule `name`, as it was before the installation.
     package func removing(_ name: ScheduleName) throws(Failure) -> Crontab {
         guard let block = block(named: name), var text = bytes else { return self }
         if block.origin != .ordinary {
-            // Our next schedule came after this one: what was there before is now its to know.
+            // The next schedule was installed after this one, and now records the state before
+            // both.
             let next = blocks.first { $0.range.lowerBound == block.range.upperBound }
             if let next, next.origin == .ordinary {
                 let marker = Self.lines(of: text[next.range]).first?.content ?? text[next.range]
@@ -59,11 +61,11 @@ package struct Crontab: Hashable, Sendable {
 
     struct Line {
         let number: Int
-        /// Without newline and carriage return.
+        /// The line without newline and carriage return.
         let content: ArraySlice<UInt8>
         let range: Range<Int>
 
-        /// The text behind a marker's fixed part; `nil` for other lines.
+        /// The text after a marker's fixed part; `nil` for other lines.
         func text(after marker: String) -> Substring? {
             guard content.starts(with: marker.utf8) else { return nil }
             return String(decoding: content.dropFirst(marker.utf8.count), as: UTF8.self)[...]
@@ -96,15 +98,15 @@ package struct Crontab: Hashable, Sendable {
 /// The lines of a crontab that belong to one schedule: a marker, an entry, a marker.
 package struct CrontabBlock: Hashable, Sendable {
     package let heading: ScheduleHeading
-    /// The command of the entry; `nil` where someone changed the line.
+    /// The command of the entry; `nil` if the user changed the line.
     package let command: ScheduledCommand?
-    /// The state before the block, which its removal brings back.
+    /// The state before the block, which its removal restores.
     let origin: Origin
-    /// The block's bytes in the crontab, its last newline with them.
+    /// The range of the block's bytes in the crontab, including its last newline.
     let range: Range<Int>
 
     enum Origin: String, CaseIterable {
-        /// Nothing, or a line that was ended.
+        /// An empty crontab, or a complete line.
         case ordinary = ""
         /// A last line without its newline.
         case unendedLine = ", after a line without an end"
@@ -114,7 +116,7 @@ package struct CrontabBlock: Hashable, Sendable {
     private static let beginning = "# BEGIN dnstempo schedule "
     private static let ending = "# END dnstempo schedule "
 
-    /// The schedule, where the line is as it was written.
+    /// The schedule, if the line was not changed.
     package var entry: ScheduleEntry? {
         command.map { ScheduleEntry(heading: heading, command: $0) }
     }
@@ -128,7 +130,7 @@ package struct CrontabBlock: Hashable, Sendable {
         """
     }
 
-    /// The blocks of a crontab; throws at a marker that does not belong where it stands.
+    /// The blocks of a crontab. Throws at a marker in a wrong place.
     static func all(in lines: [Crontab.Line]) throws(Failure) -> [CrontabBlock] {
         var blocks: [CrontabBlock] = []
         var open: (marker: Crontab.Line, heading: ScheduleHeading, origin: Origin)?

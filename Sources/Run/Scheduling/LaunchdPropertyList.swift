@@ -1,4 +1,4 @@
-/// A launchd agent for macOS, as launchd.plist(5) has it.
+/// A launchd agent for macOS (launchd.plist(5)).
 package struct LaunchdPropertyList: Hashable, Sendable {
     package let entry: ScheduleEntry
 
@@ -43,7 +43,7 @@ package struct LaunchdPropertyList: Hashable, Sendable {
             """
     }
 
-    /// The moments of the day; a key that is left out stands for every value.
+    /// The times of day. An absent key means every value.
     private var calendar: String {
         entry.heading.interval.clockTimes.map { time in
             let keys = [("Hour", time.hour), ("Minute", time.minute)].compactMap { key, value in
@@ -60,7 +60,7 @@ package struct LaunchdPropertyList: Hashable, Sendable {
 }
 
 extension ScheduleInterval {
-    /// The slots as hour and minute; `nil` is every one.
+    /// The slots as hour and minute; `nil` means every value.
     fileprivate var clockTimes: [(hour: Int?, minute: Int?)] {
         switch minutes {
         case 1: [(nil, nil)]

@@ -1,16 +1,16 @@
 package import Failures
 
-/// One schedule: its heading, and what to run.
+/// One schedule: its heading and its command.
 package struct ScheduleEntry: Hashable, Sendable {
     package let heading: ScheduleHeading
     package let command: ScheduledCommand
 
-    /// Whether both run the same equally often.
+    /// Whether both entries run the same command at the same interval.
     package func isSame(as other: ScheduleEntry) -> Bool {
         heading.interval == other.heading.interval && command == other.command
     }
 
-    /// The lines that a crontab gets, its markers with them.
+    /// The lines for a crontab, including the markers.
     package func crontabBlock() throws(Failure) -> String {
         try CrontabBlock.text(self, origin: .ordinary)
     }
@@ -32,7 +32,7 @@ extension ScheduleEntry {
 package struct ScheduleHeading: Hashable, Sendable, CustomStringConvertible {
     package let name: ScheduleName
     package let interval: ScheduleInterval
-    /// When it was installed, as the caller writes times: one word.
+    /// The time of installation, one word in the caller's notation.
     package let installed: String
 
     package var description: String { "\(name): every \(interval), installed \(installed)" }
@@ -73,29 +73,30 @@ extension UInt8 {
 }
 
 extension String {
-    /// For messages of one line: a question mark for each control character.
+    /// The text for messages of one line, with a question mark for each control character.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "?" : $0 }))
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it moves the cursor or ends a line, where it does not show.
+    /// Whether the character moves the cursor or ends a line, instead of being visible.
     var isControl: Bool { properties.generalCategory == .control || value == 0x2028 }
 }
 
-/// The command of each slot, without a shell in between as far as its words go.
+/// The command of each slot. Its words need no shell.
 package struct ScheduledCommand: Hashable, Sendable {
     package let binary: String
     package let arguments: [String]
-    /// The folder that holds `dnstempo/config.toml`; `nil` leaves it to the home of whoever runs it.
+    /// The folder that contains `dnstempo/config.toml`; `nil` for the default in the home of the
+    /// user who runs it.
     package let configurationHome: String?
 
     /// The variable that names ``configurationHome`` (XDG Base Directory Specification).
     static let variable = "XDG_CONFIG_HOME"
     static let assignment = "\(variable)="
 
-    /// Refuses what no line can carry: relative paths and control characters.
+    /// Rejects input that no line can contain: relative paths and control characters.
     package init(
         binary: String,
         arguments: [String],
@@ -116,7 +117,7 @@ package struct ScheduledCommand: Hashable, Sendable {
         self.configurationHome = configurationHome
     }
 
-    /// Reads words back, with the assignment of ``configurationHome`` before them where it has one.
+    /// Reads the words of a line, with an optional assignment of ``configurationHome`` first.
     init?(words: [String]) {
         var words = words[...]
         var home: String?
@@ -138,7 +139,7 @@ package struct ScheduledCommand: Hashable, Sendable {
 
     package var store: String? { value(of: "--store") }
 
-    /// The mark of its rounds among those of others that share its store; `nil` where an
+    /// The name that distinguishes its rounds from other rounds in the same store; `nil` if an
     /// earlier version installed it.
     package var schedule: String? { value(of: "--schedule") }
 

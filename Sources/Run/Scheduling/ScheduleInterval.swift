@@ -1,17 +1,18 @@
 package import Failures
 
-/// How often a round is taken: a whole part of an hour or of a day, as cron's five fields have it.
+/// The time between rounds: an hour or a day divided by a whole number, as the fields of cron
+/// require.
 package struct ScheduleInterval: Hashable, Sendable, CustomStringConvertible {
     package let minutes: Int
 
-    /// All that there are, the shortest first: 1m to 30m, 1h to 12h, and 1d.
+    /// All intervals, the shortest first: 1m to 30m, 1h to 12h, and 1d.
     package static let all: [ScheduleInterval] =
         (1...30).filter { 60 % $0 == 0 }.map(Self.init(minutes:))
         + (1...24).filter { 24 % $0 == 0 }.map { Self(minutes: 60 * $0) }
 
     private init(minutes: Int) { self.minutes = minutes }
 
-    /// Takes `duration` as it is; the error names the nearest that there is, or both.
+    /// Accepts a `duration` that is an interval. The error names the nearest one or two intervals.
     package init(_ duration: Duration, written text: String) throws(Failure) {
         if let exact = Self.all.first(where: { $0.duration == duration }) {
             self = exact
@@ -29,14 +30,14 @@ package struct ScheduleInterval: Hashable, Sendable, CustomStringConvertible {
         self = known
     }
 
-    /// Such as `5m`, `2h` or `1d`.
+    /// Text such as `5m`, `2h` or `1d`.
     package var description: String {
         minutes == 1440 ? "1d" : minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)m"
     }
 
     package var duration: Duration { .seconds(60 * minutes) }
 
-    /// The one that differs least from `duration`, or the two where they differ alike.
+    /// The interval that differs least from `duration`, or two intervals with the same difference.
     private static func nearest(to duration: Duration) -> [ScheduleInterval] {
         let distances = all.map { interval in
             let difference = interval.duration - duration

@@ -1,17 +1,17 @@
-/// The slots since a schedule was installed, and those that were missed.
+/// The slots since a schedule was installed, and the missed slots.
 ///
 /// Times are seconds since 1970 in UTC.
 package struct ScheduleProgress: Hashable, Sendable {
-    /// How many slots are over: those whose next one has come.
+    /// The number of past slots, whose next slot has begun.
     package let slots: Int
-    /// How many of them saw no round begin.
+    /// The number of past slots in which no round began.
     package let missed: Int
-    /// When the last round began; `nil` before the first.
+    /// The start of the last round; `nil` before the first.
     package let lastRound: Int64?
     package let next: Int64
 
-    /// `rounds` are the times at which rounds began, in any order; a round belongs to the last slot
-    /// before it, since it begins up to the splay later.
+    /// `rounds` are the start times of rounds, in any order. A round belongs to the last slot
+    /// before it, because the splay delays its start.
     package init(grid: ScheduleGrid, installed: Int64, rounds: [Int64], now: Int64) {
         let begun = rounds.sorted()
         var slots = 0
@@ -38,7 +38,7 @@ package struct ScheduleProgress: Hashable, Sendable {
 /// Times are seconds since 1970 in UTC.
 package struct ScheduleGrid: Sendable {
     package let interval: ScheduleInterval
-    /// How many seconds the local clock is ahead of UTC at a moment.
+    /// The number of seconds that the local clock is ahead of UTC at a time.
     private let offset: @Sendable (Int64) -> Int
 
     package init(_ interval: ScheduleInterval, offset: @escaping @Sendable (Int64) -> Int) {
@@ -55,12 +55,12 @@ package struct ScheduleGrid: Sendable {
         return slotAcrossClockChange(after: time)
     }
 
-    /// Looks at each minute: between two slots the local clock was put forward or back. One that
-    /// it left out is no slot, one that it has twice is two.
+    /// The next slot after a time when the clock was put forward or back. It checks each minute. A
+    /// time that the clock skips is no slot, and a time that it repeats is two slots.
     private func slotAcrossClockChange(after time: Int64) -> Int64 {
         let length = Int64(interval.minutes * 60)
         var minute = time - Self.remainder(time, 60) + 60
-        // A clock change leaves out a day at the most.
+        // A clock change skips at most a day.
         let last = minute + 3 * 86_400
         while minute < last, Self.remainder(minute + Int64(offset(minute)), length) != 0 {
             minute += 60

@@ -1,15 +1,16 @@
-/// A user's timer and service for systemd, as systemd.timer(5) and systemd.service(5) have them.
+/// A user's timer and service for systemd (systemd.timer(5), systemd.service(5)).
 package struct SystemdUnits: Hashable, Sendable {
     package let entry: ScheduleEntry
 
     package init(_ entry: ScheduleEntry) { self.entry = entry }
 
-    /// `dnstempo-NAME.timer`, which is what is enabled.
+    /// The name `dnstempo-NAME.timer` of the unit that is enabled.
     package static func timerName(_ name: ScheduleName) -> String { "dnstempo-\(name).timer" }
 
     package static func serviceName(_ name: ScheduleName) -> String { "dnstempo-\(name).service" }
 
-    /// Starts the service at every slot of the clock; one that was slept through is not made up for.
+    /// Starts the service at every slot of the clock. Slots during suspension are not repeated
+    /// later.
     package var timer: String {
         """
         [Unit]
@@ -26,7 +27,7 @@ package struct SystemdUnits: Hashable, Sendable {
         """
     }
 
-    /// Runs the command once; that another round is still under way is no failure.
+    /// Runs the command once. Another round in progress is not a failure.
     package var service: String {
         let environment = entry.command.configurationHome.map {
             "Environment=\(SystemdWord.quoted(ScheduledCommand.assignment + $0, doubling: "%"))\n"
@@ -44,8 +45,8 @@ package struct SystemdUnits: Hashable, Sendable {
             """
     }
 
-    /// systemd takes no quotes and backslashes in a program's path and does not expand `$` there:
-    /// such a path goes to sh as an argument.
+    /// systemd does not accept quotes and backslashes in a program's path, and does not expand `$`
+    /// in it. Such a path is passed to sh as an argument.
     private var execStart: String {
         let binary = entry.command.binary
         let isSafe = !binary.unicodeScalars.contains { "\"'\\$".unicodeScalars.contains($0) }
@@ -57,7 +58,7 @@ package struct SystemdUnits: Hashable, Sendable {
     private static let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
     private static let beginning = "# dnstempo schedule "
 
-    /// Whether `text` is a service of a schedule, perhaps changed by hand.
+    /// Whether `text` is the service of a schedule, also if it was changed by hand.
     package static func isOwn(service text: String) -> Bool {
         text.split(separator: "\n").contains { $0.hasPrefix(beginning) }
     }
@@ -79,7 +80,7 @@ package struct SystemdUnits: Hashable, Sendable {
 }
 
 extension ScheduleInterval {
-    /// A calendar event of systemd.time(7), in local time as cron's.
+    /// A calendar event (systemd.time(7)), in local time as in cron.
     var calendarEvent: String {
         switch minutes {
         case 1: "*-*-* *:*:00"
@@ -91,7 +92,7 @@ extension ScheduleInterval {
     }
 }
 
-/// Words of a unit file, always in double quotes (systemd.syntax(7), "Quoting").
+/// The words of a unit file, always in double quotes (systemd.syntax(7), "Quoting").
 enum SystemdWord {
     static func quoted(_ word: String, doubling doubled: String) -> String {
         let characters = word.unicodeScalars.map { character in
@@ -101,7 +102,7 @@ enum SystemdWord {
         return "\"\(characters.joined())\""
     }
 
-    /// The words of a line, a doubled `%` or `$` as one; `nil` for other syntax.
+    /// The words of a line, with a doubled `%` or `$` as one character; `nil` for other syntax.
     static func words(_ line: Substring) -> [String]? {
         var words: [String] = []
         var characters = line.unicodeScalars

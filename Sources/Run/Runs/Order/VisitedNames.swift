@@ -7,14 +7,15 @@ import Processes
 import Samples
 import Statistics
 
-/// Names to ask for out of the user's own browser history, which the user agreed to.
+/// The names to query from the user's own browser history, with the user's consent.
 struct VisitedNames {
-    /// Which of the names are asked.
+    /// The choice of the names to query.
     enum Choice {
-        /// The ten that were visited most.
+        /// The ten most visited names.
         case most
-        /// So many, drawn by a seed in proportion to the days on which they were visited. One of the
-        /// last day is in the cache of the resolver in use by the user's own doing.
+        /// This number of names, drawn by a seed in proportion to the days with visits. Names
+        /// visited in the last day are excluded, because the user's visits put them into the cache
+        /// of the resolver in use.
         case drawn(Int, seed: UInt64)
     }
 
@@ -23,7 +24,7 @@ struct VisitedNames {
 
     private static let most = 10
 
-    /// Finds the history, and reads nothing of it.
+    /// Finds the history without reading it.
     init(_ source: String, _ choice: Choice = .most) throws {
         self.choice = choice
         history = try BrowserHistory(
@@ -32,7 +33,7 @@ struct VisitedNames {
         )
     }
 
-    /// Has the user agree.
+    /// Asks the user for consent.
     func ask(_ console: any RunConsole) throws(Failure) {
         let names =
             switch choice {
@@ -59,7 +60,7 @@ struct VisitedNames {
         }
     }
 
-    /// The names. An interruption meanwhile leaves nothing of the copy behind.
+    /// The names. An interruption during the reading leaves no copy behind.
     func read() async throws -> [String] {
         let folder = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         let reading = await Signals.whileRunning {
@@ -75,7 +76,7 @@ struct VisitedNames {
         }
     }
 
-    /// Without replacement (Efraimidis & Spirakis 2006).
+    /// Draws without replacement (Efraimidis & Spirakis 2006).
     private static func draw(
         _ count: Int,
         of names: [VisitedName],

@@ -7,12 +7,13 @@ import Samples
 import Synchronization
 import Transports
 
-/// The zones under which random names are asked for: those of the user, or the bundled ones.
+/// The zones for random names: the user's zones, or the bundled ones.
 struct ZoneChoice {
     let zones: [DomainName]
     private let isOwn: Bool
 
-    /// With fewer, one far zone would decide; whoever names zones may have one.
+    /// The minimum number of bundled zones. With fewer, one distant zone would decide the result. A
+    /// user may name one zone.
     private static let fewest = 5
 
     init(_ options: RunOptions) throws {
@@ -21,10 +22,10 @@ struct ZoneChoice {
         zones = try names.map { try DomainName($0) }.uniqued
     }
 
-    /// The zones that a query with DO showed to be unsigned at every resolver that answered, with
-    /// what has to be said of the others. Each resolver is asked once for a random name under each,
-    /// at the plan's pace, which has it find the zone's name servers too. None is usable where too
-    /// few are.
+    /// The usable zones, with notes about the others. A zone is usable if a query with DO showed it
+    /// to be unsigned at every resolver that answered. Each resolver is queried once for a random
+    /// name under each zone, at the plan's pace. The resolver thereby finds the zone's name servers
+    /// too. If too few zones are usable, none is.
     func usable(_ plan: Plan, _ resolvers: [Resolver], _ factory: TransportFactory) async throws
         -> (zones: [DomainName], notes: [String])
     {
@@ -81,7 +82,7 @@ struct ZoneChoice {
     }
 }
 
-/// A zone as the answers for a random name under it show it.
+/// The state of a zone, from the answers for a random name under it.
 enum ZoneFinding: Hashable {
     case silent
     case failed(ResponseCode)
@@ -98,7 +99,8 @@ enum ZoneFinding: Hashable {
         }
     }
 
-    /// Takes in another resolver's: a signature that one hands out others may have dropped.
+    /// Adds the finding of another resolver. A signature from one resolver counts, because the
+    /// others may have dropped it.
     mutating func add(_ other: ZoneFinding) {
         switch (self, other) {
         case (.signed, _), (_, .silent), (.unsigned, .failed): break

@@ -6,17 +6,17 @@ package import Statistics
 package import Store
 import Synchronization
 
-/// A comparison under way: the rounds of a plan until every candidate has its verdict, stored as
-/// they end while the live view looks on.
+/// A comparison in progress. It measures the rounds of a plan until every candidate has its
+/// verdict, and stores each round when it ends. The live view shows the progress.
 package struct ComparisonSession: Sendable {
     package let order: RunOrder
     let watcher: (any RunWatcher)?
-    /// Follows the answers; `nil` where that is not asked for.
+    /// The connections to the servers in answers; `nil` unless requested.
     let connects: ContentConnects?
     let store: Store?
     package let findings: PreflightFindings
     package let earlier: EarlierRun?
-    /// Where the evidence is put; `nil` where none is wanted.
+    /// The folder of the evidence; `nil` unless requested.
     let evidence: EvidenceFolder?
 
     package init(
@@ -37,13 +37,13 @@ package struct ComparisonSession: Sendable {
         self.evidence = evidence
     }
 
-    /// Half a minute has enough for a 99th percentile. Runs of many hours, whose rounds are far
-    /// apart, need not keep so many.
+    /// Half a minute has enough readings for a 99th percentile. Runs of many hours, whose rounds
+    /// are far apart, need fewer.
     private static let checkInterval = Duration.milliseconds(200)
 
-    /// Measures until every candidate has its verdict, the plan is over, or Ctrl-C.
+    /// Measures until every candidate has its verdict, the plan ends, or the user presses Ctrl-C.
     package func measure() async throws -> ComparedRun {
-        // What the preparation took, and then what the run took, is not held beside what follows.
+        // Returns the memory of the preparation, and then of the run, to the system.
         cmemory_give_back()
         defer { cmemory_give_back() }
         let time = StepMeter({ .now }, ContinuousClock())
@@ -70,7 +70,7 @@ package struct ComparisonSession: Sendable {
             await rounds(of: session, evidence, progress, keeping.compactMap(\.self))
         }
         checking.cancel()
-        // By how long it took, whatever the wall clock says by now.
+        // The end from the elapsed time, whatever the wall clock shows.
         let finished = time.now
         let clockStep = time.step
         network?.look(end: true)
@@ -89,7 +89,7 @@ package struct ComparisonSession: Sendable {
         )
     }
 
-    /// The session of the run, which goes on with an earlier one or begins at `start`.
+    /// The session of the run, which continues an earlier run or begins at `start`.
     private func session(
         from start: Timestamp,
         _ consumers: [any RoundConsumer]
@@ -133,7 +133,7 @@ package struct ComparisonSession: Sendable {
         )
     }
 
-    /// Runs `measure` while the watcher, if there is one, shows the progress.
+    /// Runs `measure`, with the watcher showing the progress, if there is a watcher.
     private func watched(
         _ progress: RunProgress?,
         _ evidence: RunEvidence,
@@ -186,10 +186,11 @@ package struct ComparisonSession: Sendable {
     }
 }
 
-/// A viewer of a comparison that is under way.
+/// A viewer of a comparison in progress.
 package protocol RunWatcher: Sendable {
-    /// Shows how far the run is until the task is cancelled. `inUse` is the label of the resolver that
-    /// this machine uses; `evidence` tells how far the candidates are from their verdicts.
+    /// Shows the progress of the run until the task is cancelled. `inUse` is the label of the
+    /// resolver that this machine uses. `evidence` returns the progress of the candidates towards
+    /// their verdicts.
     func follow(
         _ progress: RunProgress,
         inUse: String?,
@@ -197,21 +198,21 @@ package protocol RunWatcher: Sendable {
     ) async
 }
 
-/// A comparison that is over, with what a report needs beside its samples.
+/// A completed comparison, with the facts that a report needs in addition to the samples.
 package struct ComparedRun: Sendable {
-    /// After an interruption what was measured until then.
+    /// The measured run. After an interruption, it ends there.
     package let run: MeasuredRun
     package let span: ClosedRange<Timestamp>
-    /// `nil` where the run is no registered measurement.
+    /// `nil` if the run is not a registered measurement.
     package let registered: RegisteredSampling?
     package let distances: AnswerDistances?
-    /// How often this machine moved to another network; `nil` in the lab.
+    /// The number of times that this machine moved to another network; `nil` in the lab.
     package let networkChanges: Int?
     package let clockStep: Duration?
     package let instrumentDuring: InstrumentCheck?
     /// The work on storing the last rounds.
     package let storing: RoundStoring?
-    /// The evidence, which is finished with the report.
+    /// The evidence, which is completed with the report.
     package let bundle: RunBundle?
 }
 
@@ -226,15 +227,15 @@ private final class KeptRounds: RoundConsumer {
     var recording: Recording { rounds.withLock(\.self) }
 }
 
-/// Stores the whole rounds of a run as they end, beside the measurement, which does not wait: of a
-/// run that is killed, no more than the last rounds are lost.
+/// Stores the whole rounds of a run when they end, while the measurement continues without waiting.
+/// If the run is killed, only the last rounds are lost.
 package struct RoundStoring: RoundConsumer {
     private let rounds = RoundQueue<Recording>()
     private let storing: Task<Void, any Error>
 
     init(_ store: Store) {
         storing = Task { [rounds] in
-            // Those that came while others were stored are stored together.
+            // Rounds that arrive during a transaction are stored together in the next one.
             for await next in rounds {
                 var recording = Recording()
                 for round in next { recording.merge(round) }
@@ -248,7 +249,7 @@ package struct RoundStoring: RoundConsumer {
         if round.round.isWhole { rounds.append(round.recording) }
     }
 
-    /// Waits until all are stored. Throws ``StoreError`` where one could not be.
+    /// Waits until all rounds are stored. Throws ``StoreError`` if a round could not be stored.
     package func finish() async throws {
         rounds.finish()
         try await storing.value

@@ -7,12 +7,12 @@ import Statistics
 import Synchronization
 import Transports
 
-/// Follows the answers of a run's rounds, beside its queries: connects to where they lead, and puts
-/// into the samples how long that took.
+/// Connects to the servers in the answers of a run's rounds, in addition to its queries, and adds
+/// the connection times to the samples.
 package final class ContentConnects: Sendable {
     private typealias Pace = ConnectPace<EventLoopClock.Instant>
 
-    /// Where an answer leads, and where the connection leaves.
+    /// The destination and the source of a connection to a server in an answer.
     private struct Place: Hashable {
         var address: IPAddress
         var source: QuerySource?
@@ -29,22 +29,23 @@ package final class ContentConnects: Sendable {
     private let plan: Plan
     private let port: UInt16
     private let allowed: AllowedNetworks
-    /// By the plan's index of targets.
+    /// The sources by the plan's index of targets.
     private let sources: [QuerySource?]
-    /// Targets whose answers are followed, the baseline first.
+    /// The targets whose answers are followed, the baseline first.
     private let members: [Int]
     private let clock = EventLoopClock()
 
     private static let timeout = Duration.milliseconds(ContentRound.longestConnection)
-    /// More resolvers than this are asked few names a round, and none is followed.
+    /// The maximum number of resolvers to follow. With more resolvers, a round has few names, and
+    /// no answer is followed.
     static let mostResolvers = 20
 
-    /// Goes on after `earlier` rounds of the run.
+    /// Continues after the `earlier` rounds of the run.
     package init(_ order: RunOrder, port: UInt16?, earlier: Recording?) throws {
         plan = order.plan
         sources = order.endpoints.map(\.source)
         self.port = port ?? 443
-        // Answers of the lab are made up: who has such an address is nobody's business.
+        // Answers of the lab contain invented addresses, whose owners must not receive connections.
         allowed =
             order.lab == nil ? order.allowed : order.allowed.narrowed(to: try .loopback)
         let targets = plan.targets
@@ -61,7 +62,7 @@ package final class ContentConnects: Sendable {
         state = Mutex(State(pace: Pace(after: Set(followed.map(\.round)).count)))
     }
 
-    /// A note on what is connected to, and how often.
+    /// A note with the destinations and the frequency of connections.
     package var note: String {
         "connecting to TCP port \(port) of the addresses that the resolvers answer, at most 5 per "
             + "second and \(Pace.mostRounds) times to each"
@@ -72,24 +73,24 @@ package final class ContentConnects: Sendable {
     /// Whether no more rounds are followed.
     var isSpent: Bool { state.withLock(\.pace.isSpent) }
 
-    /// How far the answers led so far.
+    /// The distances of the servers in the answers so far.
     var distances: AnswerDistances {
         AnswerDistances(port: port, readings: state.withLock(\.readings))
     }
 
-    /// Takes in the addresses that a query was answered.
+    /// Adds the addresses in the answer to a query.
     func note(_ addresses: [[UInt8]], of probe: Probe) {
         if members.contains(probe.target) { answers.note(addresses, of: probe) }
     }
 
-    /// Whether the round that is about to begin is to ask every name, so that it can be followed.
+    /// Whether the next round must query every name, so that connections can follow it.
     func claim() -> Bool {
         state.withLock { $0.pace.claim(at: clock.now) }
     }
 
-    /// Follows the answers of round `number` of the plan, if that is due, and hands the round on with
-    /// what it found, and whose answers were followed; false where it is not to be followed, for one
-    /// because it is not `isWanted`.
+    /// Follows the answers of round `number` of the plan if this is due. Passes on the round with
+    /// the connection times, and the targets whose answers were followed. Returns false if the
+    /// round is not followed, for example because it is not `isWanted`.
     func follow(
         _ round: Recording,
         number: Int,
@@ -138,14 +139,14 @@ package final class ContentConnects: Sendable {
         }
     }
 
-    /// The places of an answer that may be connected to, and can be from where `target` is asked.
+    /// The places of an answer that are allowed and reachable from the source of `target`.
     private func places(of addresses: [IPAddress], target: Int) -> [Place] {
         let source = sources[target]
         return addresses.filter { allowed.allows($0) && source?.reaches($0) ?? true }
             .map { Place(address: $0, source: source) }
     }
 
-    /// Waits until no connection is under way; cancelling who waits cancels them.
+    /// Waits until all connections have ended. Cancelling the waiting task cancels them.
     func finish() async { await state.withLock(\.underWay)?.cancellingValue }
 
     private func note(
@@ -173,7 +174,7 @@ package final class ContentConnects: Sendable {
         state.withLock { [readings] in $0.readings += readings }
     }
 
-    /// Whether whoever is asked in a round is asked every name in it.
+    /// Whether the round asks its targets every name.
     private func isFull(_ round: Recording) -> Bool {
         let names = plan.questions.indices.filter { plan.series(ofQuestion: $0) == .cached }
         let asked = Set(round.samples.map(\.question))
@@ -183,7 +184,7 @@ package final class ContentConnects: Sendable {
 }
 
 extension Recording {
-    /// With what it took to connect to where the answers led.
+    /// The round with the times of the connections to the servers in the answers.
     fileprivate func followed<Place>(
         _ connects: ConnectPlan<Place>,
         _ reached: [Place: Reach]
@@ -203,11 +204,11 @@ extension Recording {
     }
 }
 
-/// The addresses that each resolver gave for each name, by round.
+/// The addresses in each resolver's answer for each name, by round.
 private final class AnsweredAddresses: Sendable {
     private let rounds = Mutex<[Int: [Int: [Int: [IPAddress]]]]>([:])
 
-    /// Beyond so many of one answer they are not told apart.
+    /// The maximum number of addresses of one answer that are used.
     private static let mostAddresses = 16
 
     func note(_ found: [[UInt8]], of probe: Probe) {
@@ -218,7 +219,7 @@ private final class AnsweredAddresses: Sendable {
         }
     }
 
-    /// Those of a round, by question and target, which are forgotten then.
+    /// Removes and returns the addresses of a round, by question and target.
     func take(inRound number: Int) -> [Int: [Int: [IPAddress]]] {
         rounds.withLock { $0.removeValue(forKey: number) ?? [:] }
     }

@@ -4,14 +4,14 @@ package import Measurement
 package import Samples
 package import Store
 
-/// A run of the store that another goes on with, from its first round on.
+/// A run in the store that a new run continues, from its first round on.
 package struct EarlierRun: Sendable {
     package let run: Run
-    /// Its samples, as of the targets and questions of the plan that goes on.
+    /// The run's samples, with the targets and questions of the continuing plan.
     package let recording: Recording
     package let lastRound: Int
 
-    /// The last that asked what `order` ask; `nil` where there is none.
+    /// The last run with the resolvers and questions of `order`; `nil` if there is none.
     package static func last(in store: Store, of order: RunOrder) throws -> EarlierRun? {
         for (run, rounds) in try candidates(in: store, of: order) {
             if let found = try EarlierRun(run, rounds, in: store, of: order) { return found }
@@ -19,7 +19,7 @@ package struct EarlierRun: Sendable {
         return nil
     }
 
-    /// How many were made today, by the reader's clock.
+    /// The number of such runs today, by the reader's clock.
     package static func countToday(in store: Store, of order: RunOrder) throws -> Int {
         let now = Timestamp.now
         let clock = LocalClock.system(from: now.advanced(by: .zero - .seconds(86_400)), to: now)
@@ -29,7 +29,7 @@ package struct EarlierRun: Sendable {
         }
     }
 
-    /// Runs of `order.vantage` with the same timeout and margin, the last first.
+    /// The runs of `order.vantage` with the same timeout and margin, the latest first.
     private static func candidates(
         in store: Store,
         of order: RunOrder,
@@ -45,7 +45,7 @@ package struct EarlierRun: Sendable {
             .sorted { $0.key.started > $1.key.started }.map { ($0.key, $0.value) }
     }
 
-    /// `nil` where other resolvers or questions were compared.
+    /// `nil` if the run compared other resolvers or questions.
     private init?(
         _ run: Run,
         _ rounds: [StoredRound],
@@ -70,8 +70,8 @@ package struct EarlierRun: Sendable {
         )
     }
 
-    /// `plan` for the rounds that follow: in another order, and without uncached names beyond what a
-    /// resolver is asked in a run.
+    /// `plan` for the following rounds: in another order, and with the uncached queries that are
+    /// left for a resolver in a run.
     package func continued(_ plan: Plan) throws -> Plan {
         var plan = plan
         if let seed = run.seed { plan.seed = seed &+ UInt64(lastRound) }
@@ -100,7 +100,7 @@ extension EarlierRun? {
 }
 
 extension Recording {
-    /// The rounds of `run` with the targets and questions of `plan`, where they are the same.
+    /// The rounds of `run` with the targets and questions of `plan`; `nil` if they differ.
     fileprivate func taken(_ run: Run, for plan: Plan) -> Recording? {
         let targetPlaces = Self.places(of: plan.targets)
         let questionPlaces = Self.places(of: plan.questions)

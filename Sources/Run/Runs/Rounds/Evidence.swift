@@ -6,22 +6,23 @@ package import Statistics
 import Store
 import Synchronization
 
-/// The evidence of a run, which decides whether another round is needed, and whom it asks.
+/// The evidence of a run. It decides whether another round is needed, and which targets and
+/// questions it asks.
 final class RunEvidence: RoundConsumer {
     fileprivate let builder: Mutex<EvidenceBuilder>
-    /// `nil` where every round asks everybody everything.
+    /// `nil` if every round asks all targets all questions.
     private let rotation: Mutex<QuestionRotation?>
     private let asksInParts: Bool
     private let plannedAgain: @Sendable (_ round: Int) -> Bool
     private let isOpenEnded: Bool
     private let totalRate: Double
     private let connects: ContentConnects?
-    /// A copy, which nobody has to wait for.
+    /// A copy that is read without waiting for the builder.
     private let known: Mutex<[Int: EvidenceProgress]>
-    /// The uncached series ends with it.
+    /// The last round of the uncached series.
     private let lastUncached: Int
 
-    /// With that of the `earlier` rounds of the run.
+    /// Creates the evidence, including the `earlier` rounds of the run.
     init(
         _ plan: Plan,
         baseline: String?,
@@ -52,8 +53,8 @@ final class RunEvidence: RoundConsumer {
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
     }
 
-    /// The part of the plan that a round with this number asks; the end where it cannot change what
-    /// is said any more. Where the uncached series has come to its end, only the others count.
+    /// The part of the plan that the round with this number asks; the end if no round can change
+    /// the verdict. After the end of the uncached series, only the other series count.
     func choice(ofRound number: Int) -> RoundChoice {
         let asked = builder.withLock { builder -> [Int]? in
             let isWanted =
@@ -72,7 +73,7 @@ final class RunEvidence: RoundConsumer {
         return part.map(RoundChoice.part) ?? .whole
     }
 
-    /// How far the candidates are from their verdicts, by the index of the target.
+    /// The progress of the candidates towards their verdicts, by the index of the target.
     var progress: [Int: EvidenceProgress] { known.withLock { $0 } }
 
     func take(_ round: inout MeasuredRound, in store: Store?) { add(&round.recording) }
@@ -83,7 +84,7 @@ final class RunEvidence: RoundConsumer {
         let (isUnused, progress) = builder.withLock { [round] builder in
             let unused = builder.unusedRounds.count
             builder.add(round: round)
-            // That a round of a part was cut short cannot be told from its samples.
+            // The samples of a partial round do not show that it was cut short.
             let isCut = asksInParts && !round.rounds[0].isWhole
             return (isCut || builder.unusedRounds.count > unused, builder.progress)
         }
@@ -93,8 +94,8 @@ final class RunEvidence: RoundConsumer {
 }
 
 extension RunEvidence {
-    /// Follows the answers of a round that was taken, where that can change what is said, and hands it
-    /// on once its connections are over, with what they took; false where it is not followed.
+    /// Follows the answers of a round if this can change the verdict. Passes the round on after its
+    /// connections, with their times. Returns false if the round is not followed.
     func follow(
         _ round: Recording,
         number: Int,
@@ -116,9 +117,9 @@ extension RunEvidence {
     }
 }
 
-/// The evidence of the last rounds of a watch: of no more than a report takes round by round, and of
-/// no more queries than a MiB holds, so that a watch of months needs as little memory as one of a
-/// day.
+/// The evidence of the last rounds of a watch. It covers at most the rounds that a report evaluates
+/// one by one, and at most the queries that fit into one MiB. A watch of months therefore needs as
+/// little memory as a watch of a day.
 package struct RecentEvidence {
     private let targets: [Recording.Target]
     private let questions: [Question]
@@ -128,16 +129,17 @@ package struct RecentEvidence {
     private var rounds = 0
     private var queries = 0
     private var start: Timestamp?
-    /// When it began anew; `nil` where it is that of the whole watch.
+    /// The start of the covered rounds after a restart; `nil` if the evidence covers the whole
+    /// watch.
     package private(set) var since: Timestamp?
 
     private static let mostRounds = 1_000
-    /// A verdict takes no fewer rounds where resolvers and names are many.
+    /// The minimum number of rounds for a verdict with many resolvers and names.
     private static let leastRounds = 100
     private static let mostQueries = 30_000
     private static let longest = Duration.seconds(86_400)
 
-    /// `tampering` are labels never to be advised.
+    /// Creates the evidence. `tampering` contains labels that are never recommended.
     package init(_ order: RunOrder, tampering: Set<String>) {
         targets = order.plan.targets
         questions = order.plan.questions

@@ -4,7 +4,7 @@ import Store
 import Synchronization
 import Transports
 
-/// Notices that this machine moved to another network during a run.
+/// Detects that this machine moved to another network during a run.
 final class NetworkWatch: RoundConsumer {
     private struct State {
         var last: NetworkPlace
@@ -12,20 +12,22 @@ final class NetworkWatch: RoundConsumer {
         var changes = 0
     }
 
-    /// Reading the system's files costs as much as some queries: a round may take less than that.
+    /// The minimum time between two checks. Reading the system's files costs as much as some
+    /// queries, and a round may be shorter.
     private static let patience = Duration.seconds(1)
 
     private let places: [Endpoint]
     private let state: Mutex<State>
 
-    /// `nil` in the lab, which is on no network.
+    /// `nil` in the lab, which uses no network.
     init?(_ order: RunOrder) {
         guard order.lab == nil else { return nil }
         places = order.endpoints.filter { !$0.address.isLoopback }.uniqued
         state = Mutex(State(last: NetworkPlace(toward: places)))
     }
 
-    /// Whether it is another by now; looked at no more than once a second, but at the `end`.
+    /// Whether the machine is on another network now. Checks at most once per second, and always at
+    /// the `end`.
     @discardableResult
     func look(end: Bool = false) -> Bool {
         let moment = ContinuousClock.now
@@ -50,13 +52,14 @@ final class NetworkWatch: RoundConsumer {
 }
 
 struct NetworkPlace: Hashable, Sendable {
-    /// The router of the default route; `nil` where there is none, or nobody tells.
+    /// The router of the default route; `nil` if there is none or it is unknown.
     var gateway: IPAddress?
     var nameservers: [IPAddress] = []
-    /// The networks of the addresses that queries leave from, by where they go.
+    /// The networks of the source addresses of queries, by destination.
     var sources: [Endpoint: [UInt8]] = [:]
 
-    /// Whether it is another network. A mark that is missing is of a connection that is down.
+    /// Whether the machine is on another network. A missing property means that a connection is
+    /// down, and does not count.
     func differs(from earlier: NetworkPlace) -> Bool {
         if let gateway, let old = earlier.gateway, gateway != old { return true }
         if !nameservers.isEmpty, !earlier.nameservers.isEmpty, nameservers != earlier.nameservers {
@@ -67,7 +70,7 @@ struct NetworkPlace: Hashable, Sendable {
         }
     }
 
-    /// With what was known before of what is missing.
+    /// This place, in which the values of `earlier` replace missing properties.
     func filled(from earlier: NetworkPlace) -> NetworkPlace {
         var place = self
         place.gateway = gateway ?? earlier.gateway
@@ -82,7 +85,7 @@ struct NetworkPlace: Hashable, Sendable {
         nameservers = system.nameservers.map(\.address)
         for endpoint in endpoints {
             guard let source = SourceAddress.toward(endpoint) else { continue }
-            // Of IPv6 the half that is the network's: the other one changes for privacy (RFC 8981).
+            // The network half of an IPv6 address. The other half changes for privacy (RFC 8981).
             sources[endpoint] =
                 source.family == .v4 ? source.octets : Array(source.octets.prefix(8))
         }

@@ -7,14 +7,14 @@ import Synchronization
 import Transports
 
 extension Observation {
-    /// The observation of `exchange`; `nil` where it was cancelled. `askedAt` is in nanoseconds of
-    /// CLOCK_MONOTONIC: the time from then until the query left is lateness.
+    /// The observation of `exchange`; `nil` if the exchange was cancelled. `askedAt` is in
+    /// nanoseconds of CLOCK_MONOTONIC. The time from then until the query was sent is lateness.
     init?(of exchange: Exchange, askedAt: Int64? = nil) {
         if case .cancelled = exchange.result { return nil }
         self.init(outcome: Outcome(exchange.result), clock: exchange.clock)
         sent = exchange.sent.map(Timestamp.init(nanoseconds:))
         if let askedAt, let sent = exchange.sentMonotonic {
-            // Opening a connection has columns of its own.
+            // The time to open a connection has its own columns.
             lateness = max(0, sent - askedAt - exchange.opening.nanoseconds)
         }
         roundTrip = exchange.roundTrip?.nanoseconds
@@ -31,8 +31,8 @@ extension Observation {
 }
 
 extension Observation {
-    /// The observation of `exchange`, a query of a `plan` whose answers are held against what is expected of
-    /// its questions; `nil` where it was cancelled.
+    /// The observation of `exchange`, for a query of a `plan`. Its answer is compared with the
+    /// expectation for its question. `nil` if the exchange was cancelled.
     init?(
         of exchange: Exchange,
         to probe: Probe,
@@ -49,8 +49,9 @@ extension Observation {
         }
     }
 
-    /// Makes an answer that is not as expected a wrong one, with the reason in its detail; and one with
-    /// the response code that is, whatever that is, an answer. Another failure stays that.
+    /// Compares the response with the expectation. An answer that differs becomes a wrong answer,
+    /// with the reason in its detail. A response that meets an expected response code becomes an
+    /// answer, whatever the code. Other failures do not change.
     mutating func judge(_ response: Response, by expectation: AnswerExpectation) {
         guard outcome != .malformed else { return }
         guard let fault = expectation.fault(of: response) else {
@@ -84,7 +85,8 @@ extension Observation.Extras {
 extension Outcome {
     init(_ result: Exchange.Result) {
         switch result {
-        // One over UDP was followed over TCP: what is truncated still has no full answer.
+        // A truncated response over UDP was followed over TCP. A response that is still truncated
+        // is not a complete answer.
         case .response(let response) where response.truncated: self = .malformed
         case .response(let response): self = response.outcome
         case .timeout, .cancelled: self = .timeout
@@ -116,7 +118,7 @@ extension Exchange {
         return flags
     }
 
-    /// In words what a number cannot say; `nil` for the usual.
+    /// Details in words that no number expresses; `nil` in the usual case.
     var detail: String? {
         var parts: [String] = []
         switch result {
@@ -142,16 +144,17 @@ extension Exchange {
     }
 }
 
-/// Finds the answers that show a page instead of a blocked name, while a run goes on.
+/// Finds the answers with the address of a block page during a run.
 ///
-/// A round is judged by the answers up to its own last one. Later ones may be there when it is handed on,
-/// and which these are depends on threads: the messages of the run would not show it.
+/// A round is evaluated with the answers up to its own last answer. Later answers may exist when
+/// the round is passed on, but they depend on the timing of threads. The messages of the run would
+/// not reproduce them.
 final class BlockPageWatch: Sendable {
     private struct State {
         var seen = SeenAnswers()
-        /// By the number of a round, how many addresses had been seen when its last query ended.
+        /// The number of addresses seen when a round's last query ended, by round.
         var counts: [Int: Int] = [:]
-        /// The answers with such a page among the first `count` addresses.
+        /// The answers with a block page among the first `count` addresses.
         var blocked: (count: Int, pairs: [Int: Set<Question>]) = (0, [:])
     }
 
@@ -160,8 +163,8 @@ final class BlockPageWatch: Sendable {
 
     init(_ plan: Plan) { self.plan = plan }
 
-    /// Takes the addresses that a query of round `number` was answered, a warm-up's too; none where
-    /// there was no such answer, or where the query was not of the cached series.
+    /// Adds the addresses in the answer to a query of round `number`, or of its warm-up. They are
+    /// empty without such an answer, or if the query is not of the cached series.
     func note(_ addresses: [[UInt8]], of probe: Probe, inRound number: Int) {
         state.withLock { state in
             state.seen.note(addresses, for: plan.questions[probe.question], from: probe.target)
@@ -169,15 +172,15 @@ final class BlockPageWatch: Sendable {
         }
     }
 
-    /// Turns the answers of round `number` that show such a page into filtered ones, as far as was
-    /// known at its end: from the first round on where each name was answered before.
+    /// Marks the answers of round `number` with a block page as filtered, with the knowledge at its
+    /// end. This works from the first round on if each name was answered before.
     func leaveOut(of round: inout Recording, number: Int) {
         let (count, known, seen) = state.withLock { state in
             let count = state.counts.removeValue(forKey: number) ?? 0
             return (count, state.blocked, count == state.blocked.count ? nil : state.seen)
         }
         guard let seen else { return round.leaveOut(known.pairs) }
-        // Found outside the lock, which the measurement waits for.
+        // Computed outside the lock, for which the measurement waits.
         let blocked = seen.first(count).blockedPairs()
         state.withLock { $0.blocked = (count, blocked) }
         round.leaveOut(blocked)

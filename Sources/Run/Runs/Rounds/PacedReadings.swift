@@ -1,12 +1,12 @@
 import Measurement
 import Transports
 
-/// The pace of TCP handshakes with some places, before a plan's queries or beside them: each place gets
-/// at most its rate, and all together theirs.
+/// The pace of TCP handshakes with some places, before a plan's queries or during them. Each place
+/// and all together stay within their rates.
 struct HandshakePace {
-    /// From the first handshake with a place to the first with the next.
+    /// The time from the first handshake with a place to the first with the next place.
     let step: Duration
-    /// Between two with one place.
+    /// The time between two handshakes with one place.
     let gap: Duration
 
     init(_ plan: Plan, places: Int) {
@@ -16,7 +16,8 @@ struct HandshakePace {
 }
 
 extension Array where Element: Hashable & Sendable {
-    /// Measures each once, `step` from start to start; what is cancelled before its turn has no reading.
+    /// Measures each place once, with `step` from start to start. A place whose turn was cancelled
+    /// has no reading.
     func readings<Reading: Sendable>(
         every step: Duration,
         _ measure: @escaping @Sendable @EventLoopActor (Element) async -> Reading?

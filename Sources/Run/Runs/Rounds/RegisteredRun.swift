@@ -7,8 +7,8 @@ import Transports
 
 extension Plan {
     /// Whether queries with these options are a measurement that the IANA registry of performance
-    /// metrics defines: by Poisson sampling, over UDP, of one name's addresses, with 5 s to wait
-    /// (RFC 8912 §6.2.2), and with nothing in the query but its question.
+    /// metrics defines. It requires Poisson sampling, UDP, one name's addresses, a timeout of 5 s
+    /// (RFC 8912 §6.2.2), and a query with only its question.
     func isRegistered(with options: QueryOptions) -> Bool {
         sampling == .poisson && timeout == .seconds(5)
             && [QueryOptions(), .withoutEDNS].contains(options)
@@ -18,9 +18,9 @@ extension Plan {
     }
 }
 
-/// The IDs of a run's counted queries, which a registered measurement lists.
+/// The IDs of a run's counted queries, listed by a registered measurement.
 package final class QueryIDs: Sendable {
-    /// By the plan's index of targets and the moment of sending.
+    /// The IDs by the plan's index of targets and the time of sending.
     private let found = Mutex<[Int: [Timestamp: UInt16]]>([:])
 
     func note(_ exchange: Exchange, of probe: Probe) {
@@ -33,19 +33,20 @@ package final class QueryIDs: Sendable {
 }
 
 extension RegisteredSampling {
-    /// Leaves out the IDs, which the messages tell.
+    /// Removes the IDs, which the messages contain.
     package mutating func forgetIDs() {
         for index in streams.indices { streams[index].ids = [:] }
     }
 
-    /// Takes the IDs of a run's queries.
+    /// Adds the IDs of a run's queries.
     package mutating func take(_ ids: QueryIDs) {
         for index in streams.indices { streams[index].ids = ids.of(target: index) }
     }
 }
 
 extension Session {
-    /// The facts of a registered measurement that a report needs; `nil` where the run is none.
+    /// The facts of a registered measurement that a report needs; `nil` if the run is not
+    /// registered.
     func registered(_ run: MeasuredRun) -> RegisteredSampling? {
         guard let ids, let start = run.samplingStart else { return nil }
         let plan = order.plan

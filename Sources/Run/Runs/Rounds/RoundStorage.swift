@@ -5,15 +5,15 @@ import Samples
 import Store
 import Synchronization
 
-/// The rounds of a watch on their way into its store, in their order. What the store cannot take
-/// is kept and tried again.
+/// The rounds of a watch that wait for their store, in order. A round that the store cannot take is
+/// kept, and tried again.
 struct RoundBacklog {
     let path: String
     private let durability: Store.Durability
     private var opened: (store: Store, file: FileIdentity?)?
     private var waiting: [MeasuredRound] = []
 
-    /// How many samples are kept in memory for a store that cannot be written, about 60 MB.
+    /// The maximum number of samples in memory for a store that cannot be written; about 60 MB.
     private static let mostSamples = 500_000
     private static let patience = Duration.seconds(5)
 
@@ -27,7 +27,8 @@ struct RoundBacklog {
 
     var count: Int { waiting.count }
 
-    /// Takes rounds to be stored; returns the numbers of the oldest that there is no more room for.
+    /// Adds rounds to be stored. Returns the numbers of the oldest rounds, which are dropped for
+    /// lack of room.
     mutating func add(_ rounds: [MeasuredRound]) -> [Int] {
         waiting += rounds
         var samples = waiting.reduce(0) { $0 + $1.recording.samples.count }
@@ -40,14 +41,14 @@ struct RoundBacklog {
         return givenUp
     }
 
-    /// Stores the oldest round that waits and returns it once it is committed; `nil` where none
-    /// waits. Throws where the store cannot take it now.
+    /// Stores the oldest waiting round, and returns it after the commit; `nil` if none waits.
+    /// Throws if the store cannot take it now.
     mutating func storeNext() throws(StoreError) -> MeasuredRound? {
         guard let round = waiting.first else { return nil }
         do {
             try store().append(round.recording)
         } catch {
-            // What was wrong with the file may be mended by another in its place.
+            // A new file at the same path may remedy the fault of the old file.
             opened = nil
             throw error
         }
@@ -64,23 +65,23 @@ struct RoundBacklog {
         return store
     }
 
-    /// Closes a store whose file was moved or removed, so that the next round goes into one that is
-    /// at the path again.
+    /// Closes a store whose file was moved or removed, so that the next round goes into a new file
+    /// at the path.
     mutating func letGoIfMoved() {
         guard let opened, opened.file != FileIdentity(path) else { return }
-        // What was stored is in its log too, which stayed behind.
+        // Its log also contains stored rounds, and the log was not moved with it.
         try? opened.store.foldLog()
         self.opened = nil
     }
 }
 
-/// Keeps two programs from taking rounds for one store at the same time, when together they would
-/// ask faster than either may: a lock on a file beside it, which the system lets go however the
-/// program ends.
+/// Prevents two programs from measuring rounds for one store at the same time. Together they would
+/// exceed the rate that each must keep. It is a lock on a file next to the store, which the system
+/// releases when the program ends in any way.
 package final class StoreLock: Sendable {
     private let path: String
     private let descriptor: Int32
-    /// Rounds of this program that are under way.
+    /// The number of this program's rounds in progress.
     private let holders = Mutex(0)
 
     package init(store path: String) throws(Failure) {
@@ -98,7 +99,8 @@ package final class StoreLock: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether no other program holds it, and this one does now; to be released as often.
+    /// Takes the lock if no other program holds it, and returns whether it did. Release it as often
+    /// as it was taken.
     private func takeIfFree() -> Bool {
         holders.withLock { holders in
             if holders == 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return false }
@@ -111,8 +113,8 @@ package final class StoreLock: Sendable {
         guard takeIfFree() else { throw busy }
     }
 
-    /// Waits until other programs let it go, `patience` at most where there is one; whether it had
-    /// to.
+    /// Waits until other programs release the lock, at most for `patience`. Returns whether it had
+    /// to wait.
     @discardableResult
     package func take(within patience: Duration? = nil) async throws -> Bool {
         let end = patience.map { ContinuousClock.now + $0 }
@@ -120,7 +122,7 @@ package final class StoreLock: Sendable {
         try Task.checkCancellation()
         while !takeIfFree() {
             if let end, ContinuousClock.now >= end { throw busy }
-            // Evenly, one could look each time while another one is at work.
+            // With a constant interval, every check could coincide with another program's rounds.
             try await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
             hasWaited = true
         }
@@ -134,7 +136,7 @@ package final class StoreLock: Sendable {
         )
     }
 
-    /// Lets the next one begin, once it is released as often as it was taken.
+    /// Releases the lock for other programs, after as many calls as it was taken.
     package func release() {
         holders.withLock { holders in
             holders -= 1

@@ -3,7 +3,7 @@ import Processes
 import Samples
 package import Store
 
-/// One round into a store, and the work that follows it.
+/// Measures one round for a store, and does the work that follows.
 package struct SampleSession {
     private let order: RunOrder
     private let path: String
@@ -16,7 +16,7 @@ package struct SampleSession {
     private let store: Store
     private let lock: StoreLock
 
-    /// Rounds of several schedules begin at the same second, and wait for each other this long.
+    /// The maximum wait for rounds of other schedules, which begin at the same second.
     private static let patience = Duration.seconds(60)
 
     /// Opens or creates the store at `path` before any query is sent. With `checks`, the first round of a day
@@ -33,7 +33,7 @@ package struct SampleSession {
         self.order = order
         (self.path, self.durability, self.console) = (path, durability, console)
         (self.checks, self.work, self.schedule) = (checks, work, schedule)
-        // Before the lock, which stands in the store's folder.
+        // Opened before the lock, whose file is in the store's folder.
         store = try Store(path: path, durability: durability)
         lock = try StoreLock(store: path)
     }

@@ -5,8 +5,8 @@ import Samples
 package import Store
 import Synchronization
 
-/// Rounds at the times of a schedule, as `watch` and `serve` take them. Each is measured by a task of
-/// its own: one that still waits for late answers holds up none after it.
+/// Measures rounds at the times of a schedule, for `watch` and `serve`. Each round is a separate
+/// task, so that a round that waits for late answers does not delay later rounds.
 package final class ScheduledSession: Sendable {
     private let configuration: WatchConfiguration
     private let log: WatchLog
@@ -17,7 +17,7 @@ package final class ScheduledSession: Sendable {
     /// The folder of the evidence; each new order has a folder of its own in it.
     private let evidence: EvidenceFolder?
     private let bundles = Mutex<[RunBundle]>([])
-    /// Why evidence could not be written, as it was first found.
+    /// The first error when evidence was written.
     private let evidenceTrouble = Mutex<(any Error)?>(nil)
     private let work: StoredRoundWork
     private let followers: RoundFollowers?
@@ -25,7 +25,7 @@ package final class ScheduledSession: Sendable {
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
 
-    /// Opens the store at `path`, or makes it; without one the rounds are only told of.
+    /// Opens or creates the store at `path`. Without a store the rounds are only reported.
     package init(
         _ configuration: WatchConfiguration,
         store path: String?,
@@ -47,21 +47,21 @@ package final class ScheduledSession: Sendable {
         lock = try path.map { try StoreLock(store: $0) }
     }
 
-    /// Has the order made again before the next round.
+    /// Builds the order again before the next round.
     package func reload() {
         isToReload.withLock { $0 = true }
         sleep.end()
     }
 
-    /// Goes on until all rounds were taken and stored, or the task is cancelled: then those under way
-    /// are dropped. Returns what came of them all.
+    /// Runs until all rounds are measured and stored, or the task is cancelled, which drops the
+    /// rounds in progress. Returns the log of all rounds.
     package func run() async -> WatchLog {
         let measuring = Task { await measure() }
         let stop = { @Sendable [work] in
             measuring.cancel()
             work.judge.tracing?.end()
         }
-        // Not cancelled itself: what is measured is stored to its end.
+        // Not cancelled, so that all measured rounds are stored.
         let storing = Task {
             await log.follow(rounds, handingTo: consumers(stop: stop))
             await followers?.finish()
@@ -89,7 +89,7 @@ package final class ScheduledSession: Sendable {
         return all.compactMap(\.self)
     }
 
-    /// Throws where evidence could not be written.
+    /// Throws if evidence could not be written.
     package func checkEvidence() throws {
         if let error = evidenceTrouble.withLock(\.self) { throw error }
     }
@@ -151,7 +151,7 @@ package final class ScheduledSession: Sendable {
         rounds.finish()
     }
 
-    /// Begins a run of the present order, with a counter for its samples if somebody looks on.
+    /// Begins a run of the current order, with a counter for its samples if a live view is shown.
     private func begin(
         _ configuration: WatchConfiguration
     ) async -> (Session, RunProgress?, NetworkWatch?) {
@@ -201,7 +201,7 @@ package final class ScheduledSession: Sendable {
         if interval > .zero, period > interval { console.note(period, wanting: interval) }
     }
 
-    /// Makes the order again where that is due. Returns whether it is another now.
+    /// Builds the order again if this is due. Returns whether the order has changed.
     private func update(_ configuration: inout WatchConfiguration) async -> Bool {
         let isToReload = isToReload.withLock { flag in
             defer { flag = false }
@@ -222,7 +222,8 @@ package final class ScheduledSession: Sendable {
         }
     }
 
-    /// Waits for other programs at the store; whether it had to, `nil` where it was cancelled.
+    /// Waits for other programs that use the store. Returns whether it had to wait, or `nil` if it
+    /// was cancelled.
     private func takeLock() async -> Bool? {
         guard let lock else { return Task.isCancelled ? nil : false }
         return try? await lock.take()

@@ -6,16 +6,16 @@ import Processes
 package import Samples
 import Transports
 
-/// Measures rounds of an order: one, those of a schedule, or those of a plan until
-/// it is certain.
+/// Measures rounds of an order: one round, the rounds of a schedule, or the rounds of a plan until
+/// the verdict is certain.
 final class Session: Sendable {
     let order: RunOrder
     let run: Run
-    /// By label, how resolvers were found not to tell the truth.
+    /// The detected tampering of resolvers, by label.
     let tampering: [String: String]
-    /// Rounds of the run that were before the plan's first.
+    /// The number of rounds of the run before the plan's first round.
     private let earlierRounds: Int
-    /// By the plan's index of targets.
+    /// The transports by the plan's index of targets.
     private let transports: [any Transport]
     private let connects: ContentConnects?
     let bundle: RunBundle?
@@ -23,12 +23,12 @@ final class Session: Sendable {
     private let consumers: [any RoundConsumer]
     private let pages: BlockPageWatch
     let distrust = DistrustLog()
-    /// `nil` where nothing may be sent beside the plan's queries.
+    /// `nil` if no packets except the plan's queries may be sent.
     private let otherSources: OtherSourceSearch?
     let siteQueries: SiteQueryCheck
-    /// Where the measurement is a registered one.
+    /// The query IDs; `nil` unless the measurement is registered.
     let ids: QueryIDs?
-    /// One for all rounds: what is in a cache stays there from round to round.
+    /// Shared by all rounds, because names stay in a cache from round to round.
     private let warmups: WarmupTracker
 
     init(
@@ -66,13 +66,13 @@ final class Session: Sendable {
         warmups = WarmupTracker(order.plan)
     }
 
-    /// Measures round `number` of the run, warm-up first; `nil` where the task was cancelled before
-    /// every query had its outcome.
+    /// Measures round `number` of the run, with its warm-up first; `nil` if the task was cancelled
+    /// before every query had its outcome.
     func round(
         _ number: Int,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> MeasuredRound? {
-        // Beside the queries: a handshake each says which part of the times is the way.
+        // During the queries, one handshake per address measures the network's part of the times.
         async let roundTrips = roundTrips()
         let recording = await Task(executorPreference: EventLoop.shared) { [runner = runner()] in
             await runner.round(
@@ -91,8 +91,8 @@ final class Session: Sendable {
     }
 
     /// The network's round trip to each address that answers a handshake, in nanoseconds, by the
-    /// plan's targets. The round does not last longer for it, but for the few seconds in which all
-    /// ports can be tried.
+    /// plan's targets. It does not extend the round, except to the few seconds that are necessary
+    /// to try all ports.
     private func roundTrips() async -> [Int: Int64] {
         guard order.options.measuresFloor else { return [:] }
         let endpoints = order.targetResolvers.map(\.endpoint)
@@ -142,9 +142,9 @@ final class Session: Sendable {
         }
     }
 
-    /// Sends one query of a round of the run, `lateness` after its time since `start`; `nil` where it was
-    /// cancelled before its end. Of those that are due at one moment the last waits for its turn, which is
-    /// lateness too.
+    /// Sends one query of a round, `lateness` after its time since `start`; `nil` if it was
+    /// cancelled before its end. Among queries that are due at one moment, the last ones wait for
+    /// their turn, which is also lateness.
     private func send(
         _ probe: Probe,
         _ lateness: Duration,
@@ -189,8 +189,8 @@ final class Session: Sendable {
         {
             exchange.fault = cause
         }
-        // That a query had no answer by the end of the run says nothing. It is decided once, for the sample
-        // and for the evidence.
+        // A query without an answer at the end of the run shows nothing. This decision is made
+        // once, for the sample and for the evidence.
         if Task.isCancelled, !Outcome(exchange.result).isResponse { exchange.result = .cancelled }
         if case .untrusted(let reason) = exchange.result {
             distrust.note(reason, of: resolver)
@@ -217,7 +217,7 @@ final class Session: Sendable {
         return runner
     }
 
-    /// The round with what is known of its samples once it is over.
+    /// The round with the facts about its samples that are known at its end.
     private func finished(_ recording: Recording) -> MeasuredRound {
         var recording = recording
         pages.leaveOut(of: &recording, number: Int(recording.rounds[0].number))
@@ -258,7 +258,7 @@ struct SessionRounds: AsyncSequence, Sendable {
 }
 
 extension Plan {
-    /// The addresses that a query of the cached series was answered; `nil` without any.
+    /// The addresses in the answer to a query of the cached series; `nil` without addresses.
     func cachedAddresses(of exchange: Exchange, to probe: Probe) -> [[UInt8]]? {
         guard let addresses = exchange.response?.addresses, !addresses.isEmpty,
             series(ofQuestion: probe.question) == .cached
@@ -268,7 +268,7 @@ extension Plan {
 }
 
 extension Run {
-    /// A run of `order` from now on, whose rounds are `interval` apart if there are several.
+    /// A run of `order` that begins now. Several rounds are `interval` apart.
     init(
         _ order: RunOrder,
         origin: Origin,
@@ -293,12 +293,12 @@ extension Run {
     }
 }
 
-/// A round that was measured, on its way to whoever stores, shows or judges it.
+/// A measured round, before it is stored, shown and evaluated.
 package struct MeasuredRound: Sendable {
     package var recording: Recording
-    /// Where each of its targets was asked.
+    /// The endpoint of each of its targets.
     let endpoints: [Endpoint]
-    /// Slots of the schedule before it that had no round.
+    /// The number of missed slots of the schedule before the round.
     package var missed = 0
 
     package var round: Round { recording.rounds[0] }
@@ -311,6 +311,6 @@ package struct MeasuredRound: Sendable {
         return counts
     }
 
-    /// When its first query left, or should have.
+    /// The time when its first query was sent, or was due.
     package var start: Timestamp { recording.samples.map(\.moment).min() ?? round.started }
 }

@@ -2,17 +2,17 @@ package import Catalogue
 import Failures
 import Measurement
 
-/// The order of a watch, which is made again on request, and when the machine's resolvers change.
+/// The order of a watch. It is built again on request, and when the machine's resolvers change.
 package struct WatchConfiguration: Sendable {
     private var request: RunRequest
     private let console: any RunConsole
-    /// Whether somebody else tells when it is over, and not the options.
+    /// Whether the caller ends the watch, instead of the options.
     private let isEndless: Bool
     package private(set) var order: RunOrder
     private var system: SystemResolvers
-    /// The machine's resolvers of which no order could be made when they were found.
+    /// The machine's resolvers for which the last attempt to build an order failed.
     private var failed: SystemResolvers?
-    /// The store that knows where resolvers were asked before.
+    /// The store with the earlier addresses of resolvers.
     private let rounds: @Sendable (RunOptions) throws -> String?
 
     package init(
@@ -27,22 +27,22 @@ package struct WatchConfiguration: Sendable {
         self.rounds = rounds
         system = SystemResolvers()
         order = try await OrderBuilder(request, console).order(remembering: rounds)
-        // Who agreed to have the history read did so for the whole watch.
+        // The consent to read the history is valid for the whole watch.
         self.request.mayReadHistory = request.history != nil
         try check()
     }
 
-    /// From start to start of rounds, where the pace does not need longer.
+    /// The time between the starts of rounds, if the pace does not need longer.
     var interval: Duration { order.options[.interval] ?? .seconds(300) }
 
-    /// How long the queries of a round take to be sent, those of its warm-up too.
+    /// The time to send the queries of a round and of its warm-up.
     var length: Duration {
         var plan = order.plan
         (plan.rounds, plan.interval) = (1, .zero)
         return plan.estimatedDuration
     }
 
-    /// Whether no round follows after `rounds`, which would begin `time` after the start.
+    /// Whether the watch ends after `rounds`. The next round would begin `time` after the start.
     func isOver(after rounds: Int, at time: Duration) -> Bool {
         guard !isEndless else { return false }
         let options = order.options
@@ -50,7 +50,7 @@ package struct WatchConfiguration: Sendable {
             || options[.duration].map { time >= $0 } ?? false
     }
 
-    /// Throws where uncached names would be asked for more often than a resolver should get them.
+    /// Throws if the interval would send a resolver too many uncached queries.
     private func check() throws {
         let least = order.plan.uncachedInterval()
         guard order.lab == nil, order.plan.zoneCount > 0, interval < least else { return }
@@ -62,7 +62,7 @@ package struct WatchConfiguration: Sendable {
         )
     }
 
-    /// Reads campaign, configuration and names again, or stays as it was.
+    /// Reads campaign, configuration and names again. If this fails, the order does not change.
     mutating func reload() async throws {
         let now = SystemResolvers()
         order = try await preparedAgain()
@@ -73,8 +73,8 @@ package struct WatchConfiguration: Sendable {
         try await OrderBuilder(request, keeping: order.lab, console).order(remembering: rounds)
     }
 
-    /// Follows the machine's own resolvers where they are asked: what changed, in words. Where it
-    /// cannot, it throws once and tries again each time.
+    /// Follows changes of the machine's own resolvers, if they are queried. Returns the change in
+    /// words. If this fails, it throws once, and tries again at each call.
     mutating func followSystem() async throws -> String? {
         guard order.resolvers.contains(where: \.isOfThisMachine) else { return nil }
         let now = SystemResolvers()

@@ -13,7 +13,7 @@ package actor WatchLog {
     private var told = 0
     private var missed = 0
     private var givenUp = 0
-    /// Why the store did not take a round, as it was last said.
+    /// The last reported reason why the store did not take a round.
     private var trouble: StoreError?
 
     init(
@@ -25,7 +25,7 @@ package actor WatchLog {
         self.console = console
     }
 
-    /// Works on rounds until the last.
+    /// Processes rounds until the last one.
     func follow(_ rounds: RoundQueue<MeasuredRound>, handingTo consumers: [any RoundConsumer]) async
     {
         for await next in rounds {

@@ -2,7 +2,7 @@ package import Catalogue
 package import Central
 
 extension CentralAddress {
-    /// A connection to the host's first address within the allowed networks.
+    /// Opens a connection to the host's first address within the allowed networks.
     package func connection(
         within allowed: AllowedNetworks,
         limits: CentralLimits,

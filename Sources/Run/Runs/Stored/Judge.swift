@@ -6,7 +6,7 @@ import Store
 
 /// A recipient of notices about resolvers.
 package protocol NoticeReceiver: Sendable {
-    /// Hands notices of a place over; an error says why they were not taken.
+    /// Delivers the notices of a place. An error contains the reason why they were not accepted.
     func tell(
         _ notices: [Notice],
         from vantage: String,
@@ -15,19 +15,19 @@ package protocol NoticeReceiver: Sendable {
     ) async throws(Failure)
 }
 
-/// Looks at what is stored once a round is: keeps in mind why resolvers changed, has the paths to resolvers in
-/// trouble traced, sends notices, and keeps what was sent.
+/// Evaluates the store after each stored round. It stores the causes of changes, starts traces to
+/// resolvers with problems, sends notices, and stores the sent notices.
 ///
-/// A failure of it is one line on standard error: the round is safe.
+/// A failure is one line on standard error, because the round is already stored.
 package struct Judge: RoundTarget {
     private let recipients: [any NoticeReceiver]
     private let objective: ServiceObjective?
     let tracing: Tracing?
 
-    /// Time for the notices of one attempt; a program has a limit of its own.
+    /// The maximum time for the notices of one attempt. A program has its own limit.
     package static let limit = Duration.seconds(60)
 
-    /// Without recipients no notice is sent.
+    /// Creates the judge. Without recipients no notice is sent.
     package init(
         telling recipients: [any NoticeReceiver] = [],
         objective: ServiceObjective? = nil,
@@ -39,14 +39,15 @@ package struct Judge: RoundTarget {
     }
 
     package func work(_ attempt: RoundFollower.Attempt) async throws -> Bool {
-        // Each round by itself, so that notices are the same whenever it is looked at.
+        // Each round is evaluated separately, so that notices do not depend on the time of the
+        // evaluation.
         for round in attempt.rounds where !Task.isCancelled && .now < attempt.deadline {
             try await judge(round, attempt)
         }
         return false
     }
 
-    /// Looks at a round as if it were the last.
+    /// Evaluates a round as if it were the last.
     private func judge(_ round: RoundOfRun, _ attempt: RoundFollower.Attempt) async throws {
         let (store, vantage, now) = (attempt.store, attempt.round.run.vantage, Timestamp.now)
         let log = try store.noticeLog(from: vantage)
@@ -84,7 +85,7 @@ package struct Judge: RoundTarget {
         if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
     }
 
-    /// The outcomes of the queries since a moment, by resolver, with their causes.
+    /// The outcomes of the queries since a time, by resolver, with their causes.
     private func outcomes(
         in store: Store,
         from vantage: String,
@@ -109,7 +110,7 @@ package struct Judge: RoundTarget {
                 try await recipient.tell(traced, from: vantage, now: now, on: clock)
                 isDelivered = true
             } catch {
-                // Not sent, so that the next run sends it.
+                // The notice is not recorded as sent, so that the next run sends it.
                 try Task.checkCancellation()
                 attempt.warn("--notify: \(error.description)")
             }
@@ -128,7 +129,7 @@ package struct Judge: RoundTarget {
         )
     }
 
-    /// Resolvers whose error budget is used up too fast, by the rounds before the last one.
+    /// The resolvers that use up their error budget too fast, in the rounds before the last one.
     private func burning(
         _ objective: ServiceObjective,
         in store: Store,
@@ -150,7 +151,7 @@ package struct Judge: RoundTarget {
                 .rounds(within: objective, from: vantage)
                 .mapValues { $0.filter { $0.start <= last.nanoseconds } }
         }
-        // The long window is many rounds, and seldom needed.
+        // The long window has many rounds and is rarely needed.
         let suspects = try counts(windows.map(\.short).max() ?? 0).filter { _, rounds in
             windows.contains { $0.mayBurn(objective, in: rounds) }
         }
@@ -161,11 +162,10 @@ package struct Judge: RoundTarget {
         return rules.burning(objective, counts, by: windows)
     }
 
-    /// So many rounds of each resolver tell since when it does not respond.
+    /// The number of rounds of each resolver that show the start of an outage.
     private static let rounds = 8
 
-    /// Changes in the hours of a place that are over, with their causes; those that were found now are
-    /// kept in mind.
+    /// Changes in the complete hours of a place, with their causes. New changes are stored.
     private func changes(
         in store: Store,
         from vantage: String,
@@ -191,8 +191,8 @@ package struct Judge: RoundTarget {
         return changes
     }
 
-    /// The hours of a place that are over; the first is the same for a whole day, so that what
-    /// was found does not move with it.
+    /// The complete hours of a place. The first hour stays the same for a whole day, so that
+    /// findings do not move with it.
     private func hours(
         of store: Store,
         from vantage: String,
@@ -214,7 +214,7 @@ package struct Judge: RoundTarget {
 }
 
 extension Timestamp {
-    /// UTC, as all of these.
+    /// The start of the hour in UTC, as for the other functions here.
     fileprivate var startOfHour: Timestamp { rounded(downTo: 3_600_000_000_000) }
     package var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
 

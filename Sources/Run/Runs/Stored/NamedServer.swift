@@ -2,13 +2,13 @@ package import Catalogue
 import Failures
 import Transports
 
-/// A server that somebody named by its URL, such as a central store.
+/// A server that the user named by its URL, such as a central store.
 package struct NamedServer {
-    /// Its name in messages.
+    /// The name of the server's kind in messages.
     let kind: String
-    /// The host whose address is wanted, or that address itself.
+    /// The host to look up, or its address.
     let host: String
-    /// The place that the URL names, for messages.
+    /// The place in the URL, for messages.
     let place: String
     let allowed: AllowedNetworks
 
@@ -18,8 +18,8 @@ package struct NamedServer {
 
     private static let patience = Duration.seconds(30)
 
-    /// Throws where it is, or would be looked up, outside the allowed networks; `advice` is how to have
-    /// nothing looked up.
+    /// Throws if the server, or the look-up of its host, is outside the allowed networks. `advice`
+    /// is the way to avoid a look-up.
     package func check(advice: String) throws {
         guard let literal = IPAddress(host) else {
             return try Bootstrap.checkSystem(host, within: allowed, advice: advice)
@@ -27,8 +27,9 @@ package struct NamedServer {
         guard allowed.allows(literal) else { throw outside }
     }
 
-    /// The host's first address within the allowed networks, looked up until `end` at most, and until the
-    /// descriptor `stop` is readable or hung up; `advice` is what to do if its address is not known.
+    /// The host's first address within the allowed networks. The look-up ends at `end`, or when the
+    /// descriptor `stop` is readable or hung up. `advice` is the remedy if the address is not
+    /// found.
     func address(
         until end: ContinuousClock.Instant? = nil,
         stop: Int32 = -1,

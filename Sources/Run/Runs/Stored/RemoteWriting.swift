@@ -5,7 +5,7 @@ import Samples
 import Store
 import Synchronization
 
-/// A receiver of remote writes, and what it is reached with.
+/// A receiver of remote writes, with its address and token.
 package struct Receiver {
     package let address: ReceiverAddress
     let token: String?
@@ -15,8 +15,8 @@ package struct Receiver {
         (self.address, self.token, self.server) = (address, token, server)
     }
 
-    /// A connection to the host's first address within the allowed networks, until `deadline` at most, and
-    /// until the descriptor `stop` is readable or hung up.
+    /// Opens a connection to the host's first address within the allowed networks. The attempt ends
+    /// at `deadline`, or when the descriptor `stop` is readable or hung up.
     package func connection(
         until deadline: ContinuousClock.Instant? = nil,
         stop: Int32 = -1
@@ -33,7 +33,7 @@ package struct Receiver {
         )
     }
 
-    /// Throws where the token would leave this machine for all to read.
+    /// Throws if the token would leave this machine unencrypted.
     package func checkToken(at place: IPAddress) throws(Failure) {
         guard token != nil, !address.isEncrypted, !place.isLoopback else { return }
         throw Failure.usage(
@@ -43,21 +43,21 @@ package struct Receiver {
     }
 }
 
-/// Writes what is stored to a receiver, each round once it is stored. A receiver that cannot be reached is no
-/// failure: the rounds wait in the store, and go before later ones.
+/// Writes stored rounds to a receiver, each after it is stored. An unreachable receiver is not an
+/// error: the rounds wait in the store, and are written before later ones.
 package final class RemoteWriting: RoundTarget {
     private let receiver: Receiver
-    /// Why the receiver took nothing, as it was last said.
+    /// The last reported reason why the receiver took no rounds.
     private let trouble = Mutex<String?>(nil)
 
-    /// No request is begun after this time of an attempt.
+    /// The time after which an attempt begins no request.
     private static let patience = Duration.seconds(20)
     package static let limit = Duration.seconds(30)
 
     package init(_ receiver: Receiver) { self.receiver = receiver }
 
-    /// Writes the rounds from a place that the receiver was not yet sent; the first time the last one
-    /// alone. Returns whether more of them are left. Throws what is new of what is wrong.
+    /// Writes the rounds from a place that the receiver does not have. The first attempt writes
+    /// only the last round. Returns whether more rounds are left. Throws new errors only.
     package func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
         var words: String?
         var isMore = false
@@ -89,7 +89,7 @@ package final class RemoteWriting: RoundTarget {
         guard let newest = try store.lastRound(from: vantage) else { return (.init(), 0) }
         let last = try lastWritten(before: newest, in: store, from: vantage)
         let window = Store.Window(since: last, origins: Run.Origin.usual)
-        // Those of a clock that was ahead wait until it is that time.
+        // Rounds with a time in the future, from a clock that was ahead, wait until that time.
         let rounds = try store.rounds(window).filter {
             $0.run.vantage == vantage && $0.round.started > last && $0.round.started <= newest
         }
@@ -104,9 +104,10 @@ package final class RemoteWriting: RoundTarget {
         return (result, rounds.count - result.rounds - result.refused - result.pruned)
     }
 
-    /// The end of what the receiver has. The first time that is everything before the `newest` round,
-    /// which is kept in mind at once: what is measured while the receiver is away waits from then on.
-    /// So it is once the clock was set back, since nothing would come after an end in the future.
+    /// The time up to which the receiver has all rounds. On the first attempt it is the time before
+    /// the `newest` round. It is stored at once, so that rounds measured while the receiver is
+    /// unreachable wait from then on. The same applies after the clock was set back, because no
+    /// round would follow a time in the future.
     private func lastWritten(
         before newest: Timestamp,
         in store: Store,
@@ -121,7 +122,7 @@ package final class RemoteWriting: RoundTarget {
 }
 
 extension RemoteWriter.Result {
-    /// How many rounds the receiver refused, and what it answered.
+    /// The number of rounds that the receiver refused, and its answer.
     package var refusedRounds: String {
         "\(refused.counted("round")), given up" + (refusal.map { " (\($0))" } ?? "")
     }

@@ -7,27 +7,27 @@ import Synchronization
 
 /// Work on stored rounds, such as sending them to another machine.
 package protocol RoundTarget: Sendable {
-    /// The longest time for an attempt.
+    /// The maximum time for an attempt.
     static var limit: Duration { get }
 
-    /// Works on what was stored. Returns whether one more attempt has to follow at once.
+    /// Works on stored rounds. Returns whether another attempt must follow at once.
     func work(_ attempt: RoundFollower.Attempt) async throws -> Bool
 }
 
-/// Work that follows stored rounds in a task and a thread of its own. Another machine or program may make it
-/// take long, and no round waits for it.
+/// Work that follows stored rounds in a separate task and thread. Another machine or program may
+/// make it slow, and no round waits for it.
 ///
-/// One attempt runs at a time. Rounds that are stored during an attempt have one more attempt follow it.
+/// One attempt runs at a time. If rounds are stored during an attempt, another attempt follows it.
 package final class RoundFollower: Sendable {
     package struct Attempt: Sendable {
-        /// The store, opened for this attempt alone.
+        /// The store, opened for this attempt only.
         let store: Store
-        /// The round that was stored last.
+        /// The last stored round.
         let round: MeasuredRound
-        /// The rounds that were stored since the attempt before.
+        /// The rounds that were stored since the previous attempt.
         let rounds: [RoundOfRun]
         let deadline: ContinuousClock.Instant
-        /// A descriptor that is hung up when the attempt has to end.
+        /// A descriptor that is hung up when the attempt must end.
         let stop: Int32
         /// Called with failures that do not end the attempt.
         let warn: @Sendable (String) -> Void
@@ -49,12 +49,12 @@ package final class RoundFollower: Sendable {
     private let stop = StopDescriptor()
     private let state = Mutex(State())
 
-    /// Rounds behind which an attempt may be; older ones are left out.
+    /// The maximum number of rounds that wait for an attempt. Older rounds are left out.
     private static let mostRounds = 1000
-    /// Time for an attempt to end by itself when it has to.
+    /// The time in which an attempt must end after the request to end.
     private static let patience = Duration.seconds(2)
 
-    /// Has `target` work after rounds are stored at `path`. `warn` is called with what goes wrong.
+    /// Makes `target` work after rounds are stored at `path`. `warn` is called with errors.
     package init(
         _ target: any RoundTarget,
         _ path: String,
@@ -75,7 +75,7 @@ package final class RoundFollower: Sendable {
         }
     }
 
-    /// Ends the attempt that is running, and begins none after it.
+    /// Ends the running attempt, and begins no further attempt.
     func end() {
         let task = state.withLock { state in
             state.isEnded = true
@@ -101,7 +101,7 @@ package final class RoundFollower: Sendable {
         }
     }
 
-    /// Lets go who waits for the end.
+    /// Resumes the tasks that wait for the end.
     private func release() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -142,7 +142,7 @@ package final class RoundFollower: Sendable {
     }
 
     private func attempt(_ round: MeasuredRound, _ rounds: [RoundOfRun]) async throws -> Bool {
-        // A follower does not make a store in place of one that was moved away.
+        // A follower does not create a new store after the store was moved away.
         guard AbsolutePath.isFile(path) else { return false }
         let store = try Store(path: path, durability: durability, patience: .seconds(5))
         return try await target.work(
@@ -158,16 +158,16 @@ package final class RoundFollower: Sendable {
     }
 }
 
-/// All that follows the rounds of a run beside it.
+/// All work that follows the rounds of a run, in parallel with the run.
 struct RoundFollowers: RoundConsumer {
     private let all: [RoundFollower]
 
-    /// Time for what is due once the last round is stored.
+    /// The time for work that is due after the last round is stored.
     private static let lastChance = Duration.seconds(30)
-    /// The same time if the program was asked to end.
+    /// The time for this work after the program was asked to end.
     private static let grace = Duration.seconds(1)
 
-    /// Has each of `targets` work after rounds are stored at `path`, by itself.
+    /// Makes each of `targets` work separately after rounds are stored at `path`.
     init(
         _ targets: [any RoundTarget],
         _ path: String,
@@ -182,7 +182,7 @@ struct RoundFollowers: RoundConsumer {
         for one in all { one.roundStored(round) }
     }
 
-    /// Returns when nothing is due any more, at the latest soon after the last chance.
+    /// Returns when no work is due, or at the latest soon after the time limit.
     func finish() async {
         let timer = Task {
             try await Task.sleep(for: Self.lastChance)
@@ -192,7 +192,7 @@ struct RoundFollowers: RoundConsumer {
         timer.cancel()
     }
 
-    /// Has all of it end soon.
+    /// Ends all work soon.
     func hurry() {
         guard !all.isEmpty else { return }
         Task {
@@ -204,7 +204,7 @@ struct RoundFollowers: RoundConsumer {
     private func end() { for one in all { one.end() } }
 }
 
-/// A thread for tasks that block, of which the shared ones are only as many as there are processors.
+/// A thread for tasks that block. The number of shared threads is only the number of processors.
 private final class BlockingThread: TaskExecutor {
     private let queue = DispatchQueue(label: "dnstempo.follower")
 

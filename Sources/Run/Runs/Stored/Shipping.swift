@@ -5,8 +5,8 @@ import Samples
 package import Store
 import Synchronization
 
-/// Ships what is stored to a central store from time to time. A central store that cannot be reached is no
-/// failure: the rounds wait in the store.
+/// Ships stored rounds to a central store at intervals. An unreachable central store is not an
+/// error: the rounds wait in the store.
 package final class Shipping: RoundTarget {
     private let target: CentralAddress
     private let every: Duration
@@ -14,9 +14,9 @@ package final class Shipping: RoundTarget {
     private let state = Mutex(State())
 
     private struct State {
-        /// The span of the round that was looked at last.
+        /// The time span of the last evaluated round.
         var span: Int64?
-        /// Whether the attempt before had no time for all that there was.
+        /// Whether the previous attempt had no time to ship all rounds.
         var isBehind = false
     }
 
@@ -48,8 +48,8 @@ package final class Shipping: RoundTarget {
         _ = try Shipper(attempt.store, to: connection).ship()
     }
 
-    /// Whether the last round from a place is in another span of `every` than the round that was looked at
-    /// before it.
+    /// Whether the last round from a place is in another span of `every` than the previously
+    /// evaluated round.
     private func isDue(in store: Store, from vantage: String) throws -> Bool {
         let spans = try store.latestResponses(from: vantage, count: 2).suffix(2)
             .map { $0.started.nanoseconds / max(1, every.nanoseconds) }
@@ -62,7 +62,8 @@ package final class Shipping: RoundTarget {
 }
 
 extension Shipper {
-    /// Shipper that tells what this machine's clock is ahead.
+    /// Creates a shipper that reports the difference between this machine's clock and the central
+    /// store's clock.
     package init(_ store: Store, to central: CentralConnection) throws {
         try self.init(store, to: central) { Timestamp.now.nanoseconds / 1_000_000 }
     }

@@ -1,13 +1,13 @@
 package import Store
 
-/// Work that follows each round once it is stored.
+/// Work that follows each stored round.
 package struct StoredRoundWork: Sendable {
-    /// Writes the figures of a store, as part of storing a round.
+    /// Writes the metrics of a store, as part of storing a round.
     package typealias Metrics = @Sendable (Store) throws -> Void
 
-    /// Before the next program takes its turn at the store.
+    /// Runs before the next program takes its turn at the store.
     package let judge: Judge
-    /// Work for which other machines are reached.
+    /// Work that connects to other machines.
     package let others: [any RoundTarget]
     package let metrics: Metrics?
 

@@ -6,28 +6,28 @@ import Store
 import Synchronization
 import Transports
 
-/// Traces the ways to resolvers that are in trouble, once a round is stored that tells so, and keeps
-/// them beside it; not once the program is to end.
+/// Traces the paths to resolvers with problems, after a round that shows the problem is stored.
+/// Stores the traces with the round. It stops when the program is to end.
 package final class Tracing: Sendable {
     private struct State {
-        /// Made with what the store knows once it is asked for.
+        /// The rules, created on first use from the content of the store.
         var rules: TraceRules?
         var work: Task<[KeptTrace], Never>?
         var isEnded = false
     }
 
     private let allowed: AllowedNetworks
-    /// Of the measured queries.
+    /// The options of the measured queries.
     private let options: QueryOptions
     private let tell: @Sendable (Notice, KeptTrace) -> Void
     private let state = Mutex(State())
 
-    /// At one time; each sends at most five queries a second.
+    /// The maximum number of traces at one time. Each sends at most five queries per second.
     private static let mostAtOnce = 3
     private static let gap = Duration.milliseconds(200)
     private static let longestWait = Duration.seconds(1)
 
-    /// `tell` is called with each trace and its reason.
+    /// Creates the tracing. `tell` is called with each trace and its reason.
     package init(
         within allowed: AllowedNetworks,
         _ options: QueryOptions,
@@ -38,7 +38,7 @@ package final class Tracing: Sendable {
         self.tell = tell
     }
 
-    /// Ends what is under way, and begins nothing any more.
+    /// Ends the traces in progress, and begins no more.
     func end() {
         state.withLock { state in
             state.isEnded = true
@@ -46,8 +46,8 @@ package final class Tracing: Sendable {
         }
     }
 
-    /// Traces the ways to those that `responses`, which end with `round`, or changes that were established
-    /// since `judged` say are in trouble.
+    /// Traces the paths to resolvers with problems. The problems are in `responses`, which end with
+    /// `round`, or in changes established since `judged`.
     func roundStored(
         _ round: MeasuredRound,
         _ responses: [RoundResponses],
@@ -80,7 +80,7 @@ package final class Tracing: Sendable {
         )
     }
 
-    /// The notice with the trace that was made for it, if there is one.
+    /// The notice with its trace, if there is a trace.
     func adding(to notice: Notice, now: Timestamp) -> Notice {
         var notice = notice
         notice.trace = state.withLock(\.rules)?.trace(for: notice, now: now)
@@ -117,7 +117,7 @@ package final class Tracing: Sendable {
         return await work?.value ?? []
     }
 
-    /// `nil` where it was cut short, or where the resolver is asked no more.
+    /// `nil` if it was interrupted, or if the resolver is no longer queried.
     private func trace(
         for reason: Notice,
         of round: MeasuredRound,
