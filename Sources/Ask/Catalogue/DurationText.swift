@@ -79,7 +79,7 @@ extension Duration: TextValue {
 /// Decodes durations. A file may contain any value, and the arithmetic of Duration stops the
 /// program if whole seconds overflow 64 bits.
 extension KeyedDecodingContainer {
-    /// - Throws: a decoding error if the duration is longer than a hundred years.
+    /// Decodes a duration. Throws a decoding error if it is longer than a hundred years.
     package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
         let time = try unchecked(type, forKey: key)
         let longest = Duration.seconds(3_155_760_000)

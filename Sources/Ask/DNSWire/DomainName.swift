@@ -18,7 +18,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         self.init(wire: try NameParser.wire(of: text))
     }
 
-    /// - Parameter wire: An uncompressed name of at most 255 octets.
+    /// Creates a name from `wire`, an uncompressed name of at most 255 octets.
     init(wire: [UInt8]) {
         self.wire = wire
         // Length bytes are below 64, so that they never look like letters.

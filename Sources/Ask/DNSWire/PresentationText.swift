@@ -1,6 +1,6 @@
 /// Text that is safe to print, for bytes from any source.
 package enum PresentationText {
-    /// `octets` as printable ASCII. Backslash and all other bytes become `\DDD` (RFC 1035 §5.1).
+    /// The bytes as printable ASCII. Backslash and all other bytes become `\DDD` (RFC 1035 §5.1).
     package static func escaped(_ octets: [UInt8]) -> String {
         var text = ""
         text.reserveCapacity(octets.count)

@@ -50,7 +50,7 @@ package struct Query: Sendable {
         frame = UInt16(clamping: message.count).octets + message
     }
 
-    /// The size of the message, in octets.
+    /// The size of the message in bytes.
     package var size: Int { frame.count - Self.prefix }
 
     /// Case bits for sending the query once. Bit `i % 64` is set if letter `i` of the name changes
@@ -116,7 +116,7 @@ package struct Query: Sendable {
     /// The byte at `offset` of the message as it was built.
     func sentOctet(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
 
-    /// The message with `id`.
+    /// The message, with `id` as its ID.
     package func bytes(id: UInt16, caseBits: UInt64 = 0) -> [UInt8] {
         unsafe withBytes(id: id, caseBits: caseBits) { message in unsafe [UInt8](message) }
     }
@@ -146,7 +146,7 @@ package struct Query: Sendable {
 }
 
 extension [UInt8] {
-    /// Replaces as many bytes from `start` on as `octets` has.
+    /// Replaces the bytes from `start` on with `octets`, which does not change the size.
     mutating func replace(_ octets: [UInt8], at start: Int) {
         replaceSubrange(start..<start + octets.count, with: octets)
     }

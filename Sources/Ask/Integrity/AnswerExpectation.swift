@@ -14,8 +14,8 @@ package struct AnswerExpectation: Sendable, Codable {
 
     package init() {}
 
-    /// The difference from the expectation, such as `192.0.2.9, expected 192.0.2.1`; `nil` if there
-    /// is none. The text may contain text of the server.
+    /// The difference from the expectation, such as `192.0.2.9, expected 192.0.2.1`; `nil` if the
+    /// response meets it. The text may contain text of the server.
     package func fault(of response: Response) -> String? {
         if let responseCode, response.code != responseCode {
             return "\(response.code), expected \(responseCode)"

@@ -80,7 +80,8 @@ package struct CheckQuestions: Sendable {
     let rebinding: [(privateName: DomainName, publicName: DomainName)]
     let filtering: [DomainName]
 
-    /// - Throws: a configuration error with file and line if a name is not a domain name.
+    /// Reads the names. Throws a configuration error with file and line if a name is not a domain
+    /// name.
     package init(_ names: CheckNames) throws(CatalogueError) {
         nonexistent = try names.nonexistent.map { (name) throws(CatalogueError) in
             let domain = try Self.domain(name)

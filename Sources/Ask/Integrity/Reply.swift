@@ -45,7 +45,7 @@ extension Reply {
     /// The A and AAAA records of the answer; empty without an answer.
     var addresses: [IPAddress] { (response?.addresses ?? []).compactMap { IPAddress(octets: $0) } }
 
-    /// Whether the response has the requested records.
+    /// Whether the response is without an error and has answer records.
     var resolves: Bool {
         response.map { $0.code == .noError && $0.answerCount > 0 } ?? false
     }

@@ -20,7 +20,7 @@ import LibC
         package let description: String
     }
 
-    /// - Throws: a fault if `text` is not a valid expression, or may need a long time.
+    /// Compiles `text`. Throws a fault if it is not a valid expression, or may need a long time.
     package init(_ text: String) throws(Fault) {
         guard text.utf8.count <= Self.longest else {
             throw Fault(description: "it has more than \(Self.longest) characters")

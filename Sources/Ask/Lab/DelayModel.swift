@@ -75,8 +75,8 @@ package struct DelayModel: Sendable {
 
 /// Uniform numbers in [0, 1). Each block has one number in every stratum, in random order.
 ///
-/// Each single number is uniform, so that quantiles of the numbers have the correct distribution. A
-/// block's sample quantiles scatter less than those of independent numbers.
+/// Each single number is uniform, so that the quantile function of a distribution turns it into a
+/// correct sample. A block's sample quantiles scatter less than those of independent numbers.
 struct StratifiedUniform: Sendable {
     private var order: [Int]
     private var position = 0

@@ -51,7 +51,7 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Lends `octets` to GnuTLS, which only reads them.
+    /// Lends the bytes to GnuTLS, which only reads them.
     @safe
     private static func withDatum(
         _ octets: [UInt8],

@@ -49,7 +49,7 @@ package struct MinisignSignature: Hashable, Sendable {
         comment.split(separator: "\t").first { $0.hasPrefix(key) }?.dropFirst(key.count)
     }
 
-    /// - Throws: an error unless `key` has signed `content` and the comment.
+    /// Verifies the signatures of `content` and of the comment. Throws unless both are from `key`.
     package func verify(_ content: [UInt8], by key: MinisignKey) throws(SignatureError) {
         guard number == key.number else {
             throw SignatureError(

@@ -124,7 +124,7 @@ extension Plan {
         var zones = Array(cachedCount..<questions.count)
         var order = RandomSequence(seed: seed, part: .min)
         order.shuffle(&zones)
-        // Zone k of n follows the k-th of n parts of the round.
+        // Zone k of n is at the end of the k-th of n parts of the round.
         var questions: [Int] = []
         for (place, zone) in zones.enumerated() {
             let end = (place + 1) * cached.count / zones.count

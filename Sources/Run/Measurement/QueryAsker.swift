@@ -1,8 +1,8 @@
 import Catalogue
 import Samples
 
-/// Sends the queries of a run, each in a separate task, which keeps only this part of the run
-/// alive.
+/// Sends the queries of a run, each in a separate task. Of the run, the tasks keep only this
+/// object.
 final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
     private let clock: C
     private let start: Timestamp

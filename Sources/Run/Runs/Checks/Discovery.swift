@@ -77,7 +77,7 @@ package struct Discovery {
     }
 
     /// The verification in words. Either the certificate contains the address of the plain DNS
-    /// resolver (§4.2), or at least both are one machine of this network (§4.3).
+    /// resolver (§4.2), or at least both have the same private address (§4.3).
     private func standing(of designation: Designation, by plain: IPAddress) async -> String {
         let transport = designation.transport
         guard transport.isCarried else { return "not checked: this build has no QUIC" }

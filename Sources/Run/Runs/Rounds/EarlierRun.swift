@@ -11,7 +11,8 @@ package struct EarlierRun: Sendable {
     package let recording: Recording
     package let lastRound: Int
 
-    /// The last run with the resolvers and questions of `order`; `nil` if there is none.
+    /// The last run with the resolvers and questions of `order`; `nil` if the store has no such
+    /// run.
     package static func last(in store: Store, of order: RunOrder) throws -> EarlierRun? {
         for (run, rounds) in try candidates(in: store, of: order) {
             if let found = try EarlierRun(run, rounds, in: store, of: order) { return found }

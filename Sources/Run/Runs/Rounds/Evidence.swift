@@ -134,7 +134,8 @@ package struct RecentEvidence {
     package private(set) var since: Timestamp?
 
     private static let mostRounds = 1_000
-    /// The minimum number of rounds for a verdict with many resolvers and names.
+    /// The minimum number of rounds before a restart. With many resolvers and names, a verdict
+    /// needs this many.
     private static let leastRounds = 100
     private static let mostQueries = 30_000
     private static let longest = Duration.seconds(86_400)

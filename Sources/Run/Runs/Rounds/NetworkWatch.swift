@@ -52,7 +52,7 @@ final class NetworkWatch: RoundConsumer {
 }
 
 struct NetworkPlace: Hashable, Sendable {
-    /// The router of the default route; `nil` if there is none or it is unknown.
+    /// The router of the default route; `nil` without a default route, or if it is unknown.
     var gateway: IPAddress?
     var nameservers: [IPAddress] = []
     /// The networks of the source addresses of queries, by destination.
