@@ -1,6 +1,6 @@
 /// How one simulated resolver answers: its delays and its faults.
 ///
-/// The resolver answers a query `baseDelay` + jitter·exp(σ·z) after the kernel received it, where z
+/// The resolver answers a query `baseDelay` + jitter·exp(σ·z) after the kernel received it. Here z
 /// is standard normal. A cache miss adds a uniform delay. Each fault occurs independently for each
 /// query.
 package struct Behaviour: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct Behaviour: Hashable, Sendable {
     /// other names are fetched, as random labels are. `nil` if every name is answered as if it were
     /// cached.
     package var found: Double?
-    /// The minimum and the maximum extra delay of the first query for a random label. It stands for
+    /// The minimum and the maximum extra delay of the first query for a random label. It simulates
     /// the path to the name servers, which no cache avoids.
     package var recursionLow = Duration.zero
     package var recursionHigh = Duration.zero
@@ -42,7 +42,7 @@ package struct Behaviour: Hashable, Sendable {
     package var truncateProbability = 0.0
     /// The probability that the answer is SERVFAIL.
     package var servfailProbability = 0.0
-    /// Whether every query is REFUSED.
+    /// Whether the answer to every query is REFUSED.
     package var refuse = false
     /// Whether a name that does not exist gets an answer with an address.
     package var nxdomainRewrite = false

@@ -33,8 +33,8 @@ package struct NameList: Sendable {
     ///
     /// With `isLiteral` each line is a name, with any characters.
     ///
-    /// - Throws: `missingInput` if the file cannot be read, `data` if a line does not belong to a
-    ///   list of names or if the file has no names.
+    /// - Throws: `missingInput` if the file cannot be read. `data` if the file has no names, or a
+    ///   line that does not belong to a list of names.
     package init(file path: String, isLiteral: Bool = false) throws(CatalogueError) {
         try self.init(parsing: NamedText(file: path), isLiteral: isLiteral)
     }

@@ -2,9 +2,9 @@ import Failures
 
 /// Reads the lines of a list of names.
 ///
-/// A line is a name, a name and a record type (as in query files of dnsperf), or a table row with
-/// one name. The cells of a row are separated by commas, semicolons or tabs. Other formats are
-/// rejected by name, so that no unintended name is queried.
+/// A line is a name, a name and a record type, or a table row with one name. Query files of dnsperf
+/// have names and types. The cells of a row are separated by commas, semicolons or tabs. Other
+/// formats are rejected by name, so that no unintended name is queried.
 struct NameListReader {
     /// The delimiter of a table and the column of its names.
     private struct Table {
@@ -195,8 +195,8 @@ package enum HostName {
         return nil
     }
 
-    /// Whether a cell of a table looks like a host name: letters, digits, hyphens, underscores and
-    /// dots, and a letter in the last label.
+    /// Whether a table cell looks like a host name. It has only letters, digits, hyphens,
+    /// underscores and dots, and a letter in the last label.
     static func isPlausible(_ cell: String) -> Bool {
         let labels = cell.split(separator: ".")
         guard let last = labels.last,

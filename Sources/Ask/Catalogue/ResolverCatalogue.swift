@@ -1,6 +1,6 @@
 import CData
 
-/// The bundled public resolvers and those of the user's configuration, by name.
+/// The resolvers of the bundled list and of the user's configuration, by name.
 package struct ResolverCatalogue: Hashable, Sendable {
     /// The entries in the order of the file, followed by the entries of the configuration.
     package internal(set) var entries: [CatalogueEntry]
@@ -116,9 +116,9 @@ package struct ResolverCatalogue: Hashable, Sendable {
         return resolvers
     }
 
-    /// The resolvers of a run without named resolvers: the first nameserver of this machine, the
-    /// gateway if it has another address, and the default entries of the catalogue. With `all`,
-    /// every entry.
+    /// The resolvers of a run without named resolvers. They are the first nameserver of this
+    /// machine, the gateway if it has another address, and the default entries of the catalogue.
+    /// With `all`, they include every entry for plain DNS.
     package func defaultResolvers(
         families: Set<IPAddress.Family> = [],
         system: SystemResolvers,

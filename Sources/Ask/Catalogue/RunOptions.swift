@@ -122,8 +122,8 @@ package struct RunOptions: Equatable, Sendable {
 
     /// These options, with the values of `weaker` for options that are absent here.
     ///
-    /// Rounds, duration and the until-sure option are one choice: if one of them or the maximum
-    /// number of rounds is set here, their values in `weaker` are ignored. The store and the
+    /// Rounds, duration and the until-sure option are one choice. If one of them, or the maximum
+    /// number of rounds, is set here, their values in `weaker` are ignored. The store and the
     /// no-store option are one choice too. Allowed networks can only become narrower.
     package func over(_ weaker: RunOptions) -> RunOptions {
         var merged = weaker

@@ -1,5 +1,5 @@
-/// Names that public resolvers do not know and should not receive: names of private networks and of
-/// systems other than DNS (IANA registry "Special-Use Domain Names", and ICANN's `internal`).
+/// Names that public resolvers do not know and should not receive. They belong to private networks
+/// or to systems other than DNS (IANA registry "Special-Use Domain Names", and ICANN's `internal`).
 ///
 /// `example` is not included, because clients treat it as any other name (RFC 6761 §6.5).
 package struct SpecialUseName: Hashable, Sendable {

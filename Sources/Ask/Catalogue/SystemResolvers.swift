@@ -24,7 +24,7 @@ package struct SystemResolvers: Hashable, Sendable {
     }
 
     /// The nameservers `system`, `system-2` and so on, in the order in which the C library queries
-    /// them. Empty if it can query none of the nameservers in the file.
+    /// them. Empty if it can query no nameserver in the file.
     package let nameservers: [Nameserver]
     /// Sentences about lines with a nameserver that the C library does not query.
     package let remarks: [String]

@@ -8,7 +8,7 @@ package struct DNSCookie: Hashable, Sendable {
     private static let clientSize = 8
     private static let serverSizes = 8...32
 
-    /// Creates a client's cookie that is hard to guess.
+    /// Creates an unpredictable client's cookie.
     package init() { self.init(client: .random(in: 0 ... .max)) }
 
     package init(client number: UInt64) {

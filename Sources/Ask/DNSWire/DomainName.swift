@@ -92,7 +92,7 @@ extension DomainName: Codable {
     }
 }
 
-/// Reads the presentation form of a name (RFC 1035 §5.1), more strictly than ldns does.
+/// Parses the presentation form of a name (RFC 1035 §5.1), more strictly than ldns does.
 struct NameParser {
     private let text: String
     private var wire: [UInt8] = []

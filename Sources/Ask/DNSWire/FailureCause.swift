@@ -22,7 +22,7 @@ package struct FailureCause: Hashable, Sendable {
         case cookie = "cookie"
         /// The certificate is not trusted. Value: the reason.
         case certificate = "certificate"
-        /// The TLS handshake failed. Value: the reason.
+        /// The handshake of the encrypted transport failed. Value: the reason.
         case handshake = "handshake"
         /// The connection was closed or violated its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ)
         /// during a response. Value: the fault.

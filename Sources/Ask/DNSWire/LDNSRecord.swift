@@ -102,8 +102,8 @@ enum RecordLayout {
         return true
     }
 
-    /// The minimum number of fields of a type, without a last field that may be empty, such as the
-    /// type list of an NSEC3 record.
+    /// The minimum number of fields of a type. It excludes a last field that may be empty, such as
+    /// the type list of an NSEC3 record.
     static func minimumFields(of type: RecordType) -> Int {
         let layout = unsafe ldns_rr_descript(type.rawValue)
         let minimum = unsafe ldns_rr_descriptor_minimum(layout)

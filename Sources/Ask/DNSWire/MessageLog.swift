@@ -41,7 +41,7 @@ package struct MessageLog: Hashable, Sendable {
         add(message, at: received, isResponse: true)
     }
 
-    /// Puts the messages of an earlier exchange before these.
+    /// Inserts the messages of an earlier exchange before these messages.
     package mutating func follow(_ earlier: MessageLog) {
         last = isEmpty ? earlier.last : earlier.octets.count + last
         octets = earlier.octets + octets
@@ -60,8 +60,8 @@ package struct MessageLog: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with each message in order, the time when it was sent or received (`nil` if
-    /// unknown), and whether it is a response.
+    /// Calls `body` with each message in order, its time, and whether it is a response. The time is
+    /// when the message was sent or received; `nil` if unknown.
     package func forEach<Failure>(
         _ body: (Span<UInt8>, _ time: Int64?, _ isResponse: Bool) throws(Failure) -> Void
     ) throws(Failure) {

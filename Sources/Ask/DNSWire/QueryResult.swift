@@ -12,7 +12,7 @@ package enum QueryResult: Hashable, Sendable {
     case wrongAddress(String)
     /// A response to this query is not a valid message. The text is the reason.
     case malformed(String)
-    /// The server's certificate is not trusted, so that nothing was sent.
+    /// The server's certificate is not trusted, so that no query was sent.
     case untrusted(Distrust)
     /// The destination is outside the allowed networks, and nothing was sent.
     case blocked

@@ -45,7 +45,7 @@ extension Query {
         return read(unsafe octets.span, id: id, caseBits: caseBits)
     }
 
-    /// Classifies a message in safe memory, as the other `read` does.
+    /// Classifies a message in safe memory.
     package func read(_ message: Span<UInt8>, id: UInt16, caseBits: UInt64 = 0) -> Reading {
         guard let header = MessageHeader(message) else { return readFragment(message, id: id) }
         guard header.id == id else { return .stray(.wrongID) }

@@ -74,7 +74,7 @@ extension Response {
     }
 
     /// Whether the answer itself shows that its name is blocked. Either every address is 0.0.0.0 or
-    /// ::, or the resolver sends the extended error 15 (Blocked), 16 (Censored) or 17 (Filtered)
+    /// ::, or the resolver sends an extended error: 15 (Blocked), 16 (Censored) or 17 (Filtered)
     /// ([RFC 8914 §4](https://www.rfc-editor.org/rfc/rfc8914#section-4)).
     package var isFiltered: Bool {
         if extendedErrors.contains(where: { (15...17).contains($0.infoCode) }) { return true }
@@ -85,7 +85,7 @@ extension Response {
 /// The reason for a resolver's answer (RFC 8914).
 package struct ExtendedError: Hashable, Sendable, CustomStringConvertible {
     package var infoCode: UInt16
-    /// The resolver's own text, escaped; empty if it sent none.
+    /// The resolver's own text, escaped; empty if it sent no text.
     package var text = ""
 
     /// Text such as `15 (Blocked): by policy`.

@@ -12,7 +12,7 @@ package struct UncachedQuery: Sendable {
 
     /// The number of random characters after the prefix, with five bits each.
     private static let randomCount = 16
-    /// RFC 4648 §6, in lower case.
+    /// Base32 (RFC 4648 §6), in lower case.
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
     private let template: Query

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A reply is due its drawn delay after the kernel's receive stamp of the query. Neither the
 /// thread's scheduling nor a queue of queries adds to the delay. A client measures the drawn delay
-/// and the path out of this process: one system call, and on a busy machine the wait for a
-/// processor. Nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
+/// and the path out of this process. The path is one system call, and on a busy machine the wait
+/// for a processor. Nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
 package final class Laboratory: Sendable {
     private let behaviours: [Behaviour]
     private let seed: UInt64

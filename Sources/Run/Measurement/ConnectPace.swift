@@ -43,6 +43,6 @@ package struct ConnectPace<Instant: InstantProtocol>: Sendable where Instant.Dur
         return start
     }
 
-    /// Ends the connections of a round.
+    /// Records that the connections of a round have ended.
     package mutating func end() { isUnderWay = false }
 }

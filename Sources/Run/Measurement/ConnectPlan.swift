@@ -1,9 +1,9 @@
 import Samples
 
-/// The connections of a round in which every resolver was queried for every name: the servers in
-/// the answers.
+/// The connections of a round in which every resolver was queried for every name. They go to the
+/// servers in the answers.
 ///
-/// Each address is connected to once. A resolver is followed with all its names or with none. If
+/// Each address is connected to once. A resolver is followed with all its names, or not at all. If
 /// the resolvers return more addresses for a name than the limit allows, single names must not be
 /// left out. This would favour the resolvers that return the same address as all others.
 package struct ConnectPlan<Address: Hashable & Sendable>: Hashable, Sendable {

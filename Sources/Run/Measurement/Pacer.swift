@@ -80,8 +80,8 @@ extension Plan {
     }
 }
 
-/// A measurement of the changes of the wall clock: its difference from a clock that cannot be set
-/// and that continues while the machine is suspended.
+/// A measurement of the changes of the wall clock. It compares the wall clock with a clock that
+/// cannot be set and that continues while the machine is suspended.
 package struct StepMeter: Sendable {
     /// The minimum difference. A smaller one may be the time between the two readings.
     private static let least = Duration.milliseconds(50)

@@ -140,7 +140,7 @@ extension Plan {
     /// The maximum number of warm-up queries for a round of a schedule.
     package var mostWarmups: Int { warmupRounds * members(inRound: 0).cached.count * cachedCount }
 
-    /// The number of rounds before the first counted round. The uncached series has none.
+    /// The number of rounds before the first counted round. The uncached series has no such rounds.
     var warmupRounds: Int { cachedCount > 0 ? max(0, warmup) : 0 }
 
     var estimatedSeconds: Double {

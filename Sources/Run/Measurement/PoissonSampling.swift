@@ -2,9 +2,9 @@ import LibC
 import Samples
 import Statistics
 
-/// The gaps between the queries to a target under Poisson sampling, with the parameters of the IANA
-/// registry of performance metrics (RFC 8912 §6.3.2, §6.3.5). Gaps are exponential, and longer ones
-/// are cut to the limit.
+/// The gaps between the queries to a target under Poisson sampling. The IANA registry of
+/// performance metrics defines the parameters (RFC 8912 §6.3.2, §6.3.5). Gaps are exponential, and
+/// longer ones are cut to the limit.
 package struct PoissonGaps: Hashable, Sendable, Codable {
     /// 1/λ and the limit (`Trunc`), in seconds. Both are whole multiples of 0.1 ms, as in the
     /// registry.

@@ -210,7 +210,7 @@ package struct SleepMeter: Sendable {
         let startOfStanding = standing.now
         read = {
             var ahead = Duration.zero
-            // A process that has to wait between two readings was not suspended.
+            // If the process has to wait between two readings, the machine was not suspended.
             for _ in 0..<5 {
                 let before = going.now
                 let awake = startOfStanding.duration(to: standing.now)

@@ -2,7 +2,7 @@ import Samples
 import Statistics
 
 /// The choice of the blocks of a round that are volleys. The seed chooses one of each two
-/// successive blocks, so that half of the blocks at a fixed place in every round are volleys.
+/// successive blocks. Of the blocks at a fixed place in every round, half are therefore volleys.
 struct VolleyOrder {
     private var isFirst = false
 
@@ -24,9 +24,9 @@ extension Plan {
     /// It is a random moment of one of the equal slots.
     ///
     /// In a volley the targets are queried at one moment, in their order. Only volleys show the
-    /// wait of a strategy that queries several resolvers at once, because a fault of the line may
-    /// last less than a tenth of a second. In a volley, such a fault also makes no difference
-    /// between resolvers.
+    /// wait of a strategy that queries several resolvers at once. A fault of the line may last less
+    /// than a tenth of a second, so that other samples miss it. In a volley, such a fault also
+    /// makes no difference between resolvers.
     ///
     /// The moment is in the middle half of the block, so that two volleys are at least half a block
     /// apart. Among targets that share an address only one takes part, so that a volley queries no

@@ -6,8 +6,8 @@ import Synchronization
 /// The answers of one round's warm-up. The first answer for a name shows whether the resolver had
 /// it in its cache.
 ///
-/// The targets with one label or one address are one resolver. A name that one of them was asked
-/// first is in the cache for the others.
+/// The targets with one label or one address are one resolver. After a query for a name to one of
+/// them, the name is in the cache for the others.
 package final class WarmupAnswers: Sendable {
     private let answers = Mutex<[RoundAnswers.Answer]>([])
     private let targets: [Recording.Target]
@@ -24,7 +24,7 @@ package final class WarmupAnswers: Sendable {
         resolvers = other.resolvers
     }
 
-    /// An empty object for another round of the same plan.
+    /// An instance without answers, for another round of the same plan.
     package func ofAnotherRound() -> WarmupAnswers { WarmupAnswers(self) }
 
     /// Adds the observation of a warm-up query.
@@ -125,8 +125,8 @@ private struct RoundAnswers {
         latest = Dictionary(grouping: answers, by: \.target).compactMapValues(latestHit)
     }
 
-    /// The longest time of a cache hit, from the answers that TTLs mark as cached. Repeated names
-    /// are the substitute if these are too few. A repeated name may reach another of several
+    /// The longest time of a cache hit, from the answers that TTLs mark as cached. If these are too
+    /// few, repeated names replace them, although a repeated query may reach another of several
     /// caches.
     private func latestHit(_ answers: [Answer]) -> Double? {
         let aged = answers.filter { answer in

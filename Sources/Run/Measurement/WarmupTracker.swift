@@ -2,8 +2,8 @@ package import Samples
 import Synchronization
 
 /// Classifies the answers of a run by their TTLs. A *hit* expires within a second of an earlier
-/// answer of the same resolver to the same question; a *miss* expires later than all of them.
-/// Resolvers are identified by their endpoints, so that two labels share the history.
+/// answer of the same resolver to the same question. A *miss* expires later than all these earlier
+/// answers. Resolvers are identified by their endpoints, so that two labels share the history.
 ///
 /// The answers of a resolver that always sends the same TTL are not classified.
 package final class WarmupTracker: Sendable {
@@ -92,8 +92,8 @@ struct ExpiryHistory {
         /// It has the TTL of an earlier answer that has not expired. Either no TTL counts down, or
         /// the query reached another cache.
         case unchanging
-        /// It expires before the latest answer, and at the time of none. Another cache has kept it
-        /// longer.
+        /// It expires before the latest answer, and at the time of no earlier answer. Another cache
+        /// has kept it longer.
         case unknown
     }
 

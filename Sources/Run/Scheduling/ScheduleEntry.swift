@@ -88,8 +88,7 @@ extension Unicode.Scalar {
 package struct ScheduledCommand: Hashable, Sendable {
     package let binary: String
     package let arguments: [String]
-    /// The folder that contains `dnstempo/config.toml`; `nil` for the default in the home of the
-    /// user who runs it.
+    /// The folder that contains `dnstempo/config.toml`; `nil` for the default in the user's home.
     package let configurationHome: String?
 
     /// The variable that names ``configurationHome`` (XDG Base Directory Specification).

@@ -2,7 +2,7 @@
 ///
 /// Times are seconds since 1970 in UTC.
 package struct ScheduleProgress: Hashable, Sendable {
-    /// The number of past slots, whose next slot has begun.
+    /// The number of past slots. The next slot after each of them has begun.
     package let slots: Int
     /// The number of past slots in which no round began.
     package let missed: Int

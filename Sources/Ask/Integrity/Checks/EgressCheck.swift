@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 
-/// Names whose servers return the address of the client.
+/// Names for which name servers return the address of the client.
 struct EgressCheck: Sendable {
     /// The beginning of the conclusion if the client's network is forwarded.
     static let sendsOn = "it passes on the client network"

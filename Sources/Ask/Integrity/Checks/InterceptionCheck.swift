@@ -4,7 +4,7 @@ import DNSWire
 /// Queries to addresses that no host has. A device that answers from such an address is on the
 /// path, and can answer instead of every resolver.
 package enum InterceptionCheck {
-    /// Whether a device on the path may answer queries to `endpoint`: the queries are not
+    /// Whether a device on the path may answer queries to `endpoint`. It may if the queries are not
     /// encrypted, use the port of DNS, and leave the local network.
     package static func concerns(_ endpoint: Endpoint) -> Bool {
         endpoint.port == 53 && !endpoint.transport.isEncrypted && !endpoint.address.isPrivate

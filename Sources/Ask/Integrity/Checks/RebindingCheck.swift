@@ -1,8 +1,8 @@
 import Catalogue
 import DNSWire
 
-/// A public name with a private address, through which a web page could reach a home network
-/// (Jackson et al. 2007, "Protecting browsers from DNS rebinding attacks").
+/// A public name with a private address, through which a web page could reach a home network.
+/// Source: Jackson et al. 2007, "Protecting browsers from DNS rebinding attacks".
 struct RebindingCheck {
     /// The name of a public address in the same zone.
     var control: Evidence?

@@ -81,8 +81,8 @@ extension Evidence {
 }
 
 extension CheckFinding {
-    /// The behaviour of a resolver that rewrites, as the rest of a sentence about it, such as
-    /// `sends names that do not exist to 192.0.2.66`; `nil` for any other finding.
+    /// The behaviour of a resolver that rewrites, as the rest of a sentence about it; `nil` for any
+    /// other finding. An example is `sends names that do not exist to 192.0.2.66`.
     package var invention: String? {
         guard check == .rewriting, judgement == .fail,
             conclusion.hasPrefix(RewritingCheck.invention)

@@ -9,8 +9,8 @@ import Transports
 
 /// The samples of a run, computed again from the messages of its bundle.
 ///
-/// Facts that no message contains come from the bundle's samples: the network's round trips,
-/// connections to answered addresses, rounds in which the machine was suspended.
+/// Some facts are in no message, and come from the bundle's samples. They are the network's round
+/// trips, connections to answered addresses, and rounds in which the machine was suspended.
 package struct Recomputation {
     private let recorded: RecordedPlan
     private let told: ToldSamples

@@ -12,7 +12,8 @@ struct Expectations {
     private static let most = 10_000
 
     /// Reads the expectations in `texts`, such as `a.example A 192.0.2.1`, and the expectations in
-    /// `campaign` about other questions. Throws if an expectation matches none of `questions`.
+    /// `campaign` about other questions. Throws if an expectation matches no question in
+    /// `questions`.
     init(_ texts: [String], _ campaign: Campaign?, among questions: [Question]) throws {
         let asked = Dictionary(
             questions.map { (Key(name: $0.name, type: $0.type), $0) },

@@ -85,7 +85,7 @@ package struct OrderBuilder {
     /// may change.
     private var areNamed: Bool { lab != nil || !choice.notations.isEmpty }
 
-    /// Parts of the order that are known before anything is sent.
+    /// The parts of the order that are known before a query is sent.
     private struct Checked {
         var questions: [Question]
         var notes: [String]
@@ -233,8 +233,8 @@ package struct OrderBuilder {
         )
     }
 
-    /// Creates the factory for transports to the resolvers. Throws if none of them can use an
-    /// option.
+    /// Creates the factory for transports to the resolvers. Throws if an option has no effect on
+    /// any of them.
     private func factory(to asked: [Resolver], hosts: [String]) throws -> TransportFactory {
         let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
         if request.trust.verifiesNothing, factory.isEncrypted {

@@ -21,7 +21,7 @@ struct ResolverChoice {
             ?? request.lab.map { try LabSession(LabProfile($0), families: request.families) }
     }
 
-    /// The resolvers as written, by name or address; empty if the user chose none.
+    /// The resolvers as written, by name or address; empty if the user did not choose resolvers.
     var notations: [String] {
         request.resolvers.isEmpty ? given.campaign?.notations ?? [] : request.resolvers
     }

@@ -25,7 +25,7 @@ struct ZoneChoice {
     /// The usable zones, with notes about the others. A zone is usable if a query with DO showed it
     /// to be unsigned at every resolver that answered. Each resolver is queried once for a random
     /// name under each zone, at the plan's pace. The resolver thereby finds the zone's name servers
-    /// too. If too few zones are usable, none is.
+    /// too. If the usable zones are too few, the result is empty.
     func usable(_ plan: Plan, _ resolvers: [Resolver], _ factory: TransportFactory) async throws
         -> (zones: [DomainName], notes: [String])
     {

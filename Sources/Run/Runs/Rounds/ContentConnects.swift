@@ -7,8 +7,8 @@ import Statistics
 import Synchronization
 import Transports
 
-/// Connects to the servers in the answers of a run's rounds, in addition to its queries, and adds
-/// the connection times to the samples.
+/// Connects to the servers in the answers of a run's rounds, in addition to its queries. Adds the
+/// connection times to the samples.
 package final class ContentConnects: Sendable {
     private typealias Pace = ConnectPace<EventLoopClock.Instant>
 

@@ -41,7 +41,7 @@ struct RoundBacklog {
         return givenUp
     }
 
-    /// Stores the oldest waiting round, and returns it after the commit; `nil` if none waits.
+    /// Stores the oldest waiting round, and returns it after the commit; `nil` if no round waits.
     /// Throws if the store cannot take it now.
     mutating func storeNext() throws(StoreError) -> MeasuredRound? {
         guard let round = waiting.first else { return nil }
@@ -76,8 +76,8 @@ struct RoundBacklog {
 }
 
 /// Prevents two programs from measuring rounds for one store at the same time. Together they would
-/// exceed the rate that each must keep. It is a lock on a file next to the store, which the system
-/// releases when the program ends in any way.
+/// exceed the rate that each must keep. It is a lock on a file next to the store. The system
+/// releases the lock when the program ends, for any reason.
 package final class StoreLock: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -99,8 +99,8 @@ package final class StoreLock: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Takes the lock if no other program holds it, and returns whether it did. Release it as often
-    /// as it was taken.
+    /// Takes the lock unless another program has it, and returns whether it did. Release it as
+    /// often as it was taken.
     private func takeIfFree() -> Bool {
         holders.withLock { holders in
             if holders == 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return false }

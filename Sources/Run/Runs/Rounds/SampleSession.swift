@@ -40,8 +40,8 @@ package struct SampleSession {
 
     /// Measures and stores the round after a random part of `splay`.
     ///
-    /// Throws if another program measures for the same store, if the round was interrupted or cannot be
-    /// stored, or if the metrics cannot be written.
+    /// - Throws: an error if another program measures for the same store, or if the round was
+    ///   interrupted or cannot be stored. Also throws if the metrics cannot be written.
     package func run(splay: Duration = .zero) async throws {
         if schedule == nil { try lock.takeNow() }
         try await Task.sleep(for: splay * Double.random(in: 0..<1))

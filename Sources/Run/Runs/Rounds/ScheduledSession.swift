@@ -14,7 +14,7 @@ package final class ScheduledSession: Sendable {
     private let lock: StoreLock?
     private let console: any RoundConsole
     private let checks: Bool
-    /// The folder of the evidence; each new order has a folder of its own in it.
+    /// The folder of the evidence. Each new order has a separate folder in it.
     private let evidence: EvidenceFolder?
     private let bundles = Mutex<[RunBundle]>([])
     /// The first error when evidence was written.
