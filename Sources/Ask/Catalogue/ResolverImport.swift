@@ -127,7 +127,7 @@ package struct ResolverImport: Hashable, Sendable {
         _ = try UserConfiguration(parsing: NamedText(name: file.name, text: text))
     }
 
-    /// The entries that a configuration reads back unchanged. A list can contain any text; mostly
+    /// The entries that a configuration reads back unchanged. A list can contain any text; usually
     /// all entries pass.
     private static func readable(_ entries: [CatalogueEntry]) -> [CatalogueEntry] {
         func isReadable(_ entries: [CatalogueEntry]) -> Bool {

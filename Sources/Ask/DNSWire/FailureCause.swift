@@ -27,7 +27,8 @@ package struct FailureCause: Hashable, Sendable {
         /// The connection was closed or violated its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ)
         /// during a response. Value: the fault.
         case connection = "connection"
-        /// The response is not a valid DNS message. Value: the fault, as a clause after "the response".
+        /// The response is not a valid DNS message. Value: the fault, as a clause after "the
+        /// response".
         case message = "message"
     }
 

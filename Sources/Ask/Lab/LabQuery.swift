@@ -100,7 +100,8 @@ struct MessageReader {
         return octets[position..<position + count]
     }
 
-    /// A name without compression, in wire form and lower case; at most 255 octets (RFC 1035 §2.3.4).
+    /// A name without compression, in wire form and lower case; at most 255 octets (RFC 1035
+    /// §2.3.4).
     mutating func name() -> [UInt8]? {
         var name: [UInt8] = []
         while let length = uint8(), length < 64, let label = take(Int(length)) {

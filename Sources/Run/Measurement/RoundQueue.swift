@@ -1,8 +1,8 @@
 import Samples
 import Synchronization
 
-/// Rounds in the order of their start. A round that still waits for an answer delays the rounds after it. Each
-/// element contains all rounds that are available at that time.
+/// Rounds in the order of their start. A round that still waits for an answer delays the rounds
+/// after it. Each element contains all rounds that are available at that time.
 ///
 /// One task can iterate over the queue, and must not be cancelled.
 package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {

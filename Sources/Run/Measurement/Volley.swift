@@ -25,8 +25,8 @@ extension Plan {
     ///
     /// In a volley the targets are queried at one moment, in their order. Only volleys show the
     /// wait of a strategy that queries several resolvers at once. A fault of the line may last less
-    /// than a tenth of a second, so that other samples miss it. In a volley, such a fault also
-    /// makes no difference between resolvers.
+    /// than a tenth of a second, so that samples of other moments miss it. In a volley, such a
+    /// fault also makes no difference between resolvers.
     ///
     /// The moment is in the middle half of the block, so that two volleys are at least half a block
     /// apart. Among targets that share an address only one takes part, so that a volley queries no

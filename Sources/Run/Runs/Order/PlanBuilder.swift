@@ -144,8 +144,8 @@ extension Endpoint {
 }
 
 extension Plan {
-    /// Creates a plan for `targets`. Targets with equal `places` (one place per target) share the rates of
-    /// `pace`.
+    /// Creates a plan for `targets`. Targets with equal `places` (one place per target) share the
+    /// rates of `pace`.
     package init(
         targets: [Recording.Target],
         at places: [some Hashable],

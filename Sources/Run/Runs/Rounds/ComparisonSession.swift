@@ -149,8 +149,8 @@ package struct ComparisonSession: Sendable {
         return measured
     }
 
-    /// Measures the rounds, and passes each round to `consumers` when it is complete. With `--connect`, that is
-    /// after the connections to the answered addresses.
+    /// Measures the rounds, and passes each round to `consumers` when it is complete. With
+    /// `--connect`, that is after the connections to the answered addresses.
     private func rounds(
         of session: Session,
         _ evidence: RunEvidence,

@@ -4,12 +4,12 @@ import Synchronization
 
 /// One step of the work on each round of a run.
 ///
-/// A run has two lists of consumers. The consumers of its ``Session`` receive each round before the round is
-/// stored, and can mark its samples. The consumers of the second list receive each round after it is stored.
-/// Each consumer sees the changes of the consumers before it.
+/// A run has two lists of consumers. The consumers of its ``Session`` receive each round before the
+/// round is stored, and can mark its samples. The consumers of the second list receive each round
+/// after it is stored. Each consumer sees the changes of the consumers before it.
 package protocol RoundConsumer: Sendable {
-    /// Works on a complete round, and returns soon. `store` contains the round; it is `nil` before the round
-    /// is stored, and in a run without a store.
+    /// Works on a complete round, and returns soon. `store` contains the round; it is `nil` before
+    /// the round is stored, and in a run without a store.
     func take(_ round: inout MeasuredRound, in store: Store?)
 }
 
@@ -43,8 +43,8 @@ struct Announcement: RoundConsumer {
     }
 }
 
-/// Writes the metrics of the store after each round. A write error does not affect the round: the next round
-/// writes the metrics again.
+/// Writes the metrics of the store after each round. A write error does not affect the round: the
+/// next round writes the metrics again.
 final class MetricsWriting: RoundConsumer {
     private let write: StoredRoundWork.Metrics
     private let warn: @Sendable (String) -> Void

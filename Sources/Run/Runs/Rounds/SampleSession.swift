@@ -19,8 +19,8 @@ package struct SampleSession {
     /// The maximum wait for rounds of other schedules, which begin at the same second.
     private static let patience = Duration.seconds(60)
 
-    /// Opens or creates the store at `path` before any query is sent. With `checks`, the first round of a day
-    /// checks first that resolvers and network return true answers.
+    /// Opens or creates the store at `path` before any query is sent. With `checks`, the first
+    /// round of a day checks first that resolvers and network return true answers.
     package init(
         _ order: RunOrder,
         store path: String,
@@ -63,7 +63,8 @@ package struct SampleSession {
         try figures.get()
     }
 
-    /// Whether all rounds of the store are from days before `run`; `nil` if the store has no rounds.
+    /// Whether all rounds of the store are from days before `run`; `nil` if the store has no
+    /// rounds.
     private func isFirstOfDay(_ run: Run) throws -> Bool? {
         try store.latestResponses(from: run.vantage, count: 1).last
             .map { $0.started.startOfDay < run.started.startOfDay }

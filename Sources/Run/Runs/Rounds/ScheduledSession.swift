@@ -78,7 +78,8 @@ package final class ScheduledSession: Sendable {
         return log
     }
 
-    /// The consumers of stored rounds; `stop` is called when the reader of standard output has gone.
+    /// The consumers of stored rounds; `stop` is called when the reader of standard output has
+    /// gone.
     private func consumers(stop: @escaping @Sendable () -> Void) -> [any RoundConsumer] {
         let console = console
         let all: [(any RoundConsumer)?] = [

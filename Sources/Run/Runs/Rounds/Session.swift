@@ -107,8 +107,8 @@ final class Session: Sendable {
         return endpoints.enumerated().reduce(into: [:]) { $0[$1.offset] = found[$1.element] }
     }
 
-    /// Starts to measure the plan's rounds, until an interruption or until `choice` ends the run. The
-    /// measurement does not wait for the consumers of its rounds.
+    /// Starts to measure the plan's rounds, until an interruption or until `choice` ends the run.
+    /// The measurement does not wait for the consumers of its rounds.
     func rounds(
         choice: @escaping @Sendable (_ round: Int) -> RoundChoice,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void
@@ -227,8 +227,8 @@ final class Session: Sendable {
     }
 }
 
-/// The rounds of a session, in the order of their start. Each element contains the rounds that became complete
-/// at the same time.
+/// The rounds of a session, in the order of their start. Each element contains the rounds that
+/// became complete at the same time.
 struct SessionRounds: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var rounds: RoundQueue<Recording>.AsyncIterator

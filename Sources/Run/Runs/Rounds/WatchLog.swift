@@ -3,11 +3,11 @@ package import Failures
 import Measurement
 import Store
 
-/// Stores the rounds of a schedule, and then passes them to the consumers of stored rounds. It never waits for
-/// another machine or program.
+/// Stores the rounds of a schedule, and then passes them to the consumers of stored rounds. It
+/// never waits for another machine or program.
 package actor WatchLog {
-    /// The only owner of the store: a copy would keep a failed store open. Without it, the rounds are only
-    /// passed on.
+    /// The only owner of the store: a copy would keep a failed store open. Without it, the rounds
+    /// are only passed on.
     private var backlog: RoundBacklog?
     private let console: any RoundConsole
     private var told = 0
