@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [["list"], ["show", "nasty"]])
-    func `nor those of a configuration`(command: [String]) async throws {
+    func `escape sequences of a configuration reach no output`(command: [String]) async throws {
         let nasty = #""\u001b]0;pwned\u0007\u202e""#
         _ = try folder.write(
             """
@@ -69,7 +69,7 @@ import Testing
         #expect(!run.output.unicodeScalars.contains(where: Self.isHostile))
     }
 
-    @Test func `nor those of a store's name`() async throws {
+    @Test func `escape sequences of a store's name reach no output`() async throws {
         try folder.write(GeneratedSamples(run: "a", rounds: 1).text, to: "a.csv")
         let store = ["--store", "a\u{1B}[31m\u{202E}.sqlite"]
         try await Command.succeed(["store", "import", "a.csv"] + store, in: folder.path)

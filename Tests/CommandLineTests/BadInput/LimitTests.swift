@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: 5...24)
-    func `few descriptors end in a line`(limit: Int) async throws {
+    func `too few descriptors end the program with one line`(limit: Int) async throws {
         for command in Self.commands {
             let run = try await run(command, limit: "-n \(limit)")
             #expect(run.code == 71, "\(command)")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [120_000, 140_000, 160_000, 180_000, 220_000, 260_000, 300_000, 500_000])
-    func `little memory ends in a line`(limit: Int) async throws {
+    func `too little memory ends the program with one line`(limit: Int) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: "-v \(limit)")
             // What cannot even be loaded is the loader's to tell.
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [64, 128, 256, 500])
-    func `a small stack ends in a line`(limit: Int) async throws {
+    func `a too small stack ends the program with one line`(limit: Int) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: "-s \(limit)")
             #expect(run.code == 71 && run.output == "", "\(command)")

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--cookie", "--nsid", "--dnssec", "--0x20"]])
-    func `whatever came is read again as it was`(options: [String]) async throws {
+    func `received bytes are read again unchanged`(options: [String]) async throws {
         let folder = TemporaryFolder()
         let closed = try Loopback.freePort()
         try await withResponder(script: Self.act) { responder in

@@ -35,7 +35,7 @@ import Testing
         try await body(folder, try await KeptBundle.comparing(words, in: folder))
     }
 
-    @Test func `changed samples are told, with both values`() async throws {
+    @Test func `changed samples are reported with both values`() async throws {
         try await withBundle { folder, bundle in
             let table = bundle.samples
             let row = try #require(table.rows.last)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `what messages say now is told`() async throws {
+    @Test func `the changed content of messages is reported`() async throws {
         try await withBundle { folder, bundle in
             // What was sent last is none of the warm-up, whose answers may come last.
             let answers = try bundle.frames.filter { !$0.isQuery }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `another report is told`() async throws {
+    @Test func `a changed report is reported`() async throws {
         try await withBundle { folder, bundle in
             let run = try await changed(bundle) { copy in
                 let text = copy.folder.text("\(copy.name)/comparison.json")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `what is missing, cut or none is told in one line`() async throws {
+    @Test func `a missing, cut or invalid file is reported in one line`() async throws {
         try await withBundle { folder, bundle in
             func refused(_ code: Int32, _ line: String, _ body: (KeptBundle) throws -> Void)
                 async throws

@@ -164,7 +164,7 @@ import Testing
     }
 
     /// A role may write of its own place whatever it likes.
-    @Test func `what a place says of itself cannot be more than there can be`() async throws {
+    @Test func `a place cannot report more than is possible`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for role in [1, 2] {
                 let place = ["home", "office"][role - 1]
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of clocks that are decades off stand beside the others`() async throws {
+    @Test func `rounds of clocks that are decades off are kept with the others`() async throws {
         let places = try CentralPlaces()
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 2).split(separator: "\n")
         for (year, name) in [("1986", "early"), ("2066", "late")] {

@@ -9,7 +9,7 @@ import Testing
         $$ BEGIN ASSERT current_setting(name) = wanted; RETURN true; END $$
         """
 
-    @Test func `readers may pause for long, and who prunes may work for long`() async throws {
+    @Test func `readers may pause for long, and pruning may take long`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             for statement in [

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction that a place keeps open holds up nobody`() async throws {
+    @Test func `an open transaction of a place delays no other place`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             let holding = """
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `who has to wait for another place's rounds does, and ships`() async throws {
+    @Test func `a place waits for another place's rounds, then ships`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             let table = "dnstempo.shipped"
             // Longer than a server that has nothing to do may keep silent.

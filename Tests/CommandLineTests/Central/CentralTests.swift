@@ -14,7 +14,7 @@ import Testing
             ["table", "json", "csv"].map { ["report"] + kind + ["--format", $0] }
         } + [["chart", "--kind", "timeline"], ["chart", "--kind", "heatmap"]]
 
-    @Test func `a central store tells what the places' own stores tell`() async throws {
+    @Test func `a central store gives the reports of the places' own stores`() async throws {
         let places = try CentralPlaces()
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a centre that was pruned tells what pruned stores tell`() async throws {
+    @Test func `a pruned central store gives the reports of pruned stores`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             // Amid an hour, so that the hours that are dropped are the same a minute later.

@@ -32,7 +32,7 @@ import Testing
         (.errs, 78, "\\u{1B}]0;owned\\u{7}\\u{1B}[2Jmischief\u{FFFD}xxxx"),
         (.floodsHead, 75, "answered 500"), (.floodsBody, 75, "answered 500: xxxx"),
     ])
-    func `what a server does at most is one line`(
+    func `a hostile server causes at most one line`(
         mode: HostileServer.Mode,
         code: Int32,
         words: String

@@ -7,7 +7,7 @@ import Testing
         .unbound(wildcards: [], records: texts.map { "whoami.test. 60 IN TXT \"\($0)\"" })
     }
 
-    @Test func `from where a resolver asks, and whom it tells who asked`() async throws {
+    @Test func `a check finds a resolver's egress address and where it sends ECS`() async throws {
         let checking = try Checking()
         try await withServer(telling("192.0.2.53")) { own in
             let leaking = telling("192.0.2.54", "edns0-client-subnet 198.51.100.0/24")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `dnsdist sends the network on where it is told to`() async throws {
+    @Test func `dnsdist forwards the client subnet if it is configured to`() async throws {
         let checking = try Checking()
         // Says from where it was asked, and which network it was told (RFC 7871 §6).
         let telling: ScriptedResponder.Script = { query in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an address that nobody has is silent, answers, or may not be asked`() async throws {
+    @Test func `an unused address is silent, answers, or is not allowed`() async throws {
         try await withServer(.unbound()) { resolver in
             try await withResponder(script: { _ in [] }) { silent in
                 for (place, judgement) in [
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `EDNS and signatures are given, left out, or cannot be told`() async throws {
+    @Test func `EDNS and signatures are present, absent or undetermined`() async throws {
         let checking = try Checking()
         let signed = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"], isSigned: true)
         try await withServer(signed) { signed in

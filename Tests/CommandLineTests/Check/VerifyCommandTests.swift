@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `true and false claims are told apart`() async throws {
+    @Test func `true and false claims are distinguished`() async throws {
         let unbound = try await CheckedUnbound()
         let checking = try Checking()
         let records = ["whoami.test. 60 IN TXT \"192.0.2.53\""]
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `certificates are held against the names that are declared`() async throws {
+    @Test func `certificates are compared with the declared names`() async throws {
         let checking = try Checking()
         let folder = TemporaryFolder()
         let authority = try await ThrowawayAuthority(in: folder)

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a name that nobody knows is one line`() async throws {
+    @Test func `an unknown host name fails with one line`() async throws {
         try await withServers { plain, _, root in
             let run = try await compare(["tls://none.test", "--bootstrap", plain, "--ca", root])
             #expect(run.code == 69)
@@ -168,7 +168,7 @@ import Testing
             ("tls://a.home.arpa", "2001:db8::1", "'a.home.arpa' is a .home.arpa name of a"),
         ]
     )
-    func `names that are none of public DNS are asked of nobody`(
+    func `names outside public DNS are never queried`(
         resolver: String,
         bootstrap: String,
         beginning: String

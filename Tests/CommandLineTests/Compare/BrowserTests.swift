@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.enabled("a network of its own needs permission") { await EdgeNetwork.isPermitted })
-    func `without a route for IPv6 nobody is asked for AAAA`() async throws {
+    func `without an IPv6 route no AAAA query is sent`() async throws {
         let run = try await EdgeNetwork(home: 1, lure: 1, same: 1).run(
             Program.dnstempo(),
             [

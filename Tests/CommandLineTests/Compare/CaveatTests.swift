@@ -61,7 +61,7 @@ import Testing
         #expect(Set(told.keys).subtracting(busy) == ["few-samples"])
     }
 
-    @Test func `one that limits how often it is asked`() async throws {
+    @Test func `a resolver that limits queries is noted`() async throws {
         let told = try await caveats(["--rounds", "12", "--warmup", "0"]) { query in
             [.reply(query.answer(rcode: query.ordinal < 30 ? 0 : 5))]
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(told["rate-limited"]?.hasSuffix("with --rate.") == true)
     }
 
-    @Test func `queries that left late`() async throws {
+    @Test func `late queries are noted`() async throws {
         let limit = ["bash", "-c", "ulimit -n 40; exec \"$@\"", "bash"]
         let told = try await caveats(["--rounds", "40", "--warmup", "0"], before: limit) {
             [.pause(.milliseconds(300)), .reply($0.answer())]
@@ -79,7 +79,7 @@ import Testing
         #expect(told["late-sends"]?.contains("left more than 5 ms late") == true)
     }
 
-    @Test func `times that the kernel did not stamp`() async throws {
+    @Test func `times without kernel stamps are noted`() async throws {
         let refusal = ["-e", "trace=setsockopt", "-e", "inject=setsockopt:error=ENOPROTOOPT"]
         let strace = ["strace", "-f", "-o", "/dev/null"] + refusal
         let told = try await caveats(["--rounds", "2"], before: strace) { [.reply($0.answer())] }
@@ -109,7 +109,7 @@ import Testing
         #expect(text?.hasSuffix("with --domains.") == true)
     }
 
-    @Test func `one that was reached at several sites`() async throws {
+    @Test func `a resolver that was reached at several sites is noted`() async throws {
         let told = try await caveats(["--rounds", "4", "--nsid"]) { query in
             var answer = query.answer()
             answer[11] = 1
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `two that answer from one cache`() async throws {
+    @Test func `two resolvers with one cache are noted`() async throws {
         // What was cached long before, and once it has gone fresh.
         let script: ScriptedResponder.Script = {
             [.reply($0.answer(ttl: $0.ordinal < 5 ? 100 : 300))]
@@ -194,7 +194,7 @@ import Testing
         )
     }
 
-    @Test func `a round in which all were silent`() async throws {
+    @Test func `a round without any answer is noted`() async throws {
         // The second of three rounds of one name.
         let script: ScriptedResponder.Script = { $0.ordinal == 1 ? [] : [.reply($0.answer())] }
         let told = try await withResponder(address: "127.0.1.1", script: script) { one in

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of a schedule record it, and tell of it once a run`() async throws {
+    @Test func `scheduled rounds record it, and each run reports it once`() async throws {
         let folder = TemporaryFolder()
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in

@@ -25,7 +25,7 @@ import Testing
         #expect(try await StoredFile(store).query("SELECT origin FROM run") == "2\n")
     }
 
-    @Test func `what becomes of the configuration meanwhile loses no report`() async throws {
+    @Test func `a configuration that changes during a run loses no report`() async throws {
         let home = TemporaryFolder()
         try home.write("vantage = \"attic\"\n", to: "dnstempo/config.toml")
         let store = home.file("s.sqlite")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [["--no-store"], ["--store", "s.sqlite", "--no-store"]])
-    func `nothing is kept where that is asked for`(options: [String]) async throws {
+    func `a run with --no-store stores nothing`(options: [String]) async throws {
         let home = TemporaryFolder()
         try await withResponder {
             [.reply($0.answer())]
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGKILL])
-    func `of a run that is cut short the whole rounds are kept`(signal: Int32) async throws {
+    func `an interrupted run keeps its complete rounds`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()
         let home = TemporaryFolder()
         let store = home.file("s.sqlite")

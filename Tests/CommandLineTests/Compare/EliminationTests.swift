@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["--keep-all", "--fail-if loss>90%", "--rounds 3"])
-    func `everybody is queried to the end where that is asked for`(option: String) async throws {
+    func `without elimination every resolver is queried to the end`(option: String) async throws {
         _ = try await run("\(option) -o all.json")
         #expect(Set(try queries("all.json").values).count == 1)
     }

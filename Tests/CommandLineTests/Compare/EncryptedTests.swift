@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `whoever answers is marked everywhere where nobody is verified`() async throws {
+    @Test func `unverified resolvers are marked in every output`() async throws {
         try await withUnbound { _, encrypted, folder in
             let run = try await Command.succeed(
                 ["compare", "dot=\(encrypted)#other.test", "-d", "a.example.com", "--rounds", "2"]

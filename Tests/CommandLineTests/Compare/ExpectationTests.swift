@@ -205,7 +205,7 @@ import Testing
     private static let question = "write a name, a type and an answer, as 'a.example A 192.0.2.1'"
 
     @Test(arguments: try BadInput.cases("expectations"))
-    func `what cannot be expected is refused`(input: BadInput) async throws {
+    func `an impossible expectation is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 }

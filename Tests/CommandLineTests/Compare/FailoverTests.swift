@@ -138,7 +138,7 @@ struct FailoverTests {
         }
     }
 
-    @Test func `where both are silent it fails after as long as is said`() async throws {
+    @Test func `a look-up with two silent resolvers fails after the stated time`() async throws {
         let advice = try await advice(slowest: 40)
         try await expect(advice.failover["surrender_s"]) {
             let (run, arrivals, end) = try await lookUp(advice, lines: advice.lines, answers: false)

@@ -64,7 +64,7 @@ struct InterceptionTests {
         #expect(run.errors.hasSuffix("; the rounds go on\n"))
     }
 
-    @Test func `what the catalogue knows of the system's resolver is told`() async throws {
+    @Test func `the catalogue's facts about the system's resolver are reported`() async throws {
         let run = try await LoneNetwork.dnstempo(
             ["compare", "system", "other", "-d", "example.com", "--rounds", "8", "--no-store"],
             servers: ["198.51.100.7"],

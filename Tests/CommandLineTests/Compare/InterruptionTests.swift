@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `what standard output does not take is in the files all the same`() async throws {
+    @Test func `files are complete although standard output fails`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in

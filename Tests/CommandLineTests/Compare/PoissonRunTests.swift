@@ -172,7 +172,7 @@ struct PoissonRunTests {
         ["compare", "--lab", "--sampling", "poisson", "-t", "browser"],
         ["compare", "--lab", "--sampling", "poisson", "--strategies"],
     ])
-    func `a sampling that cannot be is refused in one line`(words: [String]) async throws {
+    func `impossible sampling parameters are rejected with one line`(words: [String]) async throws {
         let run = try await Command.run(words)
         #expect(run.code == 64 && run.output == "")
         #expect(run.errors.split(separator: "\n").count == 1)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: QUICResponder.Application.allCases)
-    func `first queries and those on a kept connection are told apart`(
+    func `first queries and queries on a kept connection are distinguished`(
         application: QUICResponder.Application
     ) async throws {
         // Where the process stood still during a handshake, nobody knows how long that took.

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `an answer with the name in other letter case counts, and is told`() async throws {
+    @Test func `an answer with other letter case counts and is noted`() async throws {
         try await withResponder { query in
             var answer = query.answer()
             for index in 12..<12 + max(5, query.question.count) - 5
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("query-options"))
-    func `what cannot be sent so is refused`(input: BadInput) async throws {
+    func `an unusable query option is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the way to a server is told, or that its TCP port is closed`() async throws {
+    @Test func `the network round trip or a closed TCP port is reported`() async throws {
         try await withServer(.unbound(answersTCP: false)) { closed in
             try await withServer(.dnsdist(delays: [20], backend: closed.endpoint)) { open in
                 let run = try await Command.succeed([
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `responses that are no answers are told, and conditions that hold`() async throws {
+    @Test func `unusable responses and conditions that hold are reported`() async throws {
         try await withResponder { query in
             [.reply(query.answer(rcode: 5, addresses: []))]
         } _: { responder in

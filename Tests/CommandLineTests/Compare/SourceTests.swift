@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("sources"))
-    func `what queries cannot leave from is refused`(input: BadInput) async throws {
+    func `an unusable source is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -9,7 +9,7 @@ import Testing
         "--total-rate", "1500", "--strategies",
     ]
 
-    @Test func `a run, its file and its store tell the same of strategies`() async throws {
+    @Test func `a run, its file and its store report the same strategies`() async throws {
         let folder = TemporaryFolder()
         let run = try await Command.succeedSilently(
             Self.run + ["--store", "s.sqlite", "--samples", "s.csv", "-o", "run.json"],

@@ -52,7 +52,7 @@ import Testing
         return try #require(all.first).mapValues { "\($0)" }
     }
 
-    @Test func `one that lies is never advised, however fast, now and later`() async throws {
+    @Test func `a tampering resolver is never recommended, however fast`() async throws {
         let (run, queries) = try await compare(
             others: { $0.answer(addresses: [[192, 0, 2, 66]]) },
             ["--rounds", "15", "--format", "json", "--samples", "s.csv", "-o", "r.txt"]
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `one of whose answers none can be compared is not advised either`() async throws {
+    @Test func `a resolver without comparable answers is not recommended`() async throws {
         // Every name is sent to one page.
         try await withServer(.dnsmasq(domains: ["#": "192.0.2.99"])) { liar in
             try await withServer(.unbound(wildcards: [], records: Self.truth)) { honest in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `one that tells the truth may be advised`() async throws {
+    @Test func `a resolver without tampering may be recommended`() async throws {
         let (run, _) = try await compare(
             others: { $0.answer(rcode: 3, addresses: []) },
             ["--rounds", "18", "--format", "json"],
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a page in the place of blocked names is left out of the times`(warmup: Int) async throws {
+    func `block pages are excluded from the times`(warmup: Int) async throws {
         let folder = TemporaryFolder()
         let run = try await withFilter(
             ["compare", "--rounds", "8", "--warmup", "\(warmup)", "--format", "json"]
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `so it is where rounds are sampled`() async throws {
+    @Test func `block pages are excluded from the times of sampled rounds`() async throws {
         let run = try await withFilter(["sample", "--store", "s.sqlite"], in: folder)
         #expect(run.code == 0, "\(run.errors)")
         try await Command.succeed(

@@ -109,7 +109,7 @@ import Testing
         #expect(terminal.output.contains("░ connect, ▒ handshake, █ query"))
     }
 
-    @Test func `a certificate that names another is told, and costs nothing`() async throws {
+    @Test func `a certificate for another name is reported without any cost`() async throws {
         let arguments = [
             "--transport", "udp,tls", "--rounds", "7", "--rate", "50", "--connections", "reuse",
         ]

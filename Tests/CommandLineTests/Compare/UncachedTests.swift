@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("uncached"))
-    func `what cannot be asked is refused by name`(input: BadInput) async throws {
+    func `an unusable name is rejected by name`(input: BadInput) async throws {
         try await input.check()
     }
 

@@ -52,7 +52,7 @@ import Testing
         #expect(isSo, "\(comparison)")
     }
 
-    @Test func `two that are equal are not told apart`() async throws {
+    @Test func `two equal resolvers are not distinguished`() async throws {
         var isApart = true
         // One run in twenty may be wrong, by its own account.
         for _ in 0..<2 where isApart {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [0.1, 0.3])
-    func `a faster one that loses queries is not advised`(loss: Double) async throws {
+    func `a faster resolver that loses queries is not recommended`(loss: Double) async throws {
         var isAdvised = true
         // One run in two hundred loses at most one query until its speed is certain.
         for _ in 0..<2 where isAdvised {

@@ -91,7 +91,7 @@ import FoundationXML
         try Golden.expect(run.output, in: "chart-\(kind).txt")
     }
 
-    @Test func `a folder gets a file a resolver`() async throws {
+    @Test func `a folder gets one file per resolver`() async throws {
         let folder = try await folder()
         let run = try await chart(
             ["s.sqlite", "--origin", "all", "-o", "charts/"] + Self.window,
@@ -125,7 +125,7 @@ import FoundationXML
         #expect(!run.output.contains("meadow"))
     }
 
-    @Test func `a window without rounds is told and drawn as such`() async throws {
+    @Test func `a window without rounds is reported and drawn as empty`() async throws {
         let folder = try await folder()
         let arguments = ["s.sqlite", "--since", "2020-01-01", "--until", "2020-02-01"]
         let run = try await chart(arguments + ["-o", "c.svg"], in: folder)
@@ -142,7 +142,7 @@ import FoundationXML
     }
 
     @Test(arguments: try BadInput.cases("chart", files: ["s.csv": samples]))
-    func `what cannot be drawn is refused in one line`(input: BadInput) async throws {
+    func `an impossible chart is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 }

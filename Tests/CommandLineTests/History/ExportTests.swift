@@ -31,7 +31,7 @@ import Testing
         #expect(folder.text("again.csv") == folder.text("measured.csv"))
     }
 
-    @Test func `a reader who has seen enough ends it in peace`() async throws {
+    @Test func `a reader that closes the pipe ends an export without an error`() async throws {
         // More than a pipe holds.
         let rounds = try Rounds(start: "2026-03-16T00:00:00Z", count: 2000).file { _ in .answer(7) }
         try folder.write(rounds, to: "big.csv")
@@ -95,7 +95,7 @@ import Testing
         #expect(origin.errors.hasSuffix(": write --origin compare.\n"))
     }
 
-    @Test func `what cannot be written is said in the file's own name`() async throws {
+    @Test func `an unwritable output is reported with its own file name`() async throws {
         try await measure(in: folder)
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("full.csv"),

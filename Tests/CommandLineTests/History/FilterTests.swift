@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["--resolver", "--baseline"])
-    func `a name of a report is told as a label and a transport`(option: String) async throws {
+    func `a name in a report is read as a label and a transport`(option: String) async throws {
         let words = ["report", "a.csv", option, "meadow (tls)"]
         let run = try await Binary.run(words, in: folder.path)
         #expect(run.code == 64 && run.errors.contains("write 'meadow' with --transport tls"))
@@ -114,7 +114,7 @@ import Testing
         ("--vantage moon", "--vantage: 'moon' was not measured; there are desk, office"),
         ("--site syd9", "--site: 'syd9' was not measured; there are fra1, ams2"),
     ])
-    func `what was not measured is named with what was`(
+    func `an unmeasured filter is rejected with the measured values`(
         filter: String,
         message: String
     ) async throws {

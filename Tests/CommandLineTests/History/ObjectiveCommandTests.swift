@@ -103,7 +103,7 @@ import Testing
         #expect(folder.text("r.md").contains("| harbour "))
     }
 
-    @Test func `an empty window is no error`() async throws {
+    @Test func `an empty window succeeds`() async throws {
         try await write()
         let text = try await report(
             "a.sqlite",

@@ -64,7 +64,7 @@ import Testing
         )
     }
 
-    @Test func `two saved runs are held against each other`() async throws {
+    @Test func `two saved runs are compared with each other`() async throws {
         for (base, name) in [("4ms", "before"), ("25ms", "now")] {
             try folder.write("[[resolver]]\nname = \"one\"\nbase = \"\(base)\"\n", to: "lab.toml")
             try await Binary.succeed(
@@ -102,7 +102,7 @@ import Testing
         return (try JSON(run.output)["rows"] as? [[String: Any]])?.first?["rounds"] as? Int
     }
 
-    @Test func `of a store the rounds that a report has are held against a file`() async throws {
+    @Test func `the reported rounds of a store are compared with a file`() async throws {
         let asked = ["--lab", "meadow", "-d", "example.com", "--store", "s.sqlite", "-q"]
         for words in [
             ["compare"] + asked + ["--rounds", "3", "--samples", "before.csv"], ["sample"] + asked,
@@ -113,7 +113,7 @@ import Testing
         #expect(try await paired("s.sqlite --origin all", in: folder) == 3)
     }
 
-    @Test func `a window leaves nothing out of the file that it is held against`() async throws {
+    @Test func `a window does not filter the file that it is compared with`() async throws {
         for (start, name) in [("2026-01-05", "before"), ("2026-03-16", "now")] {
             let rounds = Rounds(start: "\(start)T00:00:00Z", count: 8)
             try folder.write(try rounds.file { _ in .answer(20) }, to: "\(name).csv")
@@ -122,7 +122,7 @@ import Testing
         #expect(try await paired(late, in: folder) == 4)
     }
 
-    @Test func `a finished run is reported again as it was told, without measuring`() async throws {
+    @Test func `a finished run is reported again unchanged, without measuring`() async throws {
         func run(_ words: String, code: Int32 = 0) async throws -> CommandOutput {
             let run = try await Binary.run(
                 words.split(separator: " ").map(String.init),

@@ -40,7 +40,7 @@ import Testing
         ("table", "resolver", "txt"), ("csv", "resolver", "csv"), ("json", "resolver", "json"),
         ("markdown", "weekday", "md"), ("table", "hour", "hour.txt"), ("csv", "day", "day.csv"),
     ])
-    func `a week is told as it was last read and found good`(
+    func `the report of a week matches the golden files`(
         format: String,
         grouping: String,
         suffix: String
@@ -71,7 +71,7 @@ import Testing
 
     // MARK: - Where it is from
 
-    @Test func `a store tells what its samples tell`() async throws {
+    @Test func `a store gives the same report as its samples`() async throws {
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 700).troubled(), as: "a")
         let window = "--since 2026-03-16 --until 2026-03-31"
         for grouping in [
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `it says what it was read from`() async throws {
+    @Test func `a report names its sources`() async throws {
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 700).troubled(), as: "a")
         let long = "a.sqlite --origin import --since 2026-03-16T00:20 --until 2026-03-30"
         let summed = try await report(long).replacing("\n", with: " ")
@@ -114,7 +114,7 @@ import Testing
         #expect(week.contains("From samples since 2026-03-20 00:00, "))
     }
 
-    @Test func `several stores are one, and what two of them have counts once`() async throws {
+    @Test func `several stores are read as one, and shared rounds count once`() async throws {
         let start = "2026-03-16T00:00:00Z"
         try await store(Rounds(start: start, count: 300).troubled(), as: "home")
         try await store(
@@ -218,7 +218,7 @@ import Testing
 
     // MARK: - Nothing
 
-    @Test func `where nothing was sampled yet it says how to`() async throws {
+    @Test func `a report without rounds says how to sample`() async throws {
         let run = try await run(["report"], home: folder.path)
         #expect(run.code == 66)
         #expect(
@@ -229,7 +229,7 @@ import Testing
         )
     }
 
-    @Test func `an empty window is no error, and says what there is`() async throws {
+    @Test func `an empty window succeeds and says what the store contains`() async throws {
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 100).troubled(), as: "a")
         let csv = try await report(
             "a.sqlite --origin import --since 2020-01-01 --until 2020-02-01 --format csv"

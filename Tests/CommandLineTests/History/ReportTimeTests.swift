@@ -71,7 +71,7 @@ import Testing
         #expect(median(fast) == "10.0" || median(fast) == "10.000")
     }
 
-    @Test func `hourly sums beside a clock of half hours are told`() async throws {
+    @Test func `hourly sums in a zone with half hours are noted`() async throws {
         try folder.write(
             try Rounds(start: "2026-03-01T00:00:00Z", count: 700).troubled(),
             to: "a.csv"
@@ -157,7 +157,7 @@ import Testing
         #expect(json["since"] as? String == "2026-04-20T00:00:00.000000Z")
     }
 
-    @Test func `two weeks are held against each other`() async throws {
+    @Test func `two weeks are compared with each other`() async throws {
         try await changing()
         let until = "a.sqlite --origin import --until 2026-04-23T12:00"
         let table = Table(try await report("\(until) --against 7d --format csv"))

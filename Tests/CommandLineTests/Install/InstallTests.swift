@@ -104,7 +104,7 @@ import Testing
         #expect(package.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `man finds a page that nothing is wrong with`() async throws {
+    @Test func `man finds the page without warnings`() async throws {
         try await Self.withInstallation { prefix in
             let file = "\(prefix)/share/man/man1/dnstempo.1"
             let lint = try await Program("mandoc", package: "mandoc").run(["-T", "lint", file])

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("", "y"), ("--yes", "n"), ("", nil)])
-    func `it installs what is agreed to, and does not ask where nobody would answer`(
+    func `it installs after consent, and does not ask without a terminal`(
         arguments: String,
         answer: String?
     ) async throws {

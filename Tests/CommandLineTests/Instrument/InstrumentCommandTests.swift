@@ -46,7 +46,7 @@ import Testing
         #endif
     }
 
-    @Test func `no host name is stated beside the vantage`() async throws {
+    @Test func `the host name is not printed with the vantage`() async throws {
         let run = try await Command.run(
             ["instrument", "--duration", "1s", "--vantage", "here", "--format", "json"]
         )
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("instrument"))
-    func `what cannot be done is said`(input: BadInput) async throws {
+    func `impossible orders are rejected with a reason`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -9,7 +9,7 @@ import Testing
     /// Long enough for an answer beside whatever else the machine does.
     private static let timeout = Duration.seconds(3)
 
-    @Test func `what came meanwhile is an answer, in the time that it took`() async throws {
+    @Test func `an answer that arrived while the process was stopped counts`() async throws {
         let process = Mutex<ChildProcess?>(nil)
         let (stops, announce) = AsyncStream<ContinuousClock.Instant>.makeStream()
         try await withResponder { query in

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `promtool has nothing to say against it`() async throws {
+    @Test func `promtool accepts the file`() async throws {
         let run = try await sample(folder, "--textfile", "m.prom", "--objective", "p95 < 50ms")
         #expect(run.code == 0)
         let text = folder.text("m.prom")

@@ -217,7 +217,7 @@ import Testing
         (.forbids, 78, "answered 403: "), (.elsewhere, 78, "answered 307: "),
         (.fails, 75, "answered 500: "), (.endless, 75, "answered 500: xxxx"),
     ])
-    func `an answer that is none is said in a line`(
+    func `an invalid answer is reported in one line`(
         mode: WriteReceiver.Mode,
         code: Int32,
         words: String
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `a certificate that nobody trusts is not accepted`() async throws {
+    @Test func `an untrusted certificate is rejected`() async throws {
         _ = try await sample()
         let (_, _, certificate) = try await ThrowawayAuthority.certified("receiver.example")
         try await receive(.takes, certificate: certificate) { url, requests in
@@ -273,7 +273,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("s.sqlite")))
     }
 
-    @Test func `a token goes to nobody else, and comes from a file`() async throws {
+    @Test func `a token is sent only to its receiver and comes from a file`() async throws {
         let token = try folder.write("secret\n", to: "token")
         let bad = try folder.write("two words\n", to: "bad")
         let here = "http://127.0.0.1:9/"

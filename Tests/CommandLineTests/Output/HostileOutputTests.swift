@@ -87,7 +87,7 @@ import FoundationXML
         ["report", "s.csv", "--by", "vantage"], ["report", "s.csv", "--by", "transport"],
         ["report", "s.csv", "--baseline", "quad9"], ["report", "s.csv", "--against", "s.csv"],
     ])
-    func `no report is led astray`(arguments: [String]) async throws {
+    func `hostile samples corrupt no report`(arguments: [String]) async throws {
         try await withFiles { folder in
             let files = ["r.txt", "r.csv", "r.json", "r.md", "r.html"]
             let run = try await Binary.succeed(
@@ -137,7 +137,7 @@ import FoundationXML
     }
 
     @Test(arguments: ["timeline", "smoke", "heatmap", "places", "distribution", "bars", "opening"])
-    func `no chart is led astray`(kind: String) async throws {
+    func `hostile samples corrupt no chart`(kind: String) async throws {
         try await withFiles { folder in
             let chart = ["chart", "s.csv", "--kind", kind]
             let run = try await Binary.run(chart, in: folder.path)
@@ -151,7 +151,7 @@ import FoundationXML
         }
     }
 
-    @Test func `no export is led astray`() async throws {
+    @Test func `hostile samples corrupt no export`() async throws {
         try await withFiles { folder in
             for arguments in [
                 ["-o", "e.csv"], ["-o", "e.jsonl"], ["--layout", "matrix", "-o", "m"],
@@ -167,7 +167,7 @@ import FoundationXML
         }
     }
 
-    @Test func `no store, page or metric is led astray`() async throws {
+    @Test func `hostile samples corrupt no store, page or metric`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let window = "since=2026-10-01&until=2026-10-02"
             for path in [

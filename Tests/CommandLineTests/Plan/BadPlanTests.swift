@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: histories)
-    func `a history that tells too little is refused in one line`(input: BadInput) async throws {
+    func `a history with too little data is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 }

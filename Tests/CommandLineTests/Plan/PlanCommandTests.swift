@@ -81,7 +81,7 @@ import Testing
         #expect(both.compactMap { $0["usable_rounds"] as? Int } == [120, 120])
     }
 
-    @Test func `rounds of two places are told apart`() async throws {
+    @Test func `rounds of two places are distinguished`() async throws {
         let far = Rounds(
             start: "2026-03-16T00:00:00Z",
             count: 120,

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `designations are verified by the certificate, or told why not`() async throws {
+    @Test func `designations are verified by certificate, or a reason is shown`() async throws {
         try await withServer { places in
             [
                 "1 dns.test. alpn=dot port=\(places.tls) ipv4hint=127.0.0.1",
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `designations that cannot be asked are told`() async throws {
+    @Test func `designations that cannot be queried are reported`() async throws {
         try await withServer { _ in
             ["1 far.test. alpn=dot ipv4hint=10.0.2.7", "2 none.test. alpn=dot"]
         } _: { places in
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `of many only four are looked at, and those at the polite pace`() async throws {
+    @Test func `only four of many designations are checked, at the polite pace`() async throws {
         try await withServer { _ in
             (1...12).map { "\($0) none\($0).test. alpn=dot" }
         } _: { places in
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `who designates nobody is told`() async throws {
+    @Test func `a resolver without designations is reported`() async throws {
         try await withServer { _ in
             []
         } _: { places in
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `without --discover nothing else is taken`() async throws {
+    @Test func `without --discover no designation is used`() async throws {
         for (arguments, what) in [
             (["127.0.0.1:9"], "a resolver"), (["--allow-net", "127.0.0.0/8"], "--allow-net"),
         ] {
@@ -252,7 +252,7 @@ import Testing
                 + " give its address"
         ),
     ])
-    func `who cannot be asked is refused`(
+    func `a resolver that cannot be queried is rejected`(
         resolver: String,
         code: Int32,
         line: String

@@ -55,7 +55,7 @@ import Testing
             .map { try JSON($0 + "\n}") }
     }
 
-    @Test func `a program is told once of each turn, across samples`() async throws {
+    @Test func `a program is notified once per change, across samples`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("tell me")
             for isSilent in [false, true, true, true, false, false, false] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a watch tells once of an error budget that is used up too fast`() async throws {
+    @Test func `a watch notifies once of a budget that is spent too fast`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("tell")
             silent.isSet = true
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `the desktop is told by arguments, without a shell`() async throws {
+    @Test func `the desktop is notified by arguments, without a shell`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("notify-send")
             silent.isSet = true
@@ -246,7 +246,7 @@ import Testing
         return state?.contains(") Z ") != true
     }
 
-    @Test func `a watch tells as samples do`() async throws {
+    @Test func `a watch notifies as samples do`() async throws {
         try await withResolvers { resolvers, silent in
             let tell = try recorder("tell")
             silent.isSet = true
@@ -282,7 +282,7 @@ import Testing
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `nobody is named by an empty word`() async throws {
+    @Test func `an empty word is rejected as a receiver`() async throws {
         let run = try await sample(["127.0.0.1"], ["--notify", ""])
         #expect(run.code == 64)
         #expect(run.errors == "dnstempo: --notify: name a program, or write desktop\n")

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `whoever streams without end over TCP costs one sample, and not the round`() async throws {
+    func `an endless TCP stream costs one sample and not the round`() async throws {
         let responder = FloodResponder(.zeros, log: folder.file("responder.log"))
         try await withServer(responder) { server in
             let arguments = [

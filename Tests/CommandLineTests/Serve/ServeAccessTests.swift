@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `with a token only who knows it may look`() async throws {
+    @Test func `the dashboard rejects requests without its token`() async throws {
         let folder = TemporaryFolder()
         let token = "a-token.of-32_letters~0123456789"
         let file = try folder.write(token + "\n", to: "token")
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: [
         (signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130)), (SIGHUP, Int32(130)),
     ])
-    func `a signal ends it though somebody looks on`(signal: Int32, code: Int32) async throws {
+    func `a signal ends the dashboard despite open pages`(signal: Int32, code: Int32) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: ", ""])
-    func `who only waits makes room for others, the oldest first`(sent: String) async throws {
+    func `idle connections are closed for new ones, the oldest first`(sent: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             // More than are served at once, none of which ever ends its request.
             let slow = try (0..<500).map { _ in

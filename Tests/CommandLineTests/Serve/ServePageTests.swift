@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `the first page and the metrics tell of an objective`() async throws {
+    @Test func `the first page and the metrics show an objective`() async throws {
         let start = Date(timeIntervalSinceNow: -96 * 1800).formatted(.iso8601)
         let text = try Rounds(start: start, count: 96).file { query in
             query.resolver == 1 && query.round % 2 == 0 ? .answer(80) : .answer(20)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `another store in the place of the first is shown`() async throws {
+    @Test func `a store that replaces the first is shown`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"
             #expect(try await served.json(path)["rounds"] as? Int == 96)

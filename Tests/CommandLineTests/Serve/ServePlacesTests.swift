@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the first page tells of each place, or of one that is chosen`() async throws {
+    @Test func `the first page shows every place or the chosen one`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let overview = try await served.json("/api/overview")
             #expect(

@@ -18,7 +18,7 @@ import Testing
         return try #require((value as? [String: Any])?["rounds"] as? Int)
     }
 
-    @Test func `who looks on is told of new rounds, and finds them`() async throws {
+    @Test func `open pages are notified of new rounds and find them`() async throws {
         try await Binary.withServe(Self.lab) { served in
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.enabled("needs a mount") { await SmallDisk.isPermitted })
-    func `who may only read a store is shown what others write`() async throws {
+    func `a dashboard without write access shows new rounds of others`() async throws {
         let store = folder.file("s.sqlite")
         let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store", store]
         #expect(try await Binary.run(sample).code == 0)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `who looks on is told which state is the present one`() async throws {
+    @Test func `open pages are notified of the present state`() async throws {
         let samples = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(samples: samples) { served in
             let page = try await served.ask("/").body
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `who has gone leaves the place for another`() async throws {
+    @Test func `a closed connection frees its place for another`() async throws {
         let samples = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(samples: samples) { served in
             func look() async throws -> (RawHTTP, isServed: Bool) {

@@ -64,7 +64,7 @@ import Testing
         #expect(origins.output.split(separator: "\n").count == 21)
     }
 
-    @Test func `what is exported as results is imported again as it was`() async throws {
+    @Test func `exported results are imported again unchanged`() async throws {
         let compare =
             ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
             + ["--samples", "measured.csv", "--store", "s.sqlite"]

@@ -12,7 +12,7 @@ struct StoreCommandTests {
         try await Binary.run(["store"] + arguments, in: folder.path)
     }
 
-    @Test func `an import tells what is new and what was there, of each file`() async throws {
+    @Test func `an import reports new and known rounds of each file`() async throws {
         try folder.write(GeneratedSamples(run: "a", rounds: 12).text, to: "a.csv")
         try folder.write(GeneratedSamples(run: "b", rounds: 1, day: 2).text, to: "b.csv")
         try await Binary.succeed(["export", "b.csv", "-o", "b.jsonl"], in: folder.path)
@@ -80,7 +80,7 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 1_500)
     }
 
-    @Test func `a merge takes what is missing, and leaves the other as it was`() async throws {
+    @Test func `a merge adds missing rounds and leaves the source unchanged`() async throws {
         for (name, day) in [("a", 1), ("b", 5)] {
             try folder.write(
                 GeneratedSamples(run: name, rounds: 4, day: day).text,
@@ -114,7 +114,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `pruned hours of which a store has a part are refused in a line`() async throws {
+    @Test func `a merge rejects pruned hours that the store has in part`() async throws {
         for (name, rounds) in [("a", 2), ("b", 4)] {
             try folder.write(GeneratedSamples(run: "r", rounds: rounds).text, to: "\(name).csv")
             let store = ["import", "\(name).csv", "--store", "\(name).sqlite"]
@@ -177,7 +177,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `of hundreds of resolvers a table shows the most sampled`() async throws {
+    @Test func `a table of hundreds of resolvers shows the most sampled`() async throws {
         let header =
             "run,round,scheduled,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
             + "timeout_ms"
@@ -195,7 +195,7 @@ struct StoreCommandTests {
         #expect((json["resolvers"] as? [Any])?.count == 300)
     }
 
-    @Test func `pruning says what goes and what stays`() async throws {
+    @Test func `pruning reports what it deletes and what it keeps`() async throws {
         try folder.write(GeneratedSamples(run: "a", rounds: 120).text, to: "a.csv")
         let store = ["--store", "s.sqlite"]
         #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)

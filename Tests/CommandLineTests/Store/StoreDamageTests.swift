@@ -41,7 +41,7 @@ struct StoreDamageTests {
         return lines
     }
 
-    @Test func `one altered count of an hour is found, and a merge makes it right`() async throws {
+    @Test func `a check finds an altered hourly count, and a merge corrects it`() async throws {
         try await withStore {
             let changed = try await store.query(
                 """
@@ -82,7 +82,7 @@ struct StoreDamageTests {
     }
 
     @Test(arguments: [0.2, 0.4, 0.6, 0.8])
-    func `one flipped octet of a page is found`(place: Double) async throws {
+    func `a check finds one flipped byte of a page`(place: Double) async throws {
         try await withStore {
             let bytes = folder.read("s.sqlite")
             let sample = Int(Double(bytes.count) * place)
@@ -111,7 +111,7 @@ struct StoreDamageTests {
         }
     }
 
-    @Test func `a store of a newer version is refused by name and left as it was`() async throws {
+    @Test func `a store of a newer version is rejected by name and stays unchanged`() async throws {
         try await withStore {
             try await store.query("PRAGMA user_version = 99")
             let before = folder.read("s.sqlite")
@@ -184,7 +184,7 @@ struct StoreDamageTests {
 
     /// Counts as no program of this kind stores them: sums of them end, and trap nowhere.
     @Test(arguments: ["-1", "9223372036854775807", "-9223372036854775808", "4294967297"])
-    func `a count that is none is said and not added up`(count: String) async throws {
+    func `an invalid count is reported and excluded from sums`(count: String) async throws {
         try await withStore {
             try await store.query(
                 "UPDATE rollup SET answered = \(count); UPDATE round SET samples = \(count), pruned = 1"

@@ -22,7 +22,7 @@ struct StoreDiskTests {
         return (run.output.split(separator: "\n").count, run)
     }
 
-    @Test func `a full disk ends an import in one line, stored files stay`() async throws {
+    @Test func `a full disk ends an import with one line, and stored files stay`() async throws {
         let folder = TemporaryFolder()
         try await SmallDisk.with(kilobytes: 700) { disk in
             let store = disk.file("s.sqlite")
@@ -89,7 +89,7 @@ struct StoreDiskTests {
         }
     }
 
-    @Test func `a read-only store is read, and a writer is told what to do`() async throws {
+    @Test func `a read-only store is readable, and a writer gets a remedy`() async throws {
         let folder = TemporaryFolder()
         let samples = try folder.write(GeneratedSamples(run: "a", rounds: 2).text, to: "a.csv")
         try await SmallDisk.with(kilobytes: 700) { disk in

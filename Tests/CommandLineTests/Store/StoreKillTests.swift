@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `of a killed import each announced file is stored`(seed: UInt64) async throws {
+    func `a killed import has stored each announced file`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let folder = TemporaryFolder()
         let files = try (1...60).map { number in
@@ -128,7 +128,7 @@ import Testing
         #expect(names.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test func `of killed samples the completed ones are stored`() async throws {
+    @Test func `completed samples are stored although later ones are killed`() async throws {
         var random = SplitMix64(seed: 7)
         let folder = TemporaryFolder()
         let store = StoredFile(folder.file("s.sqlite"))

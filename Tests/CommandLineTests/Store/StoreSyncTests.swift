@@ -54,7 +54,7 @@ struct StoreSyncTests {
         #expect(!trace.contains("s.sqlite-journal\""))
     }
 
-    @Test func `who asks for no durability waits for no sync`() async throws {
+    @Test func `a run without durability waits for no sync`() async throws {
         #expect(try await syncs(durability: "off") == Array(repeating: false, count: 12))
     }
 }

@@ -28,7 +28,7 @@ import Testing
             .split(separator: "\n").map { $0.components(separatedBy: "|") }
     }
 
-    @Test func `nobody at the port of this machine is one hop, traced once an hour`() async throws {
+    @Test func `a closed port of this machine is one hop, traced once per hour`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { good in
@@ -83,7 +83,7 @@ import Testing
         (["127.0.0.1", "--no-store"], "paths are kept in a store"),
         (["--lab"], "name one with --store"),
     ])
-    func `without a store nothing begins`(options: [String], message: String) async throws {
+    func `tracing without a store is rejected`(options: [String], message: String) async throws {
         let run = try await Command.run(["watch", "--trace"] + options, in: folder.path)
         #expect(run.code == 64)
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)

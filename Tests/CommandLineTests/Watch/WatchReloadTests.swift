@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a watch of a browser's names is told twice, and ends as any`() async throws {
+    @Test func `a watch of a browser's names ends at the second hang-up`() async throws {
         let profile = try await BrowserProfile(.firefox)
         try await profile.run(profile.visit("https://www.example.net/", 7))
         let arguments = ["--lab", "meadow", "--domains-from", profile.database, "--yes"]
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a broken configuration is told, and the old one goes on`() async throws {
+    @Test func `a broken configuration is reported, and the old one stays in force`() async throws {
         let arguments = ["--lab", "meadow", "--store", "s.sqlite"]
         try await withConfigured("vantage = \"attic\"\n", arguments) { watch, write in
             try await watch.wait { $0.stored.count >= 1 }

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a round that is being measured is dropped whole`(signal: Int32) async throws {
+    func `an unfinished round is dropped whole`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
         try await withResponder { query in
             // The first name's answer comes, the second's never does.
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `dead resolvers are recorded, and nothing complained of`() async throws {
+    @Test func `dead resolvers are recorded without an error`() async throws {
         let dead = "127.0.0.1:\(try Loopback.freePort())"
         let run = try await Command.succeedSilently(
             ["watch", dead, "-d", "example.com", "--rate", "50", "--interval", "50ms"]

@@ -120,7 +120,7 @@ import Testing
 
     /// A small disk of its own, which takes root to arrange.
     @Test(.enabled(if: geteuid() == 0))
-    func `what a full disk does not take is stored once there is room`() async throws {
+    func `rounds that a full disk rejects are stored once space is free`() async throws {
         let disk = TemporaryFolder()
         let mount = try Program("mount", package: "mount")
         let made = try await mount.run(["-t", "tmpfs", "-o", "size=400k", "tmpfs", disk.path])
