@@ -1,5 +1,5 @@
 /// A relay to a server on this machine that cuts each connection later than the one before, once so
-/// many octets more came back.
+/// many bytes more came back.
 package struct CuttingRelay: ServerProgram {
     package let sign = ReadinessSign.accepts
     let target: UInt16

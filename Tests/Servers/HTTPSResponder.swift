@@ -4,7 +4,7 @@ package struct HTTPSResponder: ServerProgram {
 
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// One octet a segment.
+        /// One byte a segment.
         case trickle
         /// A reset of the connection in the middle of the answer.
         case reset
@@ -30,7 +30,7 @@ package struct HTTPSResponder: ServerProgram {
         case garbage
         /// Speaks HTTP/1.1 alone; or that without saying so.
         case old, unnamed
-        /// The same with the answer in chunks of a few octets, or one that ends with the connection.
+        /// The same with the answer in chunks of a few bytes, or one that ends with the connection.
         case chunked, unended
         /// The same, and closes the connection behind each answer; or sends two for one.
         case leaving, double
@@ -45,7 +45,7 @@ package struct HTTPSResponder: ServerProgram {
         case oversized
         /// As many interim answers as are allowed, before the answer.
         case ample
-        /// A header of more fields, or of more octets, or more interim answers, than are allowed.
+        /// A header of more fields, or of more bytes, or more interim answers, than are allowed.
         case fields, header, interim
         /// A header that refers to a large field over and over.
         case references

@@ -18,7 +18,7 @@ package struct QUICResponder: ServerProgram {
         case other
         /// No transport parameters (RFC 9001 §8.2).
         case bare
-        /// One octet a datagram.
+        /// One byte a datagram.
         case trickle
         /// The answers are those of another server.
         case forward
@@ -44,11 +44,11 @@ package struct QUICResponder: ServerProgram {
         case stray
         /// HTTP's 503.
         case error
-        /// Octets on the stream after the answer.
+        /// Bytes on the stream after the answer.
         case babble
-        /// Octets on streams of the server's own, as many as it may, before the answer.
+        /// Bytes on streams of the server's own, as many as it may, before the answer.
         case noise
-        /// A header of more fields, or of more octets, or more interim answers, than are allowed.
+        /// A header of more fields, or of more bytes, or more interim answers, than are allowed.
         case fields, header, interim
         /// Content without a header.
         case headless

@@ -47,7 +47,7 @@ enum Readiness {
         switch sign {
         case .answersDNS:
             try answer(to: query, from: endpoint)?.starts(with: query.prefix(2)) == true
-        // Behind its first octet such a packet has version 0.
+        // Behind its first byte such a packet has version 0.
         case .speaksQUIC:
             try answer(to: greeting, from: endpoint)?.dropFirst().starts(with: [0, 0, 0, 0]) == true
         case .accepts: true

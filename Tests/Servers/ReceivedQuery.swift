@@ -43,7 +43,7 @@ package struct ReceivedQuery: Hashable, Sendable {
         return answer
     }
 
-    /// An answer with a TXT record for each text, each a string of at most 255 octets.
+    /// An answer with a TXT record for each text, each a string of at most 255 bytes.
     package func answer(texts: [String], ttl: UInt8 = 60) -> [UInt8] {
         var answer = answer(addresses: [])
         answer[7] = UInt8(truncatingIfNeeded: texts.count)

@@ -9,7 +9,7 @@ package struct SignedZone: Sendable {
     package let file: String
 
     /// Makes and signs a zone with `good`, `bad` and `large`, whose text fits into no datagram of
-    /// 512 octets.
+    /// 512 bytes.
     package init(_ name: String, in folder: TemporaryFolder) async throws {
         let text = String(repeating: "x", count: 250)
         let plain = try folder.write(

@@ -73,7 +73,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(String(decoding: bytes, as: UTF8.self), port: number)
     }
 
-    /// An IPv6 address of 16 octets, with no port.
+    /// An IPv6 address of 16 bytes, with no port.
     init(ipv6 octets: [UInt8]) {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         unsafe inet_ntop(AF_INET6, octets, &text, socklen_t(text.count))

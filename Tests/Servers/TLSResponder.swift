@@ -2,7 +2,7 @@
 package struct TLSResponder: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// One octet a segment.
+        /// One byte a segment.
         case trickle
         /// A reset in the middle of the answer.
         case reset
@@ -18,7 +18,7 @@ package struct TLSResponder: ServerProgram {
         case zeros
         /// Answers to others, as long.
         case strays
-        /// The same in records of one octet.
+        /// The same in records of one byte.
         case crumbs
     }
 

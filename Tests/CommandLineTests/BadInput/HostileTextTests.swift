@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Octets that are not UTF-8 would be replaced, and the file have another name.
+    /// Bytes that are not UTF-8 would be replaced, and the file have another name.
     @Test(arguments: [
         "compare --lab --rounds 1 -o @.md", "compare --lab --samples=@.csv", "compare @",
         "sample --store @", "report @.sqlite", "compare -d @", "compare --vantage @", "@", "--@",
@@ -150,7 +150,7 @@ import Testing
         )
     }
 
-    /// An answer with an NSID of 8,000 octets, and a hundred extended errors of 100 each.
+    /// An answer with an NSID of 8,000 bytes, and a hundred extended errors of 100 each.
     private static func longAnswer(to query: ReceivedQuery) -> [UInt8] {
         var answer = query.answer()
         answer[11] = 1

@@ -98,7 +98,7 @@ import Testing
 
     @Test func `what a server says of itself cannot steer the terminal`() async throws {
         try await withResponder(script: { query in
-            // A text of three octets, one of them an escape.
+            // A text of three bytes, one of them an escape.
             let text: [UInt8] = [3, 0x1B, 0x5B, 0x6D]
             let isText = query.question.suffix(4).starts(with: [0, 16])
             guard isText else { return [.reply(query.answer())] }

@@ -43,7 +43,7 @@ import Testing
     @Test func `a browser waits 50 ms for HTTPS that does not come`() async throws {
         let https: UInt8 = 65
         try await withResponder(script: { query in
-            // The type's lower octet; those of the class are behind it.
+            // The type's lower byte; those of the class are behind it.
             let type = query.question.dropLast(2).last
             if type == https { return [] }
             return [.reply(query.answer(addresses: type == 1 ? [[192, 0, 2, 1]] : []))]

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("", "y"), ("--yes", "n"), ("", nil)])
-    func `it installs after consent, and does not ask without a terminal`(
+    func `it asks only on a terminal without --yes, and installs`(
         arguments: String,
         answer: String?
     ) async throws {

@@ -86,7 +86,7 @@ struct StoreDamageTests {
         try await withStore {
             let bytes = folder.read("s.sqlite")
             let sample = Int(Double(bytes.count) * place)
-            // An octet that says something.
+            // A byte that says something.
             let offset = try #require(bytes[sample...].firstIndex { $0 != 0 })
             try flip(at: offset)
             #expect(try await findings().isEmpty == false)

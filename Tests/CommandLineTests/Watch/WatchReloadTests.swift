@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a watch of a browser's names ends at the second hang-up`() async throws {
+    @Test func `a watch of a browser's names reloads settings at each hang-up`() async throws {
         let profile = try await BrowserProfile(.firefox)
         try await profile.run(profile.visit("https://www.example.net/", 7))
         let arguments = ["--lab", "meadow", "--domains-from", profile.database, "--yes"]

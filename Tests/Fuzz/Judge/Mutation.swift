@@ -23,7 +23,7 @@ extension [UInt8] {
     /// What readers stumble over: ends of ranges, kinds of labels, pointers.
     private static let edges: [UInt8] = [0, 1, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xfe, 0xff]
 
-    /// Changes one to four things of a DNS message: octets, bits, numbers, lengths, its end, its
+    /// Changes one to four things of a DNS message: bytes, bits, numbers, lengths, its end, its
     /// counts, or a part, for which another message may stand in.
     package mutating func mutate(using random: inout SplitMix64, with other: [UInt8]) {
         for _ in 0...random.below(4) {

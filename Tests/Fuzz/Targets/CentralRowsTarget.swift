@@ -63,7 +63,7 @@ enum CentralRowsTarget {
         _ = RoundMoment.joined(day?.intervals.map(\.moment) ?? [])
     }
 
-    /// Reads values off the octets; zeros follow them.
+    /// Reads values off the bytes; zeros follow them.
     private struct Values {
         var rest: ArraySlice<UInt8>
 

@@ -23,7 +23,7 @@ struct Conversation {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
     }
 
-    /// Octets that came now.
+    /// Bytes that came now.
     var arrival: Arrival { Arrival(stamp: nil, clocks: cs_read_clocks()) }
 
     /// Ends it: an answer that was believed has to be one of the `messages` that came.
@@ -41,7 +41,7 @@ struct Conversation {
 }
 
 extension [UInt8] {
-    /// The octets in pieces of at most `size`, as a network may cut them.
+    /// The bytes in pieces of at most `size`, as a network may cut them.
     func pieces(of size: Int) -> [ArraySlice<UInt8>] {
         stride(from: 0, to: count, by: Swift.max(1, size)).map {
             self[$0..<Swift.min(count, $0 + Swift.max(1, size))]

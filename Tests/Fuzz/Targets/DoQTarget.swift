@@ -3,7 +3,7 @@ import FuzzJudge
 
 @testable import Transports
 
-/// Pieces of two streams of DNS over QUIC (RFC 9250 §4.2), each behind an octet that chooses the
+/// Pieces of two streams of DNS over QUIC (RFC 9250 §4.2), each behind a byte that chooses the
 /// stream and whether it ends, and one that says how long it is.
 enum DoQTarget {
     @EventLoopActor

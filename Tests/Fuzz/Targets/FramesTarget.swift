@@ -5,7 +5,7 @@ import FuzzJudge
 @testable import Transports
 
 /// A stream of messages behind their lengths, as the answers to two queries of one connection. The
-/// first octet says in what pieces it comes.
+/// first byte says in what pieces it comes.
 enum FramesTarget {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {

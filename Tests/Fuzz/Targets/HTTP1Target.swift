@@ -3,7 +3,7 @@ import FuzzJudge
 
 @testable import Transports
 
-/// HTTP/1.1's octets of a server, of which the first says in what pieces they come: status lines, fields,
+/// HTTP/1.1's bytes of a server, of which the first says in what pieces they come: status lines, fields,
 /// chunks, and the content of an answer (RFC 9112).
 enum HTTP1Target {
     @EventLoopActor
@@ -27,7 +27,7 @@ enum HTTP1Target {
         return contents
     }
 
-    /// The octets of chunks up to the last.
+    /// The bytes of chunks up to the last.
     private static func joined(_ octets: ArraySlice<UInt8>) -> [UInt8] {
         var (rest, content) = (octets, [UInt8]())
         while let end = rest.firstIndex(of: 10) {

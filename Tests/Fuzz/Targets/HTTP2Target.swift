@@ -3,7 +3,7 @@ import FuzzJudge
 
 @testable import Transports
 
-/// HTTP/2's octets of a server, of which the first says in what pieces they come: frames, fields,
+/// HTTP/2's bytes of a server, of which the first says in what pieces they come: frames, fields,
 /// windows, and the content of an answer (RFC 9113).
 enum HTTP2Target {
     @EventLoopActor

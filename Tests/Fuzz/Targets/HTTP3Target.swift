@@ -3,7 +3,7 @@ import FuzzJudge
 
 @testable import Transports
 
-/// Pieces of a server's streams in HTTP/3 (RFC 9114), each behind an octet that chooses the stream
+/// Pieces of a server's streams in HTTP/3 (RFC 9114), each behind a byte that chooses the stream
 /// and whether it ends, and one that says how long it is.
 enum HTTP3Target {
     /// The request's, the server's control stream, QPACK's two, and one of an unknown kind.
@@ -53,7 +53,7 @@ enum HTTP3Target {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes a number of one to eight octets (RFC 9000 §16).
+    /// Takes a number of one to eight bytes (RFC 9000 §16).
     mutating func takeVariable() -> Int? {
         guard let first, count >= 1 << (first >> 6) else { return nil }
         let size = 1 << (first >> 6)

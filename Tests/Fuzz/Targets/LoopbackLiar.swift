@@ -72,7 +72,7 @@ final class LoopbackLiar: Sendable {
         var isGenuine: Bool
     }
 
-    /// Each octet of `plan` is one answer, with the octets that it takes behind it.
+    /// Each byte of `plan` is one answer, with the bytes that it takes behind it.
     private static func answers(to query: [UInt8], as plan: [UInt8]) -> [Answer] {
         var answers: [Answer] = []
         var rest = plan[...]
@@ -82,7 +82,7 @@ final class LoopbackLiar: Sendable {
             switch choice & 3 {
             case 0: break
             case 1:
-                // One octet changed.
+                // One byte changed.
                 let place = Int(rest.popFirst() ?? 0) % octets.count
                 octets[place] = rest.popFirst() ?? 0
             case 2:

@@ -28,7 +28,7 @@ struct PacketKeys {
         self.init(secret: Self.expand(secret, label, 32))
     }
 
-    /// Seals `payload` behind `front`, a header that ends with a packet number of two octets.
+    /// Seals `payload` behind `front`, a header that ends with a packet number of two bytes.
     func seal(_ payload: [UInt8], behind front: [UInt8], number: UInt16) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: payload.count + 16)
         var size = sealed.count
@@ -98,7 +98,7 @@ struct PacketKeys {
         for index in 0..<2 { packet[place + index] ^= bits[1 + index] }
     }
 
-    /// AES of what stands four octets behind the beginning of the number (§5.4.3).
+    /// AES of what stands four bytes behind the beginning of the number (§5.4.3).
     private func headerMask(_ packet: [UInt8], at place: Int) -> [UInt8] {
         let sample = Array(packet[(place + 4)..<(place + 20)])
         var mask = [UInt8](repeating: 0, count: 16)

@@ -1,7 +1,7 @@
 #if (DEBUG || TESTABLE) && QUIC
 import CGnuTLS
 
-/// The TLS of a QUIC server (RFC 9001 §4), with transport parameters that may be any octets.
+/// The TLS of a QUIC server (RFC 9001 §4), with transport parameters that may be any bytes.
 @safe
 final class QUICHandshake {
     /// What it has to say, by the level of protection.

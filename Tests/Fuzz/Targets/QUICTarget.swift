@@ -22,7 +22,7 @@ enum QUICTarget {
             shakesHands = choice & 1 != 0
             namesConnections = choice & 2 != 0
             parameters = Array(input.dropFirst(2).prefix(size))
-            // Padding behind them, since only four octets and more can be sealed (RFC 9001 §5.4.2).
+            // Padding behind them, since only four bytes and more can be sealed (RFC 9001 §5.4.2).
             frames = input.dropFirst(2 + parameters.count).prefix(1_000) + [0, 0, 0, 0]
         }
     }

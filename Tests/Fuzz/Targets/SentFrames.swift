@@ -1,7 +1,7 @@
 #if (DEBUG || TESTABLE) && QUIC
 /// The frames of a packet as the judge reads them (RFC 9000 §19), with no code of ngtcp2's.
 enum SentFrames {
-    /// The octets of the stream 0, up to the first gap; of what comes twice the first counts.
+    /// The bytes of the stream 0, up to the first gap; of what comes twice the first counts.
     static func stream(in frames: [UInt8]) -> [UInt8] {
         var octets: [Int: UInt8] = [:]
         var rest = frames[...]

@@ -1,7 +1,7 @@
 #if DEBUG || TESTABLE
 import Catalogue
 
-/// A DNS stamp: the text, or the octets that it would be of. What is read can be written as an
+/// A DNS stamp: the text, or the bytes that it would be of. What is read can be written as an
 /// address and read again.
 enum StampTarget {
     static func take(_ input: [UInt8]) {

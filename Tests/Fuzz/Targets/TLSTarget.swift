@@ -6,7 +6,7 @@ import FuzzJudge
 @testable import Transports
 
 /// What a server of DNS over TLS sends after a good handshake: content, tickets, key updates, alerts,
-/// its end, and octets that are no record.
+/// its end, and bytes that are no record.
 enum TLSTarget {
     struct Step {
         enum Kind: UInt8, CaseIterable { case answer, content, raw, keyUpdate, ticket, alert, end }
@@ -18,7 +18,7 @@ enum TLSTarget {
     private static let server = TLSLiar()
     private static let timeout = Duration.milliseconds(250)
 
-    /// Each behind an octet that tells its kind, and one that tells how long it is.
+    /// Each behind a byte that tells its kind, and one that tells how long it is.
     static func steps(of input: [UInt8]) -> [Step] {
         var steps: [Step] = []
         var rest = input[...]

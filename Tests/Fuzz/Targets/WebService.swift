@@ -27,7 +27,7 @@ enum WebService {
         Conversation(Attempt(AnswerTarget.queries[0].padded, id: 0))
     }
 
-    /// Has `framing` carry a query and take the octets of an input, the first of which says in what
+    /// Has `framing` carry a query and take the bytes of an input, the first of which says in what
     /// pieces the others come. An answer has to be one of the `contents` of these.
     @EventLoopActor
     static func take(
