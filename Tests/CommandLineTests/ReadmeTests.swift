@@ -43,7 +43,7 @@ import Testing
         let folder = TemporaryFolder()
         var words = Array(Self.words(of: command).dropFirst())
         if words.contains("samples.csv"), words.first != "compare" {
-            // A plan needs as many, also where the hour ends meanwhile.
+            // A plan needs this number, also if the hour ends during the run.
             let rounds = words.first == "plan" ? "36" : "1"
             let samples = [
                 "compare", "--lab", "--rounds", rounds, "-q", "--samples", "samples.csv",

@@ -6,7 +6,7 @@ package struct Certificate: Sendable {
     let folder: TemporaryFolder
 }
 
-/// An authority of one test, whose certificates nobody else trusts.
+/// A certificate authority for one test. No other program trusts its certificates.
 package struct ThrowawayAuthority: Sendable {
     private let folder: TemporaryFolder
     private let openssl: Program

@@ -51,7 +51,7 @@ package final class ChildProcess: Sendable {
         return descriptor
     }
 
-    /// Whether it has ended by itself or by a signal.
+    /// Whether the process has ended, with or without a signal.
     package var hasEnded: Bool { state.withLock { $0.status != nil } }
 
     /// Sends `signal`, unless the child has ended.

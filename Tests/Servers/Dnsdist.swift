@@ -8,7 +8,7 @@ package struct Dnsdist: ServerProgram {
     package var delays: [Int]
     /// The share of queries that each port drops; none where it is not told.
     package var losses: [Double]
-    /// Whether the backend is told the network of who asks (RFC 7871): its first 24 bits.
+    /// Whether dnsdist sends the client's network (RFC 7871, first 24 bits) to the backend.
     package var sendsClientSubnet: Bool
     /// More lines of its configuration.
     package var settings: [String]

@@ -1,4 +1,4 @@
-/// A server that floods whoever asks it, for ten seconds at most.
+/// A server that floods its clients, for ten seconds at most.
 package struct FloodResponder: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
         /// Endless answers to others over UDP.

@@ -4,7 +4,7 @@ package struct HTTPSResponder: ServerProgram {
 
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// One byte a segment.
+        /// One byte per segment.
         case trickle
         /// A reset of the connection in the middle of the answer.
         case reset
@@ -53,7 +53,7 @@ package struct HTTPSResponder: ServerProgram {
         case endless = "continue"
         /// Pings without end, whose answers are never read.
         case deaf
-        /// Frames of a type that nobody knows instead of an answer, for ten seconds at most.
+        /// Frames of an unknown type instead of an answer, for ten seconds at most.
         case unknown
     }
 

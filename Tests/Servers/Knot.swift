@@ -10,7 +10,7 @@ package struct Knot: ServerProgram {
     package var records: [String]
     /// More lines for the `server:` section.
     package var settings: [String]
-    /// Whether it has DNS cookies, and answers BADCOOKIE to whoever has none of its own.
+    /// Whether it uses DNS cookies, and answers BADCOOKIE to queries without its cookie.
     package var hasCookies: Bool
     /// Whether it signs the zone.
     package var isSigned: Bool

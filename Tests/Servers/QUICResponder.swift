@@ -14,11 +14,11 @@ package struct QUICResponder: ServerProgram {
         case eager
         /// The ticket ends in the middle of its extensions.
         case broken
-        /// Only a version of QUIC that nobody speaks.
+        /// Only a version of QUIC that does not exist.
         case other
         /// No transport parameters (RFC 9001 §8.2).
         case bare
-        /// One byte a datagram.
+        /// One byte per datagram.
         case trickle
         /// The answers are those of another server.
         case forward

@@ -7,7 +7,7 @@ enum Readiness {
         [0x64, 0x74, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 5]
         + Array("ready".utf8) + [7] + Array("invalid".utf8) + [0, 0, 1, 0, 1]
 
-    /// A packet of a version of QUIC that nobody speaks (RFC 9000 §15), of the size of a first one.
+    /// A packet of an unused version of QUIC (RFC 9000 §15), of the size of a first packet.
     private static let greeting: [UInt8] =
         [0xc0, 0x0a, 0x1a, 0x2a, 0x3a, 8] + Array("tempo-to".utf8) + [8] + Array("tempo-me".utf8)
         + Array(repeating: 0, count: 1_177)
@@ -47,7 +47,7 @@ enum Readiness {
         switch sign {
         case .answersDNS:
             try answer(to: query, from: endpoint)?.starts(with: query.prefix(2)) == true
-        // Behind its first byte such a packet has version 0.
+        // A version negotiation packet has version 0 after its first byte.
         case .speaksQUIC:
             try answer(to: greeting, from: endpoint)?.dropFirst().starts(with: [0, 0, 0, 0]) == true
         case .accepts: true

@@ -12,7 +12,7 @@ package struct RoutedNetwork: Sendable {
     package static let allowed =
         "127.0.0.0/8,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32"
 
-    /// Whether the second router tells nobody what it drops.
+    /// Whether the second router drops packets without an ICMP error.
     let hasSilentRouter: Bool
 
     package init(hasSilentRouter: Bool = false) { self.hasSilentRouter = hasSilentRouter }

@@ -13,7 +13,7 @@ package protocol ServerProgram: Sendable {
     /// Whether it accepts connections, which is then waited for.
     var answersTCP: Bool { get }
 
-    /// What else is waited for at each of its ports.
+    /// The condition at each port that shows that the server is ready.
     var sign: ReadinessSign { get }
 
     /// Writes its files into `folder` and returns its arguments.
@@ -29,7 +29,7 @@ extension ServerProgram {
     package var sign: ReadinessSign { .answersDNS }
 }
 
-/// What tells that a server is there.
+/// The sign that shows that a server is ready.
 package enum ReadinessSign: Sendable {
     /// It answers a query over UDP, whatever the code.
     case answersDNS

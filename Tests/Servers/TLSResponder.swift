@@ -2,7 +2,7 @@
 package struct TLSResponder: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// One byte a segment.
+        /// One byte per segment.
         case trickle
         /// A reset in the middle of the answer.
         case reset

@@ -1,4 +1,4 @@
-/// unbound with fixed answers; it asks nobody, not even the root servers.
+/// unbound with fixed answers. It queries no server, not even the root servers.
 package struct Unbound: ServerProgram {
     package static let command = "unbound"
     package static let package = "unbound"

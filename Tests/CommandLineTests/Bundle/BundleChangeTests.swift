@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Bundles that somebody has changed, or that lack something.
+/// Bundles that were changed after the run, or that are incomplete.
 @Suite struct BundleChangeTests {
     /// Has `body` change a copy of the bundle, and recomputes that.
     private func changed(

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Bundles in which somebody has written what no run has.
+/// Bundles with manipulated content that no run writes.
 @Suite struct HostileBundleTests {
     /// The keys and indices that lead to a value, and what is put there, as JSON.
     private typealias Change = (place: [String], value: String)
@@ -59,7 +59,7 @@ import Testing
             .write(to: URL(fileURLWithPath: "\(bundle.path)/\(name)"))
     }
 
-    /// Expects that each of the changes to the file is told in a line of its own.
+    /// Expects that each change to the file is reported in its own line.
     private func expectRefused(_ changes: [Change], _ file: String) async throws {
         let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "-d", "b.test", "--rounds", "1"]

@@ -41,7 +41,7 @@ struct KeptBundle {
         get throws { try DnstapFile(folder.read("\(name)/messages-000001.fstrm")).frames }
     }
 
-    /// Expects that the messages make all of the samples and of the report, byte by byte.
+    /// Expects that the messages reproduce all samples and the report, byte by byte.
     func expectSound(
         environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation

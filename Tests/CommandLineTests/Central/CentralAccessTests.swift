@@ -73,7 +73,7 @@ import Testing
             )
         }
         try await withPostgreSQL { server in
-            // libpq by itself would go on without.
+            // libpq on its own would continue without it.
             let plain = server.url("dnstempo_1").replacing("?sslmode=disable", with: "")
             #expect(try await ship(to: plain, code: 78).contains("SSL"))
             #expect(try await ship(to: server.url("dnstempo_1"), code: 78).contains("dnstempo_1"))

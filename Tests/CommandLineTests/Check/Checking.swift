@@ -67,7 +67,7 @@ extension JSON {
     }
 }
 
-/// unbound with signed zones and what else the checks ask for.
+/// unbound with signed zones and the other records that the checks query.
 struct CheckedUnbound {
     let folder: TemporaryFolder
     private let zones: [SignedZone]

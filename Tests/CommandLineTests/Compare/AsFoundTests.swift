@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    /// A lab whose caches hold so much of the names.
+    /// Writes a lab whose caches contain the given shares of the names.
     private func writeLab(_ shares: [(name: String, base: String, found: Double)]) throws {
         let tables = shares.map { name, base, found in
             "[[resolver]]\nname = \"\(name)\"\nbase = \"\(base)\"\njitter = \"1ms\"\nsigma = 0.4\n"

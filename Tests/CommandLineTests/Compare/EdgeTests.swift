@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// `--connect`: whoever answers sooner and leads farther away is no gain.
+/// `--connect`: a resolver with faster answers and more distant addresses is no gain.
 @Suite(.enabled("a network of its own needs permission") { await EdgeNetwork.isPermitted })
 struct EdgeTests {
     private let folder = TemporaryFolder()
@@ -44,7 +44,7 @@ struct EdgeTests {
     @Test func `a resolver whose addresses are far away is not recommended`() async throws {
         let both = [EdgeNetwork.home, EdgeNetwork.lure]
         var blind: [String: Any] = [:]
-        // What else the machine does may put off a decision.
+        // Other load of the machine may delay a decision.
         for _ in 0..<3 where conclusion(blind) != "switch faster" {
             blind = try comparison(of: "lure", in: await compare("", both).report)
         }
@@ -84,7 +84,7 @@ struct EdgeTests {
         let all = [EdgeNetwork.home, EdgeNetwork.lure, EdgeNetwork.same]
         var same: [String: Any] = [:]
         var lure: [String: Any] = [:]
-        // What else the machine does may put off a decision.
+        // Other load of the machine may delay a decision.
         for _ in 0..<3
         where conclusion(same) != "switch faster" || conclusion(lure) != "undecided edge" {
             let report = try await compare("--connect", all).report

@@ -49,7 +49,7 @@ import Testing
         var output = ""
         var sent: [String: Int] = [:]
         var isEarly = false
-        // What else the machine does may put off what is known of a resolver.
+        // Other load of the machine may delay the evidence about a resolver.
         for _ in 0..<3 where !isEarly {
             output = try await run("-o live.json --samples s.csv").output
             sent = try queries("live.json")

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Answers that are held against what is expected of them.
+/// Answers that are compared with the expected answers.
 @Suite struct ExpectationTests {
     private static let rate = ["--rounds", "3", "--rate", "50", "--no-store", "--no-check"]
 

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Comparisons where somebody on the way may answer in the place of the resolvers.
+/// Comparisons on a network that may answer instead of the resolvers.
 @Suite(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
 struct InterceptionTests {
     private static let comparison = [
@@ -26,9 +26,9 @@ struct InterceptionTests {
 
     @Test(
         arguments: [
-            // Nobody is there.
+            // The unused address is silent.
             ([], []),
-            // Nobody may be asked, which shows nothing.
+            // The unused address may not be queried, so nothing is detected.
             (["--allow-net", "198.51.100.0/24"], ["192.0.2.1"]),
             (["--no-check"], ["192.0.2.1"]),
         ] as [([String], [String])]
@@ -47,7 +47,7 @@ struct InterceptionTests {
 
     @Test(arguments: [
         [],
-        // Whoever answers in their place lies, which is not their doing.
+        // The interceptor forges its answers, which is not the resolvers' fault.
         ["--address=/#/192.0.2.66"],
     ])
     func `a watch says so, accuses nobody and goes on`(options: [String]) async throws {

@@ -32,7 +32,7 @@ import Testing
     func `first queries and queries on a kept connection are distinguished`(
         application: QUICResponder.Application
     ) async throws {
-        // Where the process stood still during a handshake, nobody knows how long that took.
+        // If the process was suspended during a handshake, its duration is unknown.
         var (samples, chart) = try await run(application)
         for _ in 0..<2 where samples.column("handshake_ms").allSatisfy(\.isEmpty) {
             (samples, chart) = try await run(application)

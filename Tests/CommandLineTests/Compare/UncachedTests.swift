@@ -114,7 +114,7 @@ import Testing
                 "--no-floor",
             ])
             #expect(run.code == (ages == nil ? 69 : 0))
-            // What nobody answers may still be on its way.
+            // Queries without an answer may still be on their way.
             if ages == nil { _ = try await eventually { responder.queries.count >= count } }
             return responder.queries.count
         }

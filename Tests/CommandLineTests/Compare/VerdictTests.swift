@@ -38,7 +38,7 @@ import Testing
     @Test func `20 ms against 5 ms is decided within 12 rounds`() async throws {
         var comparison: [String: Any] = [:]
         var isSo = false
-        // What else the machine does may put off the decision, or the servers' answers.
+        // Other load of the machine may delay the decision, or the servers' answers.
         for _ in 0..<3 where !isSo {
             comparison = try await compare(delays: [20, 5], [])
             let rounds = comparison["rounds"] as? Int ?? .max

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// What the warm-ups of sampled rounds tell of the resolvers' caches.
+/// The cache hits and misses that the warm-ups of sampled rounds detect.
 struct CacheCauseTests {
     private static let names = 10
 

@@ -126,7 +126,7 @@ import Testing
                 in: folder.path
             )
             #expect(Table(one.output).column("sent") == ["48"], "\(one.errors)")
-            // Of one place nothing has to be told apart, and files keep what was recorded.
+            // A single place needs no distinct names, and files keep the recorded names.
             let home = try await run("report \(source) \(window) --vantage home --format csv")
             #expect(Table(home.output).column("name") == ["system", "meadow"])
             // Never their times together: each place has a baseline of its own.
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// So many places with a system of their own.
+    /// Writes `places` places, each with its own system resolver.
     private func write(places: Int, to name: String) throws {
         var lines = [
             "run,round,scheduled,vantage,resolver,endpoint,transport,series,name,type,outcome,"

@@ -76,7 +76,7 @@ import Testing
             environment: Binary.environment(home: folder.path)
                 .merging(["PATH": "\(prefix)/bin:/usr/bin:/bin", "TERM": "dumb"]) { $1 }
         )
-        // What the terminal is told of places and colours is no text.
+        // Escape sequences for positions and colours are not text.
         let text = run.output.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
         return text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
@@ -124,7 +124,7 @@ import Testing
             ] {
                 try await expect(word, after: "dnstempo \(line)", in: shell, prefix)
             }
-            // fish asks the program only where somebody types.
+            // fish runs the program only when a user types.
             guard shell != .fish else { return }
             try await expect("quad9", after: "dnstempo compare quad", in: shell, prefix)
             try await expect(

@@ -1,11 +1,11 @@
 import Servers
 import Testing
 
-/// What somebody sees who looks on while it is measured.
+/// The live view that a terminal shows during a measurement.
 @Suite struct LiveViewTests {
     private let folder = TemporaryFolder()
     private static let names = ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"]
-    /// It goes on after the verdict, for whoever looks late.
+    /// The run continues after the verdict, so that a late look still finds it.
     private static let compare =
         "compare --lab -d example.com -d example.org --rate 10 --rounds 1000 --no-check --no-floor"
     private static let watch = "watch --lab -d example.com -d example.org --interval 200ms"

@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    /// The program sees an empty file in the place of the library, which takes root to arrange.
+    /// Runs the program with an empty file instead of the library, which requires root.
     static func run(
         _ words: [String],
         without library: String,

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds of a resolver that responds and one that may not, and who is told of it.
+/// Rounds of two resolvers, one of which may be silent, and the notices about it.
 @Suite(.timeLimit(.minutes(2))) struct NoticeTests {
     private let folder = TemporaryFolder()
 

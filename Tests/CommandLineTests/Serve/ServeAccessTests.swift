@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Whom the dashboard answers, and whom not.
+/// The clients that the dashboard answers and rejects.
 @Suite struct ServeAccessTests {
     private static let samples: String? = try? Rounds(start: "2026-03-16T00:00:00Z", count: 4)
         .file { .answer(10 + 5 * Double($0.resolver) + $0.noise) }

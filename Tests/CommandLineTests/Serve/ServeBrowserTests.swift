@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The dashboard as somebody uses it in a browser.
+/// The dashboard as a user operates it in a browser.
 @Suite(.serialized) struct ServeBrowserTests {
     private struct Visit: Decodable {
         struct Width: Decodable {

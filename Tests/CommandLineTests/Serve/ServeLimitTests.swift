@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// What follows would be read by nobody.
+    /// No handler would read the bytes after the request.
     @Test(arguments: [
         ("GET / HTTP/1.1", "Connection: Upgrade\r\nUpgrade: h2c", 200),
         ("CONNECT a:1 HTTP/1.1", "X: y", 405),

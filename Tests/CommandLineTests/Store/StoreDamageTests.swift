@@ -146,7 +146,7 @@ struct StoreDamageTests {
         ]
     }
 
-    /// What a file from elsewhere has in place of a table is not asked for anything.
+    /// No statement reads the object that a foreign file has instead of a table.
     @Test(arguments: [
         (
             """

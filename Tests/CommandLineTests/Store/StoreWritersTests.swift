@@ -42,7 +42,7 @@ struct StoreWritersTests {
             """
         let pipe = folder.file("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        // Open at both ends, so that neither this nor the other waits for somebody to open it.
+        // The pipe is open at both ends, so that neither process waits for the other to open it.
         let end = unsafe open(pipe, O_RDWR | O_CLOEXEC)
         defer { close(end) }
         let other = try ChildProcess(

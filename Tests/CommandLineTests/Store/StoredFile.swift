@@ -24,7 +24,7 @@ struct StoredFile {
         return run.output
     }
 
-    /// Has `store check` go through it, which finds nothing, and so many rounds.
+    /// Expects that `store check` finds no fault, and the number of rounds if one is given.
     func expectSound(rounds: Int? = nil) async throws {
         let run = try await Binary.run(["store", "check", "--store", path])
         #expect(run.code == 0 && run.errors == "", "\(run.output)\(run.errors)")

@@ -38,7 +38,7 @@ import Testing
             let line =
                 /dnstempo: bad is unreachable. Path: 127.0.0.1 [0-9.]+ ms; reached at hop 1, no DNS over UDP at its port.\n/
             #expect(run.errors.wholeMatch(of: line) != nil, "\(run.errors)")
-            // Whoever begins anew within the hour does not ask again.
+            // A watch that restarts within the hour does not trace again.
             let again = try await watch(resolvers)
             #expect(again.code == 0 && again.errors == "", "\(again.errors)")
             let rows = try await rows()
@@ -163,7 +163,7 @@ struct RoutedTraceTests {
     }
 
     @Test func `a router that is silent is a hop`() async throws {
-        // Nobody takes connections there: queries over UDP at that port are answered.
+        // No server accepts TCP connections there; UDP queries at the port are answered.
         let (errors, notice) = try await watch(
             ["far=tcp://\(RoutedNetwork.far.v4)", "other=\(RoutedNetwork.other.v4)"],
             in: RoutedNetwork(hasSilentRouter: true)

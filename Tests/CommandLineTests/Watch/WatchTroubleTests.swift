@@ -68,7 +68,7 @@ import Testing
             try await watch.wait { $0.stored.count >= 2 }
             let store = watch.folder.file("s.sqlite")
             try FileManager.default.moveItem(atPath: store, toPath: store + ".away")
-            // Nobody can write a folder, be it root.
+            // Not even root can write to a folder.
             try FileManager.default.createDirectory(
                 atPath: store,
                 withIntermediateDirectories: false

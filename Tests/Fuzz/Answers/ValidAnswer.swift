@@ -15,7 +15,7 @@ struct ValidAnswer {
         }
     }
 
-    /// `nil` for a file that is here since it is none.
+    /// `nil` for a file that is in the corpus because it is not a valid answer.
     private init?(_ octets: [UInt8]) throws {
         guard let inquiry = Inquiry(sent: octets) else { return nil }
         let question = inquiry.question

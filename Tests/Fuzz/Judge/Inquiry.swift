@@ -1,4 +1,4 @@
-/// A query under way, as the bytes say with which it was sent.
+/// A pending query, described by the bytes that were sent.
 package struct Inquiry {
     package let id: UInt16
     /// Name, type and class, with the letters' cases as sent.
@@ -24,7 +24,7 @@ package struct Inquiry {
 }
 
 extension [UInt8] {
-    /// Two bytes in network order; 0 where they are not there.
+    /// Two bytes in network order; 0 if they are missing.
     package func number(at offset: Int) -> UInt16 {
         guard offset + 1 < count else { return 0 }
         return UInt16(self[offset]) << 8 | UInt16(self[offset + 1])

@@ -2,7 +2,7 @@
 import Foundation
 import Transports
 
-/// A reader that any bytes may be given to: it takes them or says what is wrong with them.
+/// A reader of arbitrary bytes: it accepts them or reports an error.
 enum FuzzTarget: Sendable {
     /// One that reads where it is called.
     case here(@Sendable ([UInt8]) -> Void)
@@ -30,7 +30,7 @@ func accuse(_ words: String) -> Never {
 }
 
 extension [UInt8] {
-    /// Takes a number of eight bytes off the end; 0 where there are not so many.
+    /// Removes a number of eight bytes from the end; 0 if there are fewer bytes.
     mutating func takeNumber() -> UInt64 {
         guard count >= 8 else { return 0 }
         defer { removeLast(8) }

@@ -1,7 +1,7 @@
 #if DEBUG || TESTABLE
 import CGnuTLS
 
-/// A certificate that nobody vouches for, and its key, made when the program starts.
+/// A self-signed certificate and its key, made when the program starts.
 @safe
 final class SelfSigned: Sendable {
     // Safe because GnuTLS only reads credentials once they are set up.

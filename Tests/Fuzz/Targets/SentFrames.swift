@@ -49,7 +49,7 @@ enum SentFrames {
         }
     }
 
-    /// Takes so many numbers; the last one.
+    /// Takes `count` numbers and returns the last one.
     private static func numbers(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> Int? {
         var last: Int?
         for _ in 0..<count {

@@ -5,7 +5,7 @@ import Store
 /// The samples of a round as a place packed them, whatever it put there, read from a central store.
 enum ShippedTarget {
     static func take(_ input: [UInt8]) {
-        // How many samples there are is told beside them too, and must be what they say.
+        // The number of samples is also shipped separately, and must match the samples.
         let samples = Int64(input.count > 3 ? input[3] : 0)
         guard let mirror = try? StoreMirror(of: "x"), (try? fill(mirror, input, samples)) != nil
         else { return }

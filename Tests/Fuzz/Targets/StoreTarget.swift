@@ -9,7 +9,7 @@ enum StoreTarget {
         .appendingPathComponent("fuzz-\(ProcessInfo.processInfo.processIdentifier).sqlite").path
 
     static func take(_ input: [UInt8]) {
-        // What an earlier input left beside its file is none of this one's.
+        // Files that an earlier input left next to its store do not belong to this input.
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }
