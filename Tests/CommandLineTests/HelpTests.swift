@@ -13,7 +13,7 @@ import Testing
         "schedule status", "schedule remove",
         "schedule print", "chart", "report", "serve",
     ])
-    func `the help is as it was last read and found good`(command: String) async throws {
+    func `the help matches the golden files`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)
         let run = try await Binary.succeedSilently(words + ["--help"])
         // The parser breaks no usage line.
@@ -49,7 +49,7 @@ import Testing
         #expect(run.output == (try await Binary.run(words + ["--help"])).output)
     }
 
-    @Test func `the version is one line`() async throws {
+    @Test func `the version is printed in one line`() async throws {
         let run = try await Binary.succeed(["--version"])
         #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }

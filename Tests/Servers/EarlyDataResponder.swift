@@ -2,7 +2,7 @@
 /// 192.0.2.1.
 package struct EarlyDataResponder: ServerProgram {
     let certificate: Certificate
-    /// So many connections, but for the last, know nothing of the tickets before.
+    /// The number of servers, one per connection; each lacks the session tickets of the others.
     let servers: Int
     /// Gets a line for each query: `early` or `query`.
     let log: String

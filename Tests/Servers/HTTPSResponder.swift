@@ -10,7 +10,7 @@ package struct HTTPSResponder: ServerProgram {
         case reset
         /// Closes instead of answering.
         case close
-        /// Of two queries the later is answered first.
+        /// Answers the second of two queries first.
         case swap
         /// As `swap` after the first query, and allows two streams at once.
         case limit

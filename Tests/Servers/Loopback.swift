@@ -10,7 +10,7 @@ package enum Loopback {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 10_000..<32_000)
             guard taken.withLock({ $0.insert(port).inserted }) else { continue }
-            // No child that begins meanwhile may hold the port after it was tried.
+            // No child may start during the trial: it could inherit the socket.
             if Spawn.births.withLock({ _ in isFree(port) }) { return port }
         }
         throw ServerError("no free port on loopback between 10000 and 32000")

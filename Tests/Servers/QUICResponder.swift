@@ -22,7 +22,7 @@ package struct QUICResponder: ServerProgram {
         case trickle
         /// The answers are those of another server.
         case forward
-        /// Of two queries the later is answered first.
+        /// Answers the second of two queries first.
         case swap
         /// The stream is reset in the middle of the answer.
         case reset

@@ -12,11 +12,11 @@ package struct TLSResponder: ServerProgram {
         case once
         /// Answers after two seconds.
         case late
-        /// Of two queries the later is answered first.
+        /// Answers the second of two queries first.
         case swap
         /// Zeros instead of an answer, for ten seconds at most.
         case zeros
-        /// Answers to others, as long.
+        /// Answers to other queries, for ten seconds at most.
         case strays
         /// The same in records of one byte.
         case crumbs

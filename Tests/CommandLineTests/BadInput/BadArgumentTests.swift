@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("parsing"))
-    func `what is no command line is refused in one line`(input: BadInput) async throws {
+    func `an invalid command line is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("questions"))
-    func `what cannot be asked for is refused`(input: BadInput) async throws {
+    func `an impossible request is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 }

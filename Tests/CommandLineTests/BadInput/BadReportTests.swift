@@ -9,12 +9,12 @@ import Testing
     ]
 
     @Test(arguments: try BadInput.cases("reports", files: samples))
-    func `a report that cannot be is refused in one line`(input: BadInput) async throws {
+    func `an impossible report is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 
     @Test(arguments: try BadInput.cases("windows", files: samples))
-    func `a window that cannot be is refused in one line`(input: BadInput) async throws {
+    func `an impossible window is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 

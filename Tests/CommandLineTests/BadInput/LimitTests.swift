@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `as many as are asked for suffice`() async throws {
+    @Test func `the requested number of descriptors suffices`() async throws {
         let run = try await run(Self.commands[1], limit: "-n 64")
         #expect(run.code == 0, "\(run.errors)")
     }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `as many threads as are asked for suffice`() async throws {
+    @Test func `the requested number of threads suffices`() async throws {
         let refused = try await run(Self.lab, threads: 0)
         let number = try #require(refused.errors.split(separator: " ").compactMap { Int($0) }.first)
         // They are tried once, and made once more.

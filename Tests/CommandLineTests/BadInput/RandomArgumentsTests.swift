@@ -61,7 +61,7 @@ struct RandomArgumentsTests {
 
     /// Two at a time: more would only take the processors from the tests that measure.
     @Test(arguments: [1, 2])
-    func `no argument list brings the program down`(seed: Int) async throws {
+    func `no argument list crashes the program`(seed: Int) async throws {
         let folder = TemporaryFolder()
         for arguments in Self.lists(seed: UInt64(seed), count: 1_000) {
             let run = try await Program.dnstempo().run(

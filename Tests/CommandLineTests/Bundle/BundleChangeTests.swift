@@ -76,7 +76,7 @@ import Testing
 
     @Test func `the changed content of messages is reported`() async throws {
         try await withBundle { folder, bundle in
-            // What was sent last is none of the warm-up, whose answers may come last.
+            // The last message sent does not belong to the warm-up, whose answers may come last.
             let answers = try bundle.frames.filter { !$0.isQuery }
             let answer = try #require(answers.max { $0.sent < $1.sent }?.response)
             let name = "messages-000001.fstrm"

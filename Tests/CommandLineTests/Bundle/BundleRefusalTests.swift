@@ -5,12 +5,12 @@ import Testing
 /// Evidence that cannot be kept, or read.
 @Suite struct BundleRefusalTests {
     @Test(arguments: try BadInput.cases("evidence"))
-    func `evidence that cannot be is refused in one line`(input: BadInput) async throws {
+    func `an impossible evidence bundle is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `without libfstrm nothing is asked`() async throws {
+    func `without libfstrm no query is sent`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { _ in
             []

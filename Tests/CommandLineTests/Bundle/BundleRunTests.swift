@@ -43,7 +43,7 @@ import Testing
         try await other.expectSound(
             environment: ["TZ": "Asia/Tokyo", "LANG": "de_DE.UTF-8", "LC_ALL": "tr_TR.UTF-8"]
         )
-        // What the run was told is told again, in any form.
+        // The report of the run is made again, in any format.
         let table = try await other.recompute([])
         #expect(table.code == 0)
         #expect(table.output.contains("meadow") && table.output.contains("brook"))

@@ -35,7 +35,7 @@ import Testing
         let bundles = try bundles(folder)
         try #require(bundles.count == 1)
         #expect(Set(bundles[0].samples.column("round")) == ["1", "2", "3"])
-        // What warm-ups tell of caches takes some names.
+        // Warm-ups need several names to detect cache hits.
         #expect(bundles[0].samples.column("warmup_hits").contains { $0 != "" })
         try await expectSound(bundles, folder)
         // One is named as the folder of them is.

@@ -28,7 +28,7 @@ struct CentralPlaces {
         }
     }
 
-    /// A round an hour of three resolvers, one of which each place has of its own.
+    /// One round per hour of three resolvers; `system` is the place's own router.
     static func samples(
         from place: String,
         router: Int,

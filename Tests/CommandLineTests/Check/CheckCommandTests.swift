@@ -31,7 +31,7 @@ import Testing
                 "\n  rewriting, FAIL: names that do not exist are sent to 198.51.100.80.\n"
             )
         )
-        // What lies on the way is told once.
+        // The interception of the path is reported once.
         #expect(run.output.matches(of: /interception, inconclusive/).count == 1)
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         let page = folder.text("c.html")
@@ -70,7 +70,7 @@ import Testing
         #expect(try JSON(run.output)["schema"] as? String == "dnstempo.check/1")
     }
 
-    @Test func `one that does not answer was not checked, which ends with 1 too`() async throws {
+    @Test func `a silent resolver counts as unchecked and ends with 1 too`() async throws {
         let run = try await Command.run([
             "check", "--lab", "hostile", "silent", "honest", "--fail-if",
             "silent:failed-checks > 9",
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `what a server says of itself cannot steer the terminal`() async throws {
+    @Test func `a server's own text cannot control the terminal`() async throws {
         try await withResponder(script: { query in
             // A text of three bytes, one of them an escape.
             let text: [UInt8] = [3, 0x1B, 0x5B, 0x6D]

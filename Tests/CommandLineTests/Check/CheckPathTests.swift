@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a large answer that is cut and cannot be had over TCP`() async throws {
+    @Test func `a truncated large answer without TCP fails the check`() async throws {
         let checking = try Checking()
         try await withResponder(script: { query in
             let isText = query.question.suffix(4).starts(with: [0, 16])

@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// Asks sixty names once of a new cache that has 36 of them, and returns how many are told to be
-    /// hits, misses and unknown, and the hits and misses that unbound counts.
+    /// Queries sixty names once at a new cache with 36 of them. Returns the numbers of reported
+    /// hits, misses and unknown names, and the hits and misses that unbound counts.
     private func found() async throws -> (told: [Int?], counted: [Int]) {
         let place = TemporaryFolder()
         let control = place.file("control")

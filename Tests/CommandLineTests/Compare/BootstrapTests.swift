@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BootstrapTests {
     /// unbound that answers over TLS as dns.test, and over UDP knows where that is, and that
-    /// far.test is where nobody may be asked.
+    /// far.test is at an address that may not be queried.
     private func withServers(
         _ body: (_ plain: String, _ encrypted: UInt16, _ root: String) async throws -> Void
     ) async throws {
@@ -103,7 +103,7 @@ import Testing
                     == "dnstempo: 'six.test' has no IPv4 address, says \(plain); write its address,"
                     + " as in tls://ADDRESS#six.test\n"
             )
-            // Nobody listens there, which is the resolver's outcome and not the look-up's.
+            // No server listens there: the query of the resolver fails, and not the look-up.
             let six = try await compare([
                 plain, "six=\(name)", "-6", "--bootstrap", plain, "--ca", root,
                 "--connections", "reuse",

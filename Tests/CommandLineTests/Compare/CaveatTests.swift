@@ -31,7 +31,7 @@ import Testing
             let (code, words) = (caveat["code"] ?? "", caveat["text"] ?? "")
             caveats[code] = words
             #expect(folder.text("r.csv").contains("\(code): \(words)"))
-            // Told by the answer itself, or of a figure that is not shown.
+            // The verdict states it already, or its figure is not shown.
             if code == "untested-difference" || words.hasPrefix("p99") { continue }
             #expect(text.contains("\(code == "few-samples" ? "*" : "Note:") \(words)"))
             #expect(folder.text("r.md").contains("- \(words)"))
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `a steady run has none but that of few queries`() async throws {
         let told = try await caveats(["--rounds", "3"]) { [.reply($0.answer())] }
-        // Those of a machine that is busy are none of the run's.
+        // Notes about a busy machine do not concern the run.
         let busy = [
             "late-sends", "timer-delay", "slow-instrument", "bursts", "user-clock", "clock-step",
         ]

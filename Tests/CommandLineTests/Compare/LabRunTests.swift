@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `quiet is silent`() async throws {
+    @Test func `a quiet run prints nothing`() async throws {
         let run = try await Binary.succeed(["compare", "--lab", "meadow", "--rounds", "1", "-q"])
         #expect(run.output == "" && run.errors == "")
     }

@@ -1,6 +1,6 @@
 import Servers
 
-/// The C library's own resolver under a resolv.conf that nobody else sees: that of a mount
+/// The C library's own resolver under a resolv.conf that no other process sees: that of a mount
 /// namespace (unshare(1)).
 enum PrivateResolver {
     /// Whether this system and user can have one, and servers at port 53.

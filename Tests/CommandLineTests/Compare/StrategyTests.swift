@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Strategies that a run tells of, and what is said later of the same samples.
+/// Strategies that a run reports, and later reports of the same samples.
 @Suite struct StrategyTests {
     private static let run = [
         "compare", "--lab", "harbour", "brook", "marsh", "--seed", "3", "--rate", "500",

@@ -196,7 +196,7 @@ import Testing
         var next: (run: CommandOutput, queries: Int)
         var last: (run: CommandOutput, queries: Int)
         var day: Int
-        // Once more where the day (UTC) ended meanwhile: then the last looks too.
+        // Repeats the test if the day (UTC) ended during it: then the last sample checks too.
         repeat {
             day = Date.today
             _ = try await store.query("UPDATE round SET start = start - 86400000000000")

@@ -35,7 +35,7 @@ import Testing
         return try #require(comparisons?.first)
     }
 
-    @Test func `20 ms against 5 ms is decided within 12 rounds`() async throws {
+    @Test func `a verdict of 20 ms vs 5 ms needs at most 12 rounds`() async throws {
         var comparison: [String: Any] = [:]
         var isSo = false
         // Other load of the machine may delay the decision, or the servers' answers.
@@ -87,7 +87,7 @@ import Testing
         #expect(!isAdvised)
     }
 
-    @Test func `away from a silent one is a switch`() async throws {
+    @Test func `a silent baseline leads to the verdict switch`() async throws {
         try await withServer(.unbound()) { unbound in
             try await withResponder { _ in
                 []

@@ -49,7 +49,7 @@ struct CacheCauseTests {
             in: folder.path
         )
         let window = ["--since", "2025-10-05", "--until", "2025-10-22", "--origin", "import"]
-        /// What is told of the changes, in one line.
+        /// Returns the report of the changes, in one line.
         func report() async throws -> String {
             let report = try await Command.succeed(
                 ["report", "s.sqlite", "--changes"] + window,
@@ -71,7 +71,7 @@ struct CacheCauseTests {
         try await StoredFile(folder.file("s.sqlite")).expectSound()
     }
 
-    /// What two rounds told of a cache, and how many names unbound had to fetch in each.
+    /// What two rounds reported about a cache, and the number of names that unbound fetched.
     private struct Told: Equatable {
         var hits: [String]
         var misses: [String]

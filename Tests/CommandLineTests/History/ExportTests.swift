@@ -72,7 +72,7 @@ import Testing
         #expect(sent == folder.text("measured.csv").split(separator: "\n").count - 1)
     }
 
-    @Test func `one resolver and one window may be asked for`() async throws {
+    @Test func `an export can select one resolver and one window`() async throws {
         try await measure(in: folder)
         let lines = folder.text("measured.csv").split(separator: "\n")
         let labels = Set(lines.dropFirst().map { $0.split(separator: ",")[5] })

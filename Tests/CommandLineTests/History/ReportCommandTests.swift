@@ -185,7 +185,7 @@ import Testing
         #expect(sent.count == 6 && sent.allSatisfy { (230...245).contains($0) })
     }
 
-    @Test func `one resolver may be asked for`() async throws {
+    @Test func `a report can select one resolver`() async throws {
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 100).troubled(), as: "a")
         for file in ["a.csv", "a.sqlite --origin import --since 2026-03-16"] {
             let table = Table(

@@ -44,7 +44,7 @@ import Testing
         .sorted()
     }
 
-    @Test func `it puts its files in place, and takes them away again`() async throws {
+    @Test func `the installer writes its files and removes them again`() async throws {
         try await Self.withInstallation { prefix in
             #expect(all(prefix) == Self.files.sorted())
             let version = try await Program("sh", package: "dash")

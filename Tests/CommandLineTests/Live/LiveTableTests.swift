@@ -90,7 +90,7 @@ import Testing
         (options: "", variables: ["NO_COLOR": "1"], isColoured: false),
         (options: " -q", variables: [:], isColoured: false),
     ])
-    func `colour is for terminals that are to have it`(
+    func `only terminals that support colour get it`(
         options: String,
         variables: [String: String],
         isColoured: Bool

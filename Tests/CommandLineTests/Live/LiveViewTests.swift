@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [compare, watch])
-    func `it follows the size of the window`(command: String) async throws {
+    func `the live view follows the size of the window`(command: String) async throws {
         try await TerminalWindow.with(command, columns: 80, rows: 24) { window in
             try await window.wait { lines in lines.contains { $0.contains("round 3") } }
             try await window.resize(columns: 60, rows: 6)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `what is typed in between does not stay`() async throws {
+    @Test func `typed characters do not stay in the live view`() async throws {
         try await TerminalWindow.with(Self.compare, columns: 80, rows: 24) { window in
             try await window.wait { lines in lines.contains { $0.contains("round 2") } }
             try await window.press("Enter", "x", "y", "z", "z", "y")
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: ["C", "POSIX", "en_US.ISO-8859-1"])
-    func `it is legible without UTF-8`(locale: String) async throws {
+    func `the live view is legible without UTF-8`(locale: String) async throws {
         let variables = ["LC_ALL": locale, "NO_COLOR": "1"]
         try await TerminalWindow.with(
             "compare --lab harbour meadow --rounds 8 -d example.com --rate 4 --no-check",
@@ -192,7 +192,7 @@ import Testing
         (option: [], variables: ["LANG": "C"]), ([], ["TERM": "dumb"]), ([], ["LC_ALL": "POSIX"]),
         (["--ascii"], [:]),
     ])
-    func `text for people is in ASCII where that is wanted`(
+    func `text output is ASCII on request`(
         option: [String],
         variables: [String: String]
     ) async throws {
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(arguments: ["compare", "watch"])
-    func `nothing and something cannot be shown at once`(command: String) async throws {
+    func `quiet and live output exclude each other`(command: String) async throws {
         let run = try await Binary.run([command, "--lab", "--live", "-q"])
         #expect(run.code == 64)
         #expect(run.errors.contains("--live and --quiet cannot be combined: leave one out"))

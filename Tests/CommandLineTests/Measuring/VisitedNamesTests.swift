@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [(answer: "y", code: "0"), ("n", "64"), ("", "64")])
-    func `on a terminal it asks`(answer: String, code: String) async throws {
+    func `a terminal is asked for consent`(answer: String, code: String) async throws {
         let profile = try await BrowserProfile(.firefox)
         try await fill(profile)
         // script(1) gives it a terminal.

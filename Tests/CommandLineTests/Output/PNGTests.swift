@@ -10,7 +10,7 @@ import Testing
     ]
 
     /// Width and height of a PNG file, from the chunk that it begins with (PNG specification, §11.2.2);
-    /// `nil` where it is none.
+    /// `nil` if it is not a PNG file.
     private static func size(of path: String) -> [Int]? {
         guard let octets = FileManager.default.contents(atPath: path).map(Array.init),
             octets.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -82,7 +82,7 @@ import Testing
         #expect(look.sorting?.orders[2] == ["r3", "r2", "r1", "r0"])
     }
 
-    @Test func `checks are one page`() async throws {
+    @Test func `checks are written as one page`() async throws {
         try await Binary.succeed(
             ["check", "--lab", "hostile", "-o", "r.html"],
             in: folder.path,

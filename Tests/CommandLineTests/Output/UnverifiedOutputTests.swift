@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `files beside each other say it`() async throws {
+    @Test func `several files of one run mark unverified resolvers`() async throws {
         try await withFiles { folder in
             for format in ["table", "csv", "json", "markdown"] {
                 let run = try await Binary.run(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["timeline", "smoke", "heatmap", "places", "distribution", "bars", "opening"])
-    func `every chart says it`(kind: String) async throws {
+    func `every chart marks unverified resolvers`(kind: String) async throws {
         try await withFiles { folder in
             let chart = ["chart", "s.csv", "--kind", kind] + Self.window
             let run = try await Binary.run(chart, in: folder.path)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `every export says it`() async throws {
+    @Test func `every export marks unverified resolvers`() async throws {
         try await withFiles { folder in
             for arguments in [
                 ["-o", "e.csv"], ["-o", "e.jsonl"], ["--rollups", "-o", "h.csv"],

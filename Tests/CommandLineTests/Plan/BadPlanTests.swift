@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: try BadInput.cases("plan", files: enough))
-    func `a plan that cannot be is refused in one line`(input: BadInput) async throws {
+    func `an impossible plan is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 

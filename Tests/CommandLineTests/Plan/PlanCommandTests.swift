@@ -33,11 +33,11 @@ import Testing
         ("time", "--for 1m --baseline harbour --margin 0ms"),
         ("hard", "--difference 5.01ms --baseline harbour"),
     ])
-    func `a plan is printed as last read`(name: String, arguments: String) async throws {
+    func `a plan matches the golden files`(name: String, arguments: String) async throws {
         try Golden.expect(try await plan("a.csv \(arguments)"), in: "plan.\(name).txt")
     }
 
-    @Test func `programs get the same`() async throws {
+    @Test func `a plan in JSON has the same figures`() async throws {
         let text = try await plan(
             "a.csv --difference 8ms --for 1m --baseline harbour --format json"
         )

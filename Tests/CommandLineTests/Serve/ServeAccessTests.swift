@@ -7,7 +7,7 @@ import Testing
     private static let samples: String? = try? Rounds(start: "2026-03-16T00:00:00Z", count: 4)
         .file { .answer(10 + 5 * Double($0.resolver) + $0.noise) }
 
-    @Test func `it says where it is, and answers there`() async throws {
+    @Test func `the dashboard prints its address and answers there`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             #expect(served.line == "dnstempo: serving http://\(served.address)/")
             #expect(served.address.address == "127.0.0.1")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "/api/overview", "/events", "/nothing"])
-    func `every answer keeps others out`(path: String) async throws {
+    func `every response has headers against other sites`(path: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             for host in [nil, "evil.example"] {
                 let reply = try await served.ask(path, method: "HEAD", host: host)
@@ -129,7 +129,7 @@ import Testing
         #expect(run.output == "")
     }
 
-    @Test func `a port that is taken is named`() async throws {
+    @Test func `a port in use is named in the error`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let folder = TemporaryFolder()
             let file = try folder.write(try #require(Self.samples), to: "samples.csv")

@@ -104,8 +104,8 @@ import Testing
                 return connection
             }
             #expect(try await served.ask().status == 200)
-            // Those that came last were not in anybody's way. They are asked first: whoever sends no
-            // head for long is closed as well.
+            // The newest connections stay open. They send first: a connection without a
+            // request head is closed after a while too.
             let request =
                 "\(sent.isEmpty ? "GET / HTTP/1.1\r\nHost: " : "")\(served.address)\r\n\r\n"
             let last = slow[499]

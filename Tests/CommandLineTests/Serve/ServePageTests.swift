@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `names that look like markup stay names`() async throws {
+    @Test func `names that look like markup are escaped`() async throws {
         let hostile = "<script>window.taken=1</script>"
         let names = ["meadow": hostile, "brook": "'onload='x"]
         try await Binary.withServe(samples: try samples(naming: names)) { served in
@@ -187,7 +187,7 @@ import Testing
             try await Binary.succeed(["store", "import", file, "--store", other])
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
-            // Of the present state who looks on is told at once.
+            // Open pages are notified of the present state at once.
             _ = await looking.receive { $0.text.contains("event: edition") }
             try FileManager.default.removeItem(atPath: served.store)
             let gone = await looking.receive { $0.text.contains("event: edition") }

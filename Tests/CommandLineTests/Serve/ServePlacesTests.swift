@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// What the pages say where several places measured: each is told of by its own hours.
+/// The pages of a store with several places: each place is shown with its own hours.
 @Suite struct ServePlacesTests {
     /// Two days at three places, each of which has a system of its own: meadow is faster at berlin and
     /// oslo, and slower at paris.

@@ -45,7 +45,7 @@ struct StoreDiskTests {
         }
     }
 
-    @Test func `on a full disk a sample says what to do, and nothing is lost`() async throws {
+    @Test func `a sample on a full disk names a remedy and loses nothing`() async throws {
         try await SmallDisk.with(kilobytes: 400) { disk in
             let store = disk.file("s.sqlite")
             #expect(try await Binary.run(Self.sample + [store]).code == 0)

@@ -6,7 +6,7 @@ import Testing
 /// Programs that are killed while they write: what they reported as stored is there after.
 @Suite(.serialized) struct StoreKillTests {
     /// Kills a run once it printed `count` lines, a little later, and returns what it printed whole;
-    /// `nil` where it came to its end before, as where this process stood still meanwhile.
+    /// `nil` if the run ended before, for example because this process was suspended.
     private func killed(
         _ arguments: [String],
         afterLines count: Int,

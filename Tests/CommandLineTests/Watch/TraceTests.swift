@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `Ctrl-C ends a trace at once, and nothing of it is kept`() async throws {
+    @Test func `Ctrl-C ends a trace at once and discards it`() async throws {
         struct Trap {
             var process: ChildProcess?
             var ports: Set<UInt16> = []
@@ -162,7 +162,7 @@ struct RoutedTraceTests {
         #expect(hops(trace) == [] && trace["end"] as? String == "unsent")
     }
 
-    @Test func `a router that is silent is a hop`() async throws {
+    @Test func `a silent router is a hop`() async throws {
         // No server accepts TCP connections there; UDP queries at the port are answered.
         let (errors, notice) = try await watch(
             ["far=tcp://\(RoutedNetwork.far.v4)", "other=\(RoutedNetwork.other.v4)"],

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `it does not wait for the next round`() async throws {
+    @Test func `a watch reads its settings before the next round`() async throws {
         let arguments = ["--lab", "meadow", "--store", "s.sqlite", "--interval", "1d"]
         try await withConfigured("", arguments) { watch, write in
             try await watch.wait { $0.stored == [1] }

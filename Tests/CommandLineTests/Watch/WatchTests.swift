@@ -11,7 +11,7 @@ import Testing
             .split(separator: "\n").compactMap { Int($0) }
     }
 
-    @Test func `it ends after its rounds, each of them stored under its schedule`() async throws {
+    @Test func `a watch ends after its rounds and stores each under its schedule`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a round is in the store by the time its line is printed`() async throws {
+    @Test func `a round is stored before its line is printed`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -143,7 +143,7 @@ import Testing
         #expect(lines.last?.hasPrefix("2 rounds measured") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         // A round that is late by more than a quarter of the interval is left out. Nobody waits for
-        // the end of a duration in which no other round begins.
+        // for the end of a duration in which no other round begins.
         let kept = try await Command.run(
             lab + ["--interval", "60s", "--duration", "30s", "--store", "s.sqlite", "-q"],
             in: folder.path
@@ -184,7 +184,7 @@ import Testing
         #expect(interval == "200000000\n")
     }
 
-    @Test func `a reader that has gone ends it`() async throws {
+    @Test func `a watch ends when its output is closed`() async throws {
         let watch = [
             try Program.dnstempo().path, "watch", "--lab", "meadow", "-d", "example.com",
             "--interval", "50ms",

@@ -68,7 +68,7 @@ private struct Run {
     mutating func take(_ count: Int) {
         let end = taken + count
         while taken < end {
-            // Each sending has an ID and letters of its own; some answers come to it.
+            // Each transmission has its own ID and letter case; it receives several answers.
             let sending = answers[random.below(answers.count)].sending(using: &random)
             for _ in 0..<min(64, end - taken) { take(sending) }
         }

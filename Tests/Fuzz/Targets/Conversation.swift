@@ -5,7 +5,7 @@ import FuzzJudge
 
 @testable import Transports
 
-/// One query on a connection that is none: what comes is handed to it by a target.
+/// One query on a simulated connection: a fuzz target passes the received bytes to it.
 @EventLoopActor
 struct Conversation {
     let query: StreamQuery
@@ -23,7 +23,7 @@ struct Conversation {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
     }
 
-    /// Bytes that came now.
+    /// Bytes that were received now.
     var arrival: Arrival { Arrival(stamp: nil, clocks: cs_read_clocks()) }
 
     /// Ends it: an answer that was believed has to be one of the `messages` that came.

@@ -82,7 +82,7 @@ final class LoopbackLiar: Sendable {
             switch choice & 3 {
             case 0: break
             case 1:
-                // One byte changed.
+                // One byte is changed.
                 let place = Int(rest.popFirst() ?? 0) % octets.count
                 octets[place] = rest.popFirst() ?? 0
             case 2:

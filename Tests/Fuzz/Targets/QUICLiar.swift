@@ -135,7 +135,7 @@ private struct ClientInitial {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes what stands behind its length in one byte.
+    /// Takes the bytes after a length of one byte.
     fileprivate mutating func takeOctets() -> [UInt8]? {
         guard let count = popFirst(), self.count >= count else { return nil }
         defer { removeFirst(Int(count)) }

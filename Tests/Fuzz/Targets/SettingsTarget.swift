@@ -5,7 +5,7 @@
 /// file's name, in one line.
 enum SettingsTarget {
     static func take(_ input: [UInt8]) {
-        // Files that are no UTF-8, or have a zero byte, are refused before.
+        // Files that are not UTF-8 or contain a zero byte are rejected before they are parsed.
         guard let text = String(validating: input, as: UTF8.self), !input.contains(0) else {
             return
         }

@@ -47,7 +47,7 @@ final class TLSLiar: Sendable {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // A handshake that stops halfway delays no other.
+        // A client that stops during the handshake does not block the server.
         var patience = timeval(tv_sec: 0, tv_usec: 200_000)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)

@@ -18,7 +18,7 @@ enum TLSTarget {
     private static let server = TLSLiar()
     private static let timeout = Duration.milliseconds(250)
 
-    /// Each behind a byte that tells its kind, and one that tells how long it is.
+    /// Each follows a byte for its kind and a byte for its length.
     static func steps(of input: [UInt8]) -> [Step] {
         var steps: [Step] = []
         var rest = input[...]
