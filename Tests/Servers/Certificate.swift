@@ -65,7 +65,7 @@ package struct ThrowawayAuthority: Sendable {
     package static let ellipticKey = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
 
     /// A certificate for `name` as above, shown with another that the authority has signed, of an RSA
-    /// key of 16,385 bits: nobody has the private one.
+    /// key of 16,385 bits. Its private key does not exist.
     package func certificateWithLargeKey(for name: String) async throws -> Certificate {
         let leaf = try await certificate(for: name)
         let modulus = "0x1" + String(repeating: "0", count: 4095) + "1"

@@ -1,4 +1,4 @@
-/// Looks again and again until what other programs do has come to be so; false where it has not
+/// Polls a condition until it is true because of other programs; false if it has not become true
 /// within `limit`, or not before `process` ended.
 package func eventually(
     within limit: Duration = .seconds(60),

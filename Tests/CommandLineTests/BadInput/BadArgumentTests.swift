@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized) struct BadArgumentTests {
     @Test(arguments: try BadInput.cases("unused"))
-    func `an option that would be ignored is refused`(input: BadInput) async throws {
+    func `an option that would be ignored is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("numbers"))
-    func `a number out of range is refused with the range`(input: BadInput) async throws {
+    func `a number out of range is rejected with the range`(input: BadInput) async throws {
         try await input.check()
     }
 

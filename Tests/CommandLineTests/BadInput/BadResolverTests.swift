@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("resolvers"))
-    func `a resolver that cannot be asked is refused`(input: BadInput) async throws {
+    func `a resolver that cannot be queried is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 

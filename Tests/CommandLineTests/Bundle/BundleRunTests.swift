@@ -35,7 +35,7 @@ import Testing
         try await bundle.expectSound()
     }
 
-    @Test func `they do so anywhere`() async throws {
+    @Test func `samples and report follow from the messages in any environment`() async throws {
         let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let other = KeptBundle(folder: TemporaryFolder(), name: "kept elsewhere")

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `answers over HTTPS that are none`() async throws {
+    @Test func `invalid answers over HTTPS`() async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         try await withServers(Self.faults[...], certificate, in: folder) { names in
             let bundle = try await KeptBundle.comparing(

@@ -79,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func `a plan that no run has is refused in one line`() async throws {
+    @Test func `a plan that no run writes is rejected in one line`() async throws {
         try await expectRefused(Self.plans, "plan.json")
     }
 
-    @Test func `a context that no report has is refused in one line`() async throws {
+    @Test func `a context that no report writes is rejected in one line`() async throws {
         try await expectRefused(Self.contexts, "context.json")
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Who may ship what, and to which server.
 @Suite struct CentralAccessTests {
-    @Test func `what would mix or double places is refused by name`() async throws {
+    @Test func `an operation that mixes or duplicates places is rejected by name`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.run(["store", "import", "home.csv", "--store", "older.sqlite"])
             try places.folder.write(

@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `a centre that takes no writes, or has no room, keeps what it has`() async throws {
+    @Test func `a central store that is read-only or full keeps its rows`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             let readOnly = "ALTER DATABASE postgres SET default_transaction_read_only ="
             _ = try await server.psql("\(readOnly) on")

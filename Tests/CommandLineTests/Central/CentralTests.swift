@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `sample and watch ship what they store, and go on without a server`() async throws {
+    @Test func `sample and watch ship stored rounds, and continue without a server`() async throws {
         let places = try CentralPlaces()
         let port = try Loopback.freePort()
         let away = "postgresql://me@127.0.0.1:\(port)/db?sslmode=disable"

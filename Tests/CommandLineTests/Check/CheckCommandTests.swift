@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted check prints what it has`() async throws {
+    @Test func `an interrupted check prints its findings so far`() async throws {
         try await withResponder(script: { _ in [] }) { silent in
             let arguments = ["check", "\(silent.endpoint)", "--timeout", "60s"]
             try await Binary.withRunning(arguments) { process, files in

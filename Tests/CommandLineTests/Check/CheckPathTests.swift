@@ -28,7 +28,7 @@ import Testing
 
     @Test func `dnsdist forwards the client subnet if it is configured to`() async throws {
         let checking = try Checking()
-        // Says from where it was asked, and which network it was told (RFC 7871 §6).
+        // The server reports the source address and the client subnet (RFC 7871 §6).
         let telling: ScriptedResponder.Script = { query in
             let subnet = query.clientSubnet.map { ["edns0-client-subnet \($0)"] } ?? []
             return [.reply(query.answer(texts: ["192.0.2.53"] + subnet))]
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `TCP is refused, or the large answer is never given`() async throws {
+    @Test func `a server that rejects TCP or drops the large answer fails`() async throws {
         let checking = try Checking()
         let records = ["one.test. 300 IN A 192.0.2.1"]
         try await withServer(.unbound(wildcards: records)) { whole in

@@ -92,7 +92,7 @@ import Testing
         ("watch -t browser", "--type browser compares what a browser waits for: use compare"),
         ("sample -t browser", "--type browser compares what a browser waits for: use compare"),
     ])
-    func `what it cannot go with is refused in a line`(words: String, line: String) async throws {
+    func `an incompatible option is rejected`(words: String, line: String) async throws {
         let arguments =
             words.split(separator: " ").map(String.init) + ["127.0.0.1:9", "--no-store"]
         let kept = words.hasPrefix("sample") ? arguments.dropLast() : arguments[...]

@@ -50,7 +50,7 @@ struct InterceptionTests {
         // The interceptor forges its answers, which is not the resolvers' fault.
         ["--address=/#/192.0.2.66"],
     ])
-    func `a watch says so, accuses nobody and goes on`(options: [String]) async throws {
+    func `a watch reports it, blames no resolver and continues`(options: [String]) async throws {
         let run = try await LoneNetwork.dnstempo(
             ["watch", "a=198.51.100.7", "b=198.51.100.8", "-d", "example.com", "--rounds", "1"]
                 + ["--no-store"],

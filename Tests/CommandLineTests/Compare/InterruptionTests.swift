@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Runs a comparison of so many rounds whose report goes into a pipe that nobody reads.
+    /// Runs a comparison of `rounds` rounds whose report goes into a pipe without a reader.
     private func withUnreadReport(
         of rounds: Int,
         from responder: ScriptedResponder,

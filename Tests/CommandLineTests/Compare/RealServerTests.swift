@@ -9,7 +9,7 @@ import Testing
         return try JSON(run.output)
     }
 
-    @Test func `known delays of dnsdist are measured as what they are`() async throws {
+    @Test func `known delays of dnsdist are measured correctly`() async throws {
         try await withServer(.unbound()) { backend in
             try await withServer(.dnsdist(delays: [20, 5], backend: backend.endpoint)) { server in
                 let arguments = [
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a closed port is counted as unreachable and nobody answering is 69`() async throws {
+    @Test func `a closed port counts as unreachable, and no answer ends with 69`() async throws {
         let port = try Loopback.freePort()
         let run = try await Command.run([
             "compare", "127.0.0.1:\(port)", "-d", "example.com", "--rounds", "2", "--rate", "50",

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what encryption costs is told of one resolver over UDP and TLS`() async throws {
+    @Test func `the cost of encryption is reported for UDP and TLS`() async throws {
         let arguments = [
             "--transport", "udp,tls", "--rounds", "8", "--rate", "50", "--format", "json",
         ]

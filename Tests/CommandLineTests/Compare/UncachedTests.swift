@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// How many queries of a warm-up and three rounds come to a responder whose TTLs age, or stay
+    /// The number of queries of a warm-up and three rounds at a responder whose TTLs age, or stay
     /// as they are, or that (`nil`) never answers; at this one `count` are waited for.
     private func queriesWithWarmup(ages: Bool?, count: Int) async throws -> Int {
         let start = ContinuousClock.now

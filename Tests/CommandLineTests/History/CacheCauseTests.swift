@@ -6,7 +6,7 @@ import Testing
 struct CacheCauseTests {
     private static let names = 10
 
-    /// Three weeks of half-hourly rounds of two resolvers, of which one has fewer names in its
+    /// Three weeks of half-hourly rounds of two resolvers. One resolver has fewer names in its
     /// cache from the eleventh day on: 40 % instead of 95 %.
     private static var samples: String {
         var rows = [

@@ -107,7 +107,7 @@ import FoundationXML
         }
     }
 
-    @Test func `a label that is no file name leads nowhere else`() async throws {
+    @Test func `a label with path characters writes no file elsewhere`() async throws {
         let folder = TemporaryFolder()
         let samples = Self.samples.replacing(",meadow,", with: ",../../brook,")
         try folder.write(samples, to: "samples.csv")

@@ -23,7 +23,7 @@ import Testing
         #expect(run.code == 0)
     }
 
-    @Test func `a store tells what its samples tell, within 1 %`() async throws {
+    @Test func `a store and its samples agree within one percent`() async throws {
         try await write()
         // No answer is within 1 % of 25 ms.
         let options = ["--objective", "p95 < 25ms", "--format", "csv"]

@@ -90,7 +90,7 @@ import Testing
         (options: "", variables: ["NO_COLOR": "1"], isColoured: false),
         (options: " -q", variables: [:], isColoured: false),
     ])
-    func `only terminals that support colour get it`(
+    func `colour depends on the terminal, its environment and quiet`(
         options: String,
         variables: [String: String],
         isColoured: Bool

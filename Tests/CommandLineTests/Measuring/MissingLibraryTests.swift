@@ -10,7 +10,7 @@ import Testing
             (transport: "https", library: "libnghttp2.so.14", package: "libnghttp2-14"),
         ]
     )
-    func `without a library its transports are refused, and UDP is not`(
+    func `a missing library disables its transports but not UDP`(
         transport: String,
         library: String,
         package: String

@@ -143,7 +143,7 @@ import Testing
         #expect(try names(run) == ["example.net"])
     }
 
-    @Test func `without a terminal it is refused unless it was agreed to`() async throws {
+    @Test func `reading a history without a terminal requires --yes`() async throws {
         let profile = try await BrowserProfile(.firefox)
         try await fill(profile)
         let run = try await compare(profile, from: "firefox", [])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: ["no database", "", "SQLite format 3\0 and then not"])
-    func `a file that is no history is refused`(text: String) async throws {
+    func `a file that is not a history is rejected`(text: String) async throws {
         let folder = TemporaryFolder()
         let file = try folder.write(text, to: "History")
         let run = try await Command.run(["compare", "--lab", "--domains-from", file, "--yes"])
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: [["-d", "example.com"], ["--domains", "names.txt"]])
-    func `other names beside it are refused`(others: [String]) async throws {
+    func `other names together with the history are rejected`(others: [String]) async throws {
         let run = try await Command.run(
             ["compare", "--lab", "--domains-from", "firefox", "--yes"] + others
         )

@@ -189,7 +189,7 @@ import Testing
         #expect(watch.output.contains("3 rounds stored"))
     }
 
-    @Test func `one round that is refused keeps no other out`() async throws {
+    @Test func `a rejected round does not block the next rounds`() async throws {
         for _ in 0..<3 { _ = try await sample() }
         try await receive(.alone) { url, requests in
             let written = try await write(url)

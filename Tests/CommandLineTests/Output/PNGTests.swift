@@ -63,7 +63,7 @@ import Testing
             fault: "ended with 1: no \\u{1B}[31mfonts"
         ),
     ])
-    func `a program without output is one line`(script: String, fault: String) async throws {
+    func `a silent converter fails in one line`(script: String, fault: String) async throws {
         _ = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "rsvg-convert")
         let run = try await Binary.run(
             Self.compare + ["-o", "x.png", "-o", "x.json"],

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `several files of one run mark unverified resolvers`() async throws {
+    @Test func `a comparison of two files marks unverified resolvers`() async throws {
         try await withFiles { folder in
             for format in ["table", "csv", "json", "markdown"] {
                 let run = try await Binary.run(

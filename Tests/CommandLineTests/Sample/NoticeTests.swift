@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    /// Whether a process is there and does not only wait for whoever inherited it to take note.
+    /// Whether a process exists and is not a zombie that waits for its new parent.
     private static func isRunning(_ pid: Int32) -> Bool {
         guard kill(pid, 0) == 0 else { return false }
         let state = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)

@@ -24,7 +24,7 @@ import Testing
             ["--baseline", "harbour", "--resolver", "harbour", "--resolver", "meadow"]
         ),
     ])
-    func `it says what the command line says`(path: String, report: [String]) async throws {
+    func `it has the figures of the command line`(path: String, report: [String]) async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let shown = try await served.json("\(path)&\(Self.window)")
             let run = try await Binary.succeed(

@@ -178,7 +178,7 @@ import Testing
         ("[{\"type\":\"ping\"},", "octet 18: the array of results does not end"),
         ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "octet 1: a result does not end"),
     ])
-    func `bad JSON is one line with its place`(text: String, words: String) async throws {
+    func `an error in JSON names its place`(text: String, words: String) async throws {
         try folder.write(text, to: "a.json")
         let run = try await Self.run(
             ["store", "import", "a.json", "--store", "s.sqlite"],
@@ -255,7 +255,7 @@ import Testing
             "--samples 'x.json': end its name in .csv or .jsonl"
         ),
     ])
-    func `what is no format is refused in a line`(arguments: [String], words: String) async throws {
+    func `an unknown format is rejected`(arguments: [String], words: String) async throws {
         let folder = TemporaryFolder()
         try folder.write("name\n", to: "x.json")
         try folder.write("resolver,name,outcome\n", to: "x.csv")

@@ -246,7 +246,7 @@ struct StoreCommandTests {
     }
 
     @Test(arguments: try BadInput.cases("store"))
-    func `an impossible order is one line and makes no store`(input: BadInput) async throws {
+    func `an impossible order creates no store`(input: BadInput) async throws {
         try await input.check()
     }
 }

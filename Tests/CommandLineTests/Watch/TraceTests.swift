@@ -153,7 +153,7 @@ struct RoutedTraceTests {
     }
 
     @Test(arguments: ["192.0.2.77", "[2001:db8:1::77]:53"])
-    func `this machine is no hop where nobody answers its ARP`(neighbour: String) async throws {
+    func `this machine is no hop if its ARP is unanswered`(neighbour: String) async throws {
         let (errors, notice) = try await watch(
             ["near=\(neighbour)", "other=\(RoutedNetwork.other.v4)"]
         )
@@ -176,7 +176,7 @@ struct RoutedTraceTests {
         #expect(trace["network_rtt_ms"] is Double)
     }
 
-    @Test func `the port of another transport tells that it was reached`() async throws {
+    @Test func `another transport's port shows that the trace arrived`() async throws {
         let (errors, notice) = try await watch(
             ["far=tls://\(RoutedNetwork.far.v4)#dot.test", "other=\(RoutedNetwork.other.v4)"]
         )

@@ -115,7 +115,7 @@ import Testing
         try file.write(contentsOf: Data("nameserver 127.0.0.78\n".utf8))
     }
 
-    /// What was told, but that a round which was about to begin saw another network.
+    /// The lines printed, except those about a round that began on another network.
     private func told(_ lines: WatchedLines) -> [String] {
         let network = "dnstempo: this machine is on another network from round "
         return lines.errors.filter { !$0.hasPrefix(network) }

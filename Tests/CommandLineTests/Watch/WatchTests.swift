@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
-    func `a signal ends it after storing its rounds`(signal: Int32, code: Int32) async throws {
+    func `a signal ends it after its rounds are stored`(signal: Int32, code: Int32) async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in

@@ -20,7 +20,7 @@ enum CrashFile {
         }
     }
 
-    /// Runs `body`, whose crash `octets` would have caused.
+    /// Runs `body`. If it crashes, its input was `octets`.
     static func lending<R>(_ octets: [UInt8], _ body: () -> R) -> R {
         unsafe octets.withUnsafeBytes { bytes in
             unsafe input = bytes

@@ -5,7 +5,7 @@ import FuzzJudge
 import Transports
 
 /// A query over UDP that is really sent, on loopback, and what comes then as the input says: right
-/// and wrong answers, from the resolver and from somebody else's port.
+/// and wrong answers, from the resolver's port and from another port.
 ///
 /// What is believed came from the resolver, and no time is negative or beyond the timeout.
 enum ExchangeTarget {

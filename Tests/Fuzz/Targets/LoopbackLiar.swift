@@ -3,7 +3,7 @@ import CSockets
 import Foundation
 import Synchronization
 
-/// A resolver on a thread and a port of 127.0.0.1, and somebody on another port who answers its
+/// A resolver on a thread and a port of 127.0.0.1, and a stranger on another port that answers its
 /// queries; both do what an input says.
 final class LoopbackLiar: Sendable {
     /// What was received and what the resolver sent then.

@@ -8,7 +8,7 @@ import Transports
 /// good handshake: ends, resets, tokens, streams (RFC 9000 §18, §19).
 enum QUICTarget {
     struct Plan: Sendable {
-        /// Whether frames come after the handshake, not in place of it.
+        /// Whether frames come after the handshake, not instead of it.
         var shakesHands: Bool
         /// Whether the parameters that have to be there are added.
         var namesConnections: Bool
