@@ -88,8 +88,8 @@ import Testing
     @Test func `a program with libraries beside itself is not packaged`() async throws {
         let program = folder.file("dnstempo")
         try Data().write(to: URL(fileURLWithPath: folder.file("libstdc++.so.6")))
-        // The shell copies it: a descriptor of ours that a program begun meanwhile has too would keep
-        // the copy from being run.
+        // The shell copies the program. If this process wrote the copy, another child could inherit
+        // the open descriptor, and the copy could not be run.
         let built = try Program.dnstempo().path
         let run = try await Program("sh", package: "dash")
             .run(["-c", "cp '\(built)' '\(program)' && '\(program)' --version"])

@@ -41,8 +41,8 @@ import Testing
             #expect(lines.contains { $0.contains("answered  ") } == (columns >= 200))
             let baseline = try row("harbour", in: lines)
             #expect(baseline.hasSuffix(columns >= 80 ? "  current resolver" : "  current"))
-            // Evidence on its way, which may be gone before somebody looks; of a given resolver it may
-            // never be drawn, where several rounds end between two pictures.
+            // The evidence so far of any resolver. That of a given resolver may never be drawn, if
+            // several rounds end between two redraws.
             let others = #/ {2}(meadow|brook|cliff|marsh|glacier) [^\r\n]* [1-9]\d? %[\s\e]/#
             #expect(window.raw.contains(others))
             #expect(window.raw.contains("\u{1B}[?2026h") && !window.raw.contains("\u{1B}[2J"))

@@ -1,5 +1,5 @@
-/// Walks over the records of a DNS message (RFC 1035 §4.1), with no code of the program's: what the
-/// program believes is compared with it.
+/// Walks over the records of a DNS message (RFC 1035 §4.1), without the program's code. The
+/// program's reading is compared with its result.
 struct MessageWalk {
     struct Record {
         var type: UInt16

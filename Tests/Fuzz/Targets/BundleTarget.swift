@@ -6,7 +6,8 @@ import Transports
 
 @testable import Evidence
 
-/// The frames of a bundle, each behind two bytes with its length, read as exchanges over each transport.
+/// The frames of a bundle, read as exchanges over each transport. Each follows its length in two
+/// bytes.
 ///
 /// No time is negative or beyond the timeout, and what is read can be written and read again, and is the
 /// same from then on.

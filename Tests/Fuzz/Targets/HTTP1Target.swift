@@ -3,8 +3,8 @@ import FuzzJudge
 
 @testable import Transports
 
-/// HTTP/1.1's bytes of a server, of which the first says in what pieces they come: status lines, fields,
-/// chunks, and the content of an answer (RFC 9112).
+/// The bytes that a server sends over HTTP/1.1: status lines, fields, chunks, and the content of an
+/// answer (RFC 9112). The first byte chooses the pieces in which they arrive.
 enum HTTP1Target {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {

@@ -3,8 +3,8 @@ import FuzzJudge
 
 @testable import Transports
 
-/// HTTP/2's bytes of a server, of which the first says in what pieces they come: frames, fields,
-/// windows, and the content of an answer (RFC 9113).
+/// The bytes that a server sends over HTTP/2: frames, fields, windows, and the content of an answer
+/// (RFC 9113). The first byte chooses the pieces in which they arrive.
 enum HTTP2Target {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
