@@ -8,7 +8,11 @@ import Testing
     private static let commands: [String] = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let texts = ["README.md", "data/guide.md"].map { name in
+        let guide = "data/docs/guide"
+        let pages = try? FileManager.default.contentsOfDirectory(
+            atPath: root.appendingPathComponent(guide).path)
+        let names = (pages ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "\(guide)/\($0)" }
+        let texts = (["README.md"] + names).map { name in
             (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)) ?? ""
         }
         // Blocks that are made by a command have its output, not commands.
