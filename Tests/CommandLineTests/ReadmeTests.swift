@@ -10,7 +10,8 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent()
         let guide = "data/docs/guide"
         let pages = try? FileManager.default.contentsOfDirectory(
-            atPath: root.appendingPathComponent(guide).path)
+            atPath: root.appendingPathComponent(guide).path
+        )
         let names = (pages ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "\(guide)/\($0)" }
         let texts = (["README.md"] + names).map { name in
             (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)) ?? ""
