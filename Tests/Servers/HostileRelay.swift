@@ -22,7 +22,7 @@ package struct HostileRelay: ServerProgram {
     package let answersTCP = false
     let target: UInt16
     let mode: Mode
-    /// Gets a line for each time that something was sent.
+    /// Gets a line before each time that something is sent.
     let log: String
 
     package init(to target: UInt16, _ mode: Mode, log: String) {

@@ -4,7 +4,7 @@ Before each datagram that goes back the client gets what the stranger sends, as 
 MODE is empty (a datagram without octets), noise (datagrams that mean nothing, in the forms that QUIC has),
 unquoted (an ICMP error that quotes nothing), other (one that quotes another datagram), own (one that quotes
 the client's last one), narrow (one for a smaller path MTU) or refused (one that quotes the client's datagram
-for each of those, and nothing from the server). LOG gets a line for each time that something was sent.
+for each of those, and nothing from the server). LOG gets a line before each time that something is sent.
 """
 
 import os
@@ -62,6 +62,8 @@ def noise():
 
 
 def harass(client, last):
+    # A test that has received the datagram finds the line.
+    note(mode)
     if mode == "empty":
         listener.sendto(b"", client)
     elif mode == "noise":
@@ -73,7 +75,6 @@ def harass(client, last):
         raw.sendto(icmp_error(client, last, code=4, mtu=576), client)
     else:
         raw.sendto(icmp_error(client, b"" if mode == "unquoted" else last), client)
-    note(mode)
 
 
 listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
