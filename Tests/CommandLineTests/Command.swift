@@ -24,6 +24,7 @@ enum Command {
         let code = await Environment.$ofTask.withValue(variables) {
             await Terminal.$capture.withValue(capture) { await Dnstempo.run(words) }
         }
+        Documents.keep(capture.bytes(of: .output), of: words)
         func text(_ terminal: Terminal) -> String {
             let text = String(decoding: capture.bytes(of: terminal), as: UTF8.self)
             return folder.map { text.replacing("\($0)/", with: "") } ?? text

@@ -6,7 +6,9 @@ import Testing
 @Suite struct ExpositionTextTests {
     @Test func `a family has its help and type before its figures`() {
         var text = ExpositionText()
-        text.begin(MetricFamily("a_total", .counter, help: "What a\\b counts, all of it."))
+        text.begin(
+            MetricFamily("a_total", .counter, labels: [], help: "What a\\b counts, all of it.")
+        )
         text.add("a_total", [], 3)
         text.add("a_total", [("x", "1"), ("y", "")], 2.5)
         #expect(

@@ -9,13 +9,15 @@ package enum Binary {
         limit: Duration = .seconds(60)
     ) async throws -> CommandOutput {
         let home = TemporaryFolder()
-        return try await Program.dnstempo().run(
+        let output = try await Program.dnstempo().run(
             arguments,
             environment: self.environment(home: home.path).merging(environment) { $1 },
             input: input,
             in: folder ?? home.path,
             limit: limit
         )
+        Documents.keep(output.bytes, of: arguments, in: folder ?? home.path)
+        return output
     }
 
     /// Runs `body` beside it, to send signals or to read what it printed so far; kills it at the end.

@@ -214,7 +214,7 @@ package struct SeriesEvidence: Hashable, Sendable {
         package var interval: ClosedRange<Double>?
 
         /// Why a resolver was asked no more.
-        package enum Reason: String, Hashable, Sendable {
+        package enum Reason: String, Hashable, Sendable, CaseIterable {
             /// Three others are faster, or as fast.
             case outdone
             /// Its whole interval is slower than the baseline.

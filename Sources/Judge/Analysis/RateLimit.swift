@@ -5,7 +5,7 @@ import Statistics
 /// A limit of the rate of queries that a resolver seems to have.
 package struct RateLimit: Hashable, Sendable {
     /// Responses to the queries above the limit.
-    package enum Response: String, Hashable, Sendable {
+    package enum Response: String, Hashable, Sendable, CaseIterable {
         case refused, silence
         /// Truncated answers over UDP, and none to other queries (response rate limiting, "slip").
         case truncated

@@ -42,12 +42,27 @@ extension ResolverSummary {
     /// Names of a list that were in its cache, for programs.
     static let cacheFields: [Field<ResolverSummary>] =
         ([
-            .count("hits") { $0.share.hits }, .count("misses") { $0.share.misses },
-            .count("unknown") { $0.share.unknown },
+            .count("hits", "Names that were in the cache.") { $0.share.hits },
+            .count("misses", "Names that were not in the cache.") { $0.share.misses },
+            .count("unknown", "Names of which neither is known.") { $0.share.unknown },
         ]
-        + Field<FoundNames>.interval("hit_share_ci") { JSONValue.rates($0.share.interval()) }
+        + Field<FoundNames>.interval(
+            "hit_share_ci",
+            unit: .share,
+            "95 % interval of the share of names that were in the cache."
+        ) { JSONValue.rates($0.share.interval()) }
         + [
-            .time("hit_median_ms") { $0.hit }, .time("miss_median_ms") { $0.miss },
-            .time("found_mean_ms") { $0.mean },
-        ]).of { $0.found }
+            .time("hit_median_ms", null: "there is no hit", "Median round trip of cache hits.") {
+                $0.hit
+            },
+            .time("miss_median_ms", null: "there is no miss", "Median round trip of cache misses.")
+            {
+                $0.miss
+            },
+            .time(
+                "found_mean_ms",
+                null: "no query was answered",
+                "Mean round trip of the answers, each at most 1 s."
+            ) { $0.mean },
+        ]).of(when: "the series is `as-found`") { $0.found }
 }

@@ -60,13 +60,15 @@ extension ComparisonReport: Report {
         return section
     }
 
+    /// The columns of CSV; those of `further` only if a row has something.
+    static let columns = ResolverSummary.figures + ResolverSummary.certainty + further
+    private static let further =
+        ResolverSummary.contextFields + ResolverSummary.connectionFields
+        + ResolverSummary.cacheFields + ResolverSummary.expectationFields
+
     private var table: FigureTable {
-        // What was not measured of any resolver has no column.
-        let fields =
-            ResolverSummary.contextFields + ResolverSummary.connectionFields
-            + ResolverSummary.cacheFields + ResolverSummary.expectationFields
-        let further = fields.columns(filledBy: rows)
-        return (ResolverSummary.figures + ResolverSummary.certainty + further).table(of: rows)
+        (ResolverSummary.figures + ResolverSummary.certainty + Self.further.columns(filledBy: rows))
+            .table(of: rows)
     }
 
     /// The warnings are of the whole report, and stand once, in the first row.

@@ -5,7 +5,7 @@ import Samples
 import Statistics
 
 /// Words of the instrument on itself: how it was before the run, and all through it.
-struct InstrumentLines {
+struct InstrumentLines: Sendable {
     private let report: ComparisonReport
 
     private var before: InstrumentCheck? { report.context.instrument }
@@ -113,55 +113,124 @@ struct InstrumentLines {
     static func percent(_ share: Double) -> String { (share * 100).fixed(1) + " %" }
 
     /// The same for programs.
-    var json: JSONValue {
-        let clocks = quality.timed.map { ($0.key?.description ?? "unknown", $0.value) }
-        return [
-            "before": before.map(Self.json) ?? .null,
-            "during": during.map(Self.json) ?? .null,
-            "late_sends": .integer(quality.late),
-            "greatest_late_ms": .nanoseconds(quality.greatestLateness),
-            "most_per_second": .integer(quality.rate.most),
-            "most_per_second_to_one": .integer(quality.rate.mostToOne),
-            "sent": .integer(quality.sent),
-            "sent_within_1ms": .integer(quality.within1ms),
-            "sent_within_10ms": .integer(quality.within10ms),
-            "clocks": .counts(clocks.sorted { $0.0 < $1.0 }),
-            "clock_steps": .integer(quality.clockSteps),
-            "machine": report.context.machine?.json ?? .null,
+    static let shape = Shape<InstrumentLines>(
+        "instrument",
+        [
+            .object("before", check, null: "it was not checked", "Check before the run.") {
+                $0.before
+            },
+            .object("during", check, null: "it was not checked", "Check during the run.") {
+                $0.during
+            },
+            .count("late_sends", "Queries sent more than 5 ms after their scheduled time.") {
+                $0.quality.late
+            },
+            time("greatest_late_ms", "Greatest delay of a query against its scheduled time.") {
+                $0.quality.greatestLateness
+            },
+            .count("most_per_second", "Most queries in a second.") { $0.quality.rate.most },
+            .count("most_per_second_to_one", "Most queries in a second to one resolver.") {
+                $0.quality.rate.mostToOne
+            },
+            .count("sent", "Queries sent.") { $0.quality.sent },
+            .count("sent_within_1ms", "Queries sent within 1 ms of their scheduled time.") {
+                $0.quality.within1ms
+            },
+            .count("sent_within_10ms", "Queries sent within 10 ms of their scheduled time.") {
+                $0.quality.within10ms
+            },
+            Field(
+                "clocks",
+                .map(.count),
+                "Round trips by clock: `kernel`, `kernel-rx`, `user`, or `unknown` in old files."
+            ) { lines in
+                let clocks = lines.quality.timed.map {
+                    ($0.key?.description ?? "unknown", $0.value)
+                }
+                return .counts(clocks.sorted { $0.0 < $1.0 })
+            },
+            .count("clock_steps", "Queries during which the system clock was set.") {
+                $0.quality.clockSteps
+            },
+            .object("machine", Machine.shape, null: "it was not examined", "This machine.") {
+                $0.report.context.machine
+            },
         ]
-    }
+    )
 
-    private static func share(_ share: Double?) -> JSONValue {
-        share.map { .number($0, least: 1, most: 4) } ?? .null
-    }
-
-    static func json(_ check: InstrumentCheck) -> JSONValue {
-        let clocks = ClockSource.allCases.compactMap { clock in
-            check.clocks[clock].map { (clock.description, $0) }
-        }
-        return [
-            "queries": .integer(check.roundTrips.count),
-            "median_ms": .nanoseconds(check.median),
-            "greatest_wake_late_ms": .nanoseconds(check.wakeLateness.last),
-            "clock": .string(check.clock.description),
-            "clock_step_ms": .nanoseconds(check.clockStep),
-            "error_median_ms": .nanoseconds(InstrumentCheck.median(check.errors)),
-            "error_p99_ms": .nanoseconds(InstrumentCheck.p99(check.errors)),
-            "clocks": .counts(clocks),
-            "wake_late_median_ms": .nanoseconds(InstrumentCheck.median(check.wakeLateness)),
-            "wake_late_p99_ms": .nanoseconds(InstrumentCheck.p99(check.wakeLateness)),
-            "planned": .integer(check.sendLateness.count),
-            "sent_within_1ms": .integer(check.sent(within: 1_000_000)),
-            "sent_within_10ms": .integer(check.sent(within: 10_000_000)),
-            "greatest_late_ms": .nanoseconds(check.sendLateness.last),
-            "cores_busy": share(check.use?.busy),
-            "cores_stolen": share(check.use?.stolen),
+    /// A check of the instrument on loopback.
+    static let check = Shape<InstrumentCheck>(
+        "check",
+        [
+            .count("queries", "Queries to the program itself over loopback.") {
+                $0.roundTrips.count
+            },
+            time("median_ms", "Median round trip.") { $0.median },
+            time("greatest_wake_late_ms", null: "unknown", "Greatest delay of a timer.") {
+                $0.wakeLateness.last
+            },
+            .word("clock", "Clock that stamped the round trips.") { $0.clock },
+            time("clock_step_ms", null: "it was not set", "Step by which the system clock was set.")
+            {
+                $0.clockStep
+            },
+            time("error_median_ms", null: "unknown", "Median error of a round trip.") {
+                InstrumentCheck.median($0.errors)
+            },
+            time(
+                "error_p99_ms",
+                null: "there are fewer than 100 queries",
+                "0.99-quantile of the error."
+            ) { InstrumentCheck.p99($0.errors) },
+            Field("clocks", .map(.count), "Round trips by clock.") { check in
+                .counts(
+                    ClockSource.allCases.compactMap { clock in
+                        check.clocks[clock].map { (clock.description, $0) }
+                    }
+                )
+            },
+            time("wake_late_median_ms", null: "unknown", "Median delay of a timer.") {
+                InstrumentCheck.median($0.wakeLateness)
+            },
+            time(
+                "wake_late_p99_ms",
+                null: "there are fewer than 100 readings",
+                "0.99-quantile of the delay of a timer."
+            ) { InstrumentCheck.p99($0.wakeLateness) },
+            .count("planned", "Queries with a scheduled time.") { $0.sendLateness.count },
+            .count("sent_within_1ms", "Queries sent within 1 ms of their scheduled time.") {
+                $0.sent(within: 1_000_000)
+            },
+            .count("sent_within_10ms", "Queries sent within 10 ms of their scheduled time.") {
+                $0.sent(within: 10_000_000)
+            },
+            time("greatest_late_ms", null: "unknown", "Greatest delay of a query.") {
+                $0.sendLateness.last
+            },
+            share("cores_busy", "Share of the processor time in use, by dnstempo too.") {
+                $0.use?.busy
+            },
+            share("cores_stolen", "Share of the processor time that the host took.") {
+                $0.use?.stolen
+            },
         ]
-    }
-}
+    )
 
-extension JSONValue {
-    fileprivate static func nanoseconds(_ value: Int64?) -> JSONValue {
-        .milliseconds(value.map { Double($0) * 1e-6 })
+    /// `nanoseconds` as milliseconds.
+    private static func time<Row>(
+        _ key: String,
+        null: String? = nil,
+        _ meaning: String,
+        _ nanoseconds: @escaping @Sendable (Row) -> Int64?
+    ) -> Field<Row> {
+        .time(key, null: null, meaning) { nanoseconds($0).map { Double($0) * 1e-6 } }
+    }
+
+    private static func share<Row>(
+        _ key: String,
+        _ meaning: String,
+        _ share: @escaping @Sendable (Row) -> Double?
+    ) -> Field<Row> {
+        .number(key, .share, digits: 1...4, null: "it was not measured", meaning, share)
     }
 }

@@ -104,20 +104,36 @@ package struct InstrumentReport: Report {
         Share(part: check.sent(within: limit), whole: check.sendLateness.count).description
     }
 
-    private var json: JSONValue {
-        [
-            "schema": .string("dnstempo.instrument/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
-            "vantage": .string(vantage),
-            "made": .string(made.description),
-            "trusted": .bool(isTrusted),
-            "reasons": .array(
-                trust.faults.map { ["code": .string($0.code), "text": .string($0.sentence)] }
-            ),
-            "machine": readings.machine.json,
-            "idle": InstrumentLines.json(readings.idle),
-            "loaded": readings.loaded.map(InstrumentLines.json) ?? .null,
-            "load_threads": .integer(readings.threads),
+    package static let shape = Shape<InstrumentReport>(
+        "instrument-report",
+        DocumentHead.fields("dnstempo.instrument/1") { $0.toolVersion } + [
+            .text("vantage", "Name of the vantage point.") { $0.vantage },
+            .moment("made", "Time of the report.") { $0.made },
+            .flag("trusted", "Whether this machine can be trusted to measure.") { $0.isTrusted },
+            .list("reasons", InstrumentTrust.Fault.shape, "Reasons not to trust it.") {
+                $0.trust.faults
+            },
+            .object("machine", Machine.shape, "This machine.") { $0.readings.machine },
+            .object("idle", InstrumentLines.check, "Check without load.") { $0.readings.idle },
+            .object(
+                "loaded",
+                InstrumentLines.check,
+                null: "no query returned",
+                "Check under load."
+            ) { $0.readings.loaded },
+            .count("load_threads", "Busy threads of the load.") { $0.readings.threads },
         ]
-    }
+    )
+
+    private var json: JSONValue { Self.shape.members(of: self) }
+}
+
+extension InstrumentTrust.Fault {
+    fileprivate static let shape = Shape<InstrumentTrust.Fault>(
+        "reason",
+        [
+            .text("code", "Code of the reason.") { $0.code },
+            .text("text", "The reason for a reader.") { $0.sentence },
+        ]
+    )
 }

@@ -23,16 +23,29 @@ extension Machine {
         nanoseconds < 1000 ? "\(nanoseconds) ns" : InstrumentLines.microseconds(nanoseconds)
     }
 
-    var json: JSONValue {
+    private static let isSilent = "the system does not say"
+
+    static let shape = Shape<Machine>(
+        "machine",
         [
-            "kernel": .string(kernel),
-            "architecture": .string(architecture),
-            "cores": .integer(cores),
-            "load": load.map { .number($0, least: 1, most: 2) } ?? .null,
-            "clock_source": clockSource.map(JSONValue.string) ?? .null,
-            "clock_resolution_ns": clockStep.map { .integer(Int($0)) } ?? .null,
-            "virtual": isVirtual.map(JSONValue.bool) ?? .null,
-            "hypervisor": hypervisor.map(JSONValue.string) ?? .null,
+            .text("kernel", "Name and release of the kernel.") { $0.kernel },
+            .text("architecture", "Architecture of the processor.") { $0.architecture },
+            .count("cores", "Processors that dnstempo may use.") { $0.cores },
+            .number("load", digits: 1...2, null: isSilent, "Load average of one minute.") {
+                $0.load
+            },
+            .text("clock_source", null: isSilent, "Clock source of the kernel.") { $0.clockSource },
+            Field(
+                "clock_resolution_ns",
+                .count,
+                unit: .nanoseconds,
+                null: isSilent,
+                "Resolution of the clock."
+            ) { $0.clockStep.map { .integer(Int($0)) } ?? .null },
+            .flag("virtual", null: isSilent, "Whether this is a virtual machine.") { $0.isVirtual },
+            .text("hypervisor", null: "unknown or none", "Name of the hypervisor.") {
+                $0.hypervisor
+            },
         ]
-    }
+    )
 }

@@ -4,16 +4,26 @@ import Samples
 
 extension ComparisonReport {
     /// The results of the registered metrics, a resolver each, with all their parameters under the
-    /// names that the registry has; nothing where the run is no such measurement.
-    var registeredMembers: JSONValue {
+    /// names that the registry has.
+    static let registeredField = Field<ComparisonReport>.list(
+        "registered_metrics",
+        RegisteredResults.shape,
+        when: "the run is a measurement that the registry of performance metrics defines",
+        "Results of registered metrics (RFC 8912 §6), one entry per resolver."
+    ) { report in
+        let results = report.registeredResults
+        return results.isEmpty ? nil : results
+    }
+
+    private var registeredResults: [RegisteredResults] {
         guard let registered = context.registered, let question = recording.questions.first else {
-            return [:]
+            return []
         }
         let samples = Dictionary(
             zip(recording.targets, recording.samplesByTarget()),
             uniquingKeysWith: { first, _ in first }
         )
-        let streams = registered.streams.compactMap { stream -> JSONValue? in
+        return registered.streams.compactMap { stream in
             let singletons = (samples[stream.target] ?? []).compactMap { sample in
                 sample.observation.sent.flatMap { sent in
                     stream.ids[sent].map { (sent: sent, id: $0, observation: sample.observation) }
@@ -21,11 +31,10 @@ extension ComparisonReport {
             }
             .sorted { $0.sent < $1.sent }
             guard let source = stream.source, let last = singletons.last else { return nil }
-            return [
-                "resolver": .string(stream.target.label),
-                "metrics": .array(RegisteredSampling.names.map(JSONValue.string)),
-                "fixed_parameters": stream.fixed,
-                "runtime_parameters": [
+            return RegisteredResults(
+                resolver: stream.target.label,
+                fixed: stream.fixed,
+                runtime: [
                     "Src": .string(source.textWithoutZone),
                     "Dst": .string(stream.destination.address.textWithoutZone),
                     "T0": .string(registered.start.description),
@@ -36,14 +45,73 @@ extension ComparisonReport {
                     "QNAME": .string(question.name.description),
                     "QTYPE": .integer(Int(question.type.rawValue)),
                 ],
-                "departures": .array(
-                    registered.departures(of: stream).map(JSONValue.string)
-                ),
-                "results": .array(singletons.map { $0.observation.singleton(sent: $0.sent) }),
-            ]
+                departures: registered.departures(of: stream),
+                singletons: singletons.map { RegisteredResults.Singleton($0.sent, $0.observation) }
+            )
         }
-        return streams.isEmpty ? [:] : ["registered_metrics": .array(streams)]
     }
+}
+
+/// The registered metrics of one resolver.
+private struct RegisteredResults: Sendable {
+    /// One query and what came of it, as the registry has it (RFC 8912 §6.4.2).
+    struct Singleton: Sendable {
+        let sent: Timestamp
+        /// Seconds.
+        let delay: Double?
+        let code: Int?
+
+        init(_ sent: Timestamp, _ observation: Observation) {
+            self.sent = sent
+            let code = observation.responseCode.map { Int($0.rawValue) }
+            // A truncated response is one over UDP; that over TCP is no part of the metric.
+            let time = code == nil ? nil : observation.extras?.udp ?? observation.roundTrip
+            delay = time.map { Double($0) / 1e9 }
+            self.code = time == nil ? nil : code
+        }
+
+        private static let isLost = "no response came within `Tmax`"
+
+        static let shape = Shape<Singleton>(
+            "result",
+            [
+                .moment("T", "Time of sending.") { $0.sent },
+                .number("dT", .seconds, digits: 9...9, null: isLost, "Response time.") { $0.delay },
+                .count("RCODE", null: isLost, "Response code.") { $0.code },
+                .count("Logical", "1 if no response came within `Tmax`, else 0.") {
+                    $0.delay == nil ? 1 : 0
+                },
+            ]
+        )
+    }
+
+    let resolver: String
+    let fixed: JSONValue
+    let runtime: JSONValue
+    let departures: [String]
+    let singletons: [Singleton]
+
+    static let shape = Shape<RegisteredResults>(
+        "registered_metrics",
+        [
+            .text("resolver", "Label of the resolver.") { $0.resolver },
+            .texts("metrics", "Registered names of the metrics.") { _ in RegisteredSampling.names },
+            Field(
+                "fixed_parameters",
+                .open,
+                "Fixed parameters under the names of the registry (RFC 8912 §6.2.2)."
+            ) { $0.fixed },
+            Field(
+                "runtime_parameters",
+                .open,
+                "Runtime parameters under the names of the registry (RFC 8912 §6.3.3)."
+            ) { $0.runtime },
+            .texts("departures", "Differences from what the registry fixes.") { $0.departures },
+            .list("results", Singleton.shape, "One entry per query, in the order of sending.") {
+                $0.singletons
+            },
+        ]
+    )
 }
 
 extension RegisteredSampling {
@@ -84,21 +152,6 @@ extension RegisteredSampling.Stream {
             "ANCOUNT": .integer(0), "NSCOUNT": .integer(0), "ARCOUNT": .integer(0),
             "QCLASS": .integer(1),
             "Tmax": .number(5, least: 4, most: 4),
-        ]
-    }
-}
-
-extension Observation {
-    /// One query and what came of it, as the registry has it (RFC 8912 §6.4.2).
-    fileprivate func singleton(sent: Timestamp) -> JSONValue {
-        let code = responseCode.map { Int($0.rawValue) }
-        // A truncated response is one over UDP; that over TCP is no part of the metric.
-        let delay = code == nil ? nil : extras?.udp ?? roundTrip
-        return [
-            "T": .string(sent.description),
-            "dT": delay.map { .number(Double($0) / 1e9, least: 9, most: 9) } ?? .null,
-            "RCODE": (delay == nil ? nil : code).map(JSONValue.integer) ?? .null,
-            "Logical": .integer(delay == nil ? 1 : 0),
         ]
     }
 }

@@ -32,6 +32,7 @@ struct Dnstempo: AsyncParsableCommand {
         "resolvers": { ResolversCommand.self }, "export": { ExportCommand.self },
         "serve": { ServeCommand.self }, "check": { CheckCommand.self },
         "instrument": { InstrumentCommand.self }, "lab": { LabCommand.self },
+        "formats": { FormatsCommand.self },
     ]
 
     /// The one that the first word names alone, or all: to name a command has the runtime lay out all

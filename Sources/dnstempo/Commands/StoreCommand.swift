@@ -57,7 +57,7 @@ struct StoreCommand: AsyncParsableCommand {
             let store = try Store(path: path, access: .readOnly)
             let info = try store.info()
             let holdings = try HoldingsTable(store.holdings())
-            let json = (Self.json(info) + holdings.json).text() + "\n"
+            let json = Self.shape.members(of: (info, holdings)).text() + "\n"
             let table = Self.table(info) + holdings.text(Terminal.output.size.columns)
             try format == .json ? Terminal.output.write(data: json) : Terminal.output.write(table)
         }
@@ -79,19 +79,29 @@ struct StoreCommand: AsyncParsableCommand {
             return Table(facts: facts + [pruned].compactMap(\.self)).text()
         }
 
-        private static func json(_ info: StoreInfo) -> JSONValue {
+        /// A store file, as JSON has it.
+        static let shape = Shape<(info: StoreInfo, holdings: HoldingsTable)>(
+            "store",
             [
-                "rounds": .integer(info.rounds),
-                "samples": .integer(info.samples),
-                "first": .moment(info.first),
-                "last": .moment(info.last),
-                "bytes": .integer(info.bytes),
-                "runs": .integer(info.runs),
-                "hourly_sums": .integer(info.rollups),
-                "pruned_samples": .integer(info.prunedSamples),
-                "pruned_before": .moment(info.prunedBefore),
-            ]
-        }
+                .count("rounds", "Rounds of which samples are kept.") { $0.info.rounds },
+                .count("samples", "Samples that are kept.") { $0.info.samples },
+                .moment("first", null: "no sample is kept", "Time of the first sample.") {
+                    $0.info.first
+                },
+                .moment("last", null: "no sample is kept", "Time of the last sample.") {
+                    $0.info.last
+                },
+                .count("bytes", "Size of the file, in bytes.") { $0.info.bytes },
+                .count("runs", "Runs.") { $0.info.runs },
+                .count("hourly_sums", "Hourly sums.") { $0.info.rollups },
+                .count("pruned_samples", "Samples of which only the hourly sums are left.") {
+                    $0.info.prunedSamples
+                },
+                .moment("pruned_before", null: "nothing was pruned", "Time before which.") {
+                    $0.info.prunedBefore
+                },
+            ] + HoldingsTable.fields.of { $0.holdings }
+        )
     }
 
     struct Check: AsyncParsableCommand {
@@ -124,7 +134,9 @@ struct StoreCommand: AsyncParsableCommand {
             let result = try reader.map { try $0.check() } ?? Self.check(path)
             if !result.isSound || !quiet {
                 try format == .json
-                    ? Terminal.output.write(data: Self.json(result, path))
+                    ? Terminal.output.write(
+                        data: Self.shape.members(of: (result, path)).text() + "\n"
+                    )
                     : Terminal.output.write(Self.lines(result, path))
             }
             guard !result.isSound else { return }
@@ -170,25 +182,22 @@ struct StoreCommand: AsyncParsableCommand {
             return "\(lines)'\(EscapedText.terminal(path))' is sound: \(counts) agree\n"
         }
 
-        private static func json(_ result: CheckResult, _ path: String) -> String {
-            func list(_ lines: [String]) -> String {
-                let texts = lines.map { "\n    \"\(EscapedText.json($0))\"" }
-                return "[\(texts.joined(separator: ","))\(texts.isEmpty ? "" : "\n  ")]"
-            }
-            return """
-                {
-                  "store": "\(EscapedText.json(path))",
-                  "sound": \(result.isSound),
-                  "rounds": \(result.rounds),
-                  "samples": \(result.samples),
-                  "hourly_sums": \(result.rollups),
-                  "findings": \(list(result.findings)),
-                  "unchecked": \(list(result.unchecked)),
-                  "notes": \(list(result.notes))
-                }
-
-                """
-        }
+        /// The result of a check, as JSON has it.
+        static let shape = Shape<(result: CheckResult, path: String)>(
+            "store-check",
+            [
+                .text("store", "Path or URL of the store.") { $0.path },
+                .flag("sound", "Whether all that was checked is sound.") { $0.result.isSound },
+                .count("rounds", "Rounds that were checked.") { $0.result.rounds },
+                .count("samples", "Samples that were checked.") { $0.result.samples },
+                .count("hourly_sums", "Hourly sums that were checked.") { $0.result.rollups },
+                .texts("findings", "Faults, for a reader.") { $0.result.findings },
+                .texts("unchecked", "Parts that were not checked, for a reader.") {
+                    $0.result.unchecked
+                },
+                .texts("notes", "Notes, for a reader.") { $0.result.notes },
+            ]
+        )
     }
 
     struct Prune: AsyncParsableCommand {

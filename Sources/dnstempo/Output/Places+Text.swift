@@ -38,21 +38,37 @@ extension [CentralHistory.Place] {
     private static var mostNotes: Int { 20 }
 
     private var json: JSONValue {
-        [
-            "places": .array(
-                map { place in
-                    [
-                        "place": .integer(place.source), "vantage": .string(place.vantage),
-                        "rounds": .integer(place.rounds),
-                        "shipped": .moment(place.shipped),
-                        "clock_ahead_ms": place.skew.map { .integer(Int($0)) } ?? .null,
-                        "complete": .bool(place.isComplete),
-                        "shown_as": .array(
-                            Set(place.names.values).sorted().map { .string($0) }
-                        ),
-                    ]
-                }
-            )
-        ]
+        [CentralHistory.Place.places].members(of: self)
     }
+}
+
+extension CentralHistory.Place {
+    /// The places of a central store.
+    static let places = Field<[CentralHistory.Place]>.list("places", shape, "One entry per place.")
+    {
+        $0
+    }
+
+    private static let shape = Shape<CentralHistory.Place>(
+        "place",
+        [
+            .count("place", "Number of the place.") { $0.source },
+            .text("vantage", "Name of the place.") { $0.vantage },
+            .count("rounds", "Rounds of the place.") { $0.rounds },
+            .moment("shipped", null: "it never shipped", "Time of the last shipment.") {
+                $0.shipped
+            },
+            Field(
+                "clock_ahead_ms",
+                .integer,
+                unit: .milliseconds,
+                null: "unknown",
+                "How far the clock of the place is ahead of the store's."
+            ) { $0.skew.map { .integer(Int($0)) } ?? .null },
+            .flag("complete", "Whether all rounds and sums have arrived.") { $0.isComplete },
+            .texts("shown_as", "Names that reports show for its rounds.") {
+                Set($0.names.values).sorted()
+            },
+        ]
+    )
 }

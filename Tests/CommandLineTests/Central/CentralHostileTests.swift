@@ -149,7 +149,7 @@ import Testing
             #expect(part.output.contains("place 2 (mallory): its latest hourly sums were not "))
             #expect(!part.output.contains("is sound"))
             let json = try await places.run(check + ["--format", "json"], code: 75).output
-            #expect(json.contains("\"sound\": false") && json.contains("\"unchecked\": [\n"))
+            #expect(json.contains("\"sound\": false") && !json.contains("\"unchecked\": []"))
             let rest = try await places.run(check + ["--without-place", "2"], code: 75)
             #expect(rest.output.contains("place 2 (mallory) was not checked: it is left out"))
             _ = try await server.psql(

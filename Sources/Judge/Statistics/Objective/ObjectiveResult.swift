@@ -1,7 +1,7 @@
 /// Whether an objective was kept over a window, by the hours of one resolver.
 package struct ObjectiveResult: Hashable, Sendable {
     /// The state of the objective: where the interval lies relative to the target.
-    package enum State: String, Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// All of the interval is at the target or above.
         case kept
         /// All of it is below.

@@ -1,7 +1,7 @@
 /// A strategy beside one resolver alone: how many fewer look-ups are slow, or failed, in the rows that
 /// have both.
 package struct StrategyComparison: Hashable, Sendable {
-    package enum Verdict: String, Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable, CaseIterable {
         /// Fewer by more than the margin.
         case better
         /// Not fewer by as much.

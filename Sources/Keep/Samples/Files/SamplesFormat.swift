@@ -40,22 +40,16 @@ enum SampleColumn: Int, CaseIterable {
     case clock, timeout, cache, site, extendedErrors, connection, detail, flags, marks, origin
     case networkRTT, edge, warmupHits, warmupMisses, warmupMissTime, cause, causeValue
 
-    private static let titles = [
-        "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
-        "series", "name", "type", "outcome", "rcode", "rtt_ms", "connect_ms", "handshake_ms",
-        "udp_ms", "ttl", "answers", "bytes", "late_ms", "clock", "timeout_ms", "cache", "site",
-        "ede", "connection", "detail", "flags", "round_marks", "origin",
-        "network_rtt_ms", "edge_ms", "warmup_hits", "warmup_misses", "warmup_miss_ms",
-        "cause", "cause_value",
-    ]
-    private static let columns = Dictionary(uniqueKeysWithValues: zip(titles, allCases))
+    private static let columns = Dictionary(
+        uniqueKeysWithValues: zip(declarations.map(\.key), allCases)
+    )
 
     init?(title: String) {
         guard let column = Self.columns[title] else { return nil }
         self = column
     }
 
-    var title: String { Self.titles[rawValue] }
+    var title: String { Self.declarations[rawValue].key }
 
     /// Whether the cell is free text, which a spreadsheet might take for a formula.
     var isText: Bool {
@@ -68,7 +62,7 @@ enum SampleColumn: Int, CaseIterable {
     }
 
     /// Whether the cell is a number of milliseconds.
-    var isTime: Bool { title.hasSuffix("_ms") }
+    var isTime: Bool { Self.declarations[rawValue].unit == .milliseconds }
 
     /// Without these a row says nothing.
     static let required: [SampleColumn] = [.resolver, .name, .outcome]

@@ -12,9 +12,6 @@ package import Statistics
 package enum Metrics {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The days that an objective is told of.
-    package static let objectiveDays = 7
-
     package static func text(
         of history: some SumSource,
         version: String,
@@ -27,7 +24,7 @@ package enum Metrics {
             totals[key, default: ResolverTotal(key: key)].add(sum)
         }
         if let objective {
-            let days = Duration.seconds(objectiveDays * 86_400)
+            let days = Duration.seconds(MetricFamily.objectiveDays * 86_400)
             let since = objective.now.advanced(by: .zero - days)
             try history.forEachSum(since: since, origins: origins) { sum in
                 guard sum.hour <= objective.now else { return }
@@ -40,8 +37,7 @@ package enum Metrics {
             for index in resolvers.indices { resolvers[index].key.vantage = nil }
         }
         var text = ExpositionText()
-        let build = MetricFamily("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
-        text.add(build, [([("version", version)], 1)])
+        text.add(.build, [([("version", version)], 1)])
         if let last = try history.lastQuery(origins: origins) {
             text.add(.lastQuery, [([], Double(last.nanoseconds) * 1e-9)])
         }
@@ -91,22 +87,11 @@ extension ExpositionText {
         of resolvers: [ResolverTotal]
     ) {
         let label: Labels = [("objective", objective.description)]
-        let target = MetricFamily(
-            "dnstempo_objective_target_ratio",
-            .gauge,
-            help: "Share of queries to be answered within the objective's time."
-        )
-        add(target, [(label, objective.target)])
+        add(.objectiveTarget, [(label, objective.target)])
         let shares = resolvers.compactMap { resolver in
             resolver.kept.share.map { (resolver.labels + label, $0) }
         }
-        let share = MetricFamily(
-            "dnstempo_objective_ratio",
-            .gauge,
-            help: "Share of queries answered within the objective's time in the last "
-                + "\(Metrics.objectiveDays) days."
-        )
-        add(share, shares)
+        add(.objectiveShare, shares)
     }
 
     fileprivate mutating func addDurations(of resolvers: [ResolverTotal]) {

@@ -32,35 +32,38 @@ package struct CheckReport: TruthReport {
             + (way.map { [.init(subject: "the network path to them", findings: [$0.shown])] } ?? [])
     }
 
-    var resolvers: [JSONValue] { findings.map(Self.json) }
+    var resolvers: [ResolverFindings] { findings }
 
-    private static func json(_ resolver: ResolverFindings) -> JSONValue {
+    static let resolver = Shape<ResolverFindings>(
+        "resolver",
         [
-            "resolver": .string(resolver.resolver.label),
-            "name": .string(resolver.resolver.label),
-            "endpoint": .string(resolver.resolver.endpoint.description),
-            "transport": .string(resolver.resolver.endpoint.transport.rawValue),
-            "answers": .bool(resolver.answers),
-            "site": resolver.site.map(JSONValue.string) ?? .null,
-            "checks": .array(resolver.findings.map(json)),
+            .text("resolver", "Label of the resolver.") { $0.resolver.label },
+            .text("name", "The same text as `resolver`.") { $0.resolver.label },
+            .text("endpoint", "Endpoint of the resolver.") { $0.resolver.endpoint.description },
+            .word("transport", "Transport.") { $0.resolver.endpoint.transport },
+            .flag("answers", "Whether the resolver answers.") { $0.answers },
+            .text("site", null: "no answer names it", "Site that answered, by NSID.") { $0.site },
+            .list("checks", finding, "One entry per check.") { $0.findings },
         ]
-    }
+    )
 
-    private static func json(_ finding: CheckFinding) -> JSONValue {
+    private static let finding = Shape<CheckFinding>(
+        "check",
         [
-            "check": .string(finding.check.rawValue),
-            "judgement": .string(finding.judgement.rawValue),
-            "conclusion": .string(finding.conclusion),
-            "evidence": .array(
-                finding.evidence.map { evidence in
-                    [
-                        "asked": .string(evidence.asked),
-                        "answer": .string(evidence.reply.description),
-                    ]
-                }
-            ),
+            .word("check", "Name of the check.") { $0.check },
+            .word("judgement", "Result.") { $0.judgement },
+            .text("conclusion", "Conclusion, for a reader.") { $0.conclusion },
+            .list("evidence", evidence, "Queries and answers that it rests on.") { $0.evidence },
         ]
-    }
+    )
+
+    private static let evidence = Shape<Evidence>(
+        "evidence",
+        [
+            .text("asked", "Query.") { $0.asked },
+            .text("answer", "Answer.") { $0.reply.description },
+        ]
+    )
 
     private var checks: [Check] {
         Check.allCases.filter { check in findings.contains { $0.finding(of: check) != nil } }

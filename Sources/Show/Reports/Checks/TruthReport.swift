@@ -18,26 +18,31 @@ package struct CheckContext: Sendable {
 
 /// The result of checks.
 protocol TruthReport: Report {
+    associatedtype Resolver
+
     var context: CheckContext { get }
-    /// Members of JSON for each resolver, and the name of its schema.
-    var resolvers: [JSONValue] { get }
+    /// The resolvers with what was found, as JSON has them.
+    var resolvers: [Resolver] { get }
+    static var resolver: Shape<Resolver> { get }
+    /// The name of the schema, without its version.
     static var schema: String { get }
 }
 
 extension TruthReport {
+    package static var fields: [Field<Self>] {
+        DocumentHead.fields("dnstempo.\(schema)/1") { $0.context.toolVersion } + [
+            .moment("started", "Begin of the checks.") { $0.context.started },
+            .moment("finished", "End of the checks.") { $0.context.finished },
+            .list("resolvers", resolver, "One entry per resolver.") { $0.resolvers },
+        ]
+    }
+
     func document(_ section: Document.Section) -> Document {
         let (started, finished) = (context.started, context.finished)
-        let json: JSONValue = [
-            "schema": .string("dnstempo.\(Self.schema)/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
-            "started": .string(started.description),
-            "finished": .string(finished.description),
-            "resolvers": .array(resolvers),
-        ]
         var document = Document(
             [section],
             provenance: "Checked from \(started) to \(finished), dnstempo \(context.toolVersion).",
-            json: { json }
+            json: { Self.fields.members(of: self) }
         )
         document.command = context.command
         document.commandHeading = "Check again"

@@ -40,25 +40,29 @@ package struct VerifyReport: TruthReport {
         return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
     }
 
-    var resolvers: [JSONValue] {
-        claims.map { entry, claims in
-            [
-                "resolver": .string(entry.name),
-                "name": .string(entry.name),
-                "source": entry.source.map(JSONValue.string) ?? .null,
-                "claims": .array(claims.map(Self.json)),
-            ]
-        }
-    }
+    var resolvers: [(entry: CatalogueEntry, claims: [Claim])] { claims }
 
-    private static func json(_ claim: Claim) -> JSONValue {
+    static let resolver = Shape<(entry: CatalogueEntry, claims: [Claim])>(
+        "resolver",
         [
-            "claim": .string(claim.subject.rawValue),
-            "declared": .string(claim.declared),
-            "standing": .string(claim.standing.rawValue),
-            "seen": .string(claim.seen),
+            .text("resolver", "Name of the entry.") { $0.entry.name },
+            .text("name", "The same text as `resolver`.") { $0.entry.name },
+            .text("source", null: "the entry names none", "Source of the entry.") {
+                $0.entry.source
+            },
+            .list("claims", claim, "Claims of the entry.") { $0.claims },
         ]
-    }
+    )
+
+    private static let claim = Shape<Claim>(
+        "claim",
+        [
+            .word("claim", "Property.") { $0.subject },
+            .text("declared", "Declared value.") { $0.declared },
+            .word("standing", "Result of the check.") { $0.standing },
+            .text("seen", "Observation, for a reader.") { $0.seen },
+        ]
+    )
 }
 
 extension Claim.Standing {

@@ -117,8 +117,6 @@ package struct Warning: Hashable, Sendable {
     var isStarred = false
     /// Whether it is of figures that are shown to those who ask.
     var isDetail = false
-
-    var json: JSONValue { ["code": .string(code), "text": .string(text)] }
 }
 
 package protocol Report: Sendable {

@@ -27,21 +27,30 @@ extension CauseFinding {
         return known.isEmpty ? "unknown" : "no single one (\(known.joined(separator: ", ")))"
     }
 
-    /// For programs; times in milliseconds.
-    var json: JSONValue {
+    static let shape = Shape<CauseFinding>(
+        "change-cause",
         [
-            "word": .string(cause.rawValue),
-            "share": share.map { .number($0, least: 2, most: 6) } ?? .null,
-            "hours": .integer(units),
-            "hours_won": .integer(won),
-            "total_ms": .milliseconds(total),
-            "parts_ms": .object(
-                parts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-                    JSONValue.Member(name: $0.key.rawValue, value: .milliseconds($0.value))
-                }
-            ),
+            .word("word", "Part that explains most of the change.") { $0.cause },
+            .number("share", .share, digits: 2...6, null: "no part does", "Part of `total_ms`.") {
+                $0.share
+            },
+            .count("hours", "Hours that were compared.") { $0.units },
+            .count("hours_won", "Hours in which the part is more than half.") { $0.won },
+            .time("total_ms", null: "unknown", "Change of the median in these hours.") { $0.total },
+            Field(
+                "parts_ms",
+                .map(.number),
+                unit: .milliseconds,
+                "Size of each part, by its word."
+            ) { finding in
+                .object(
+                    finding.parts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                        JSONValue.Member(name: $0.key.rawValue, value: .milliseconds($0.value))
+                    }
+                )
+            },
         ]
-    }
+    )
 }
 
 extension ChangeCause {

@@ -17,24 +17,31 @@ extension ChangesReport {
         }
     }
 
-    var fleetMembers: JSONValue {
-        guard let fleet = changes.fleet else { return [:] }
-        return [
-            "fleet_changes": .array(
-                fleet.map { finding in
-                    Recording.Target.fields.members(of: finding.target) + [
-                        "change": .string(LevelChange.Kind.slower.rawValue),
-                        "since": .moment(Timestamp(hoursSinceEpoch: finding.hour)),
-                        "established": .moment(
-                            Timestamp(hoursSinceEpoch: finding.establishedHour)
-                        ),
-                        "places": .integer(finding.count),
-                        "named": .array(finding.places.map(JSONValue.string)),
-                    ]
-                }
-            )
+    static let fleetField = Field<ChangesReport>.list(
+        "fleet_changes",
+        FleetFinding.shape,
+        when: "there are five places or more",
+        "Changes that many places saw together."
+    ) { $0.changes.fleet }
+}
+
+extension FleetFinding {
+    fileprivate static let shape = Shape<FleetFinding>(
+        "fleet_change",
+        Recording.Target.fields.of { $0.target } + [
+            Field("change", .fixed(LevelChange.Kind.slower.rawValue), "Kind of change.") { _ in
+                .string(LevelChange.Kind.slower.rawValue)
+            },
+            .moment("since", "Time since which the level holds.") {
+                Timestamp(hoursSinceEpoch: $0.hour)
+            },
+            .moment("established", "Time at which the change was certain.") {
+                Timestamp(hoursSinceEpoch: $0.establishedHour)
+            },
+            .count("places", "Places that asked the resolver.") { $0.count },
+            .texts("named", "Places that saw the change.") { $0.places },
         ]
-    }
+    )
 }
 
 extension [String] {

@@ -85,31 +85,87 @@ extension ChangeFinding {
     private var format: LatencyFormat { LatencyFormat(fitting: [change.before, change.after]) }
 
     static let identity: [Field<Self>] =
-        [.text("vantage") { $0.subject.vantage }] + Recording.Target.fields.of { $0.target } + [
-            .text("change") { $0.change.kind.rawValue },
-            Field("since") { .moment($0.since) },
+        [.text("vantage", "Name of the vantage point.") { $0.subject.vantage }]
+        + Recording.Target.fields.of { $0.target } + [
+            .word("change", "Kind of change.") { $0.change.kind },
+            .moment("since", "Time since which the level holds.") { $0.since },
         ]
 
-    var json: JSONValue { Self.identity.members(of: self) + figures }
+    static let shape = Shape("change", identity + figures)
 
-    var figures: JSONValue {
-        let isOfSpeed = change.kind.isOfSpeed
-        func level(_ value: Double) -> JSONValue {
-            isOfSpeed ? .milliseconds(value) : .number(value, least: 1, most: 9)
-        }
-        let unit = isOfSpeed ? "ms" : "rate"
-        let ends = change.interval.map { [$0.lowerBound, $0.upperBound] }
-        return [
-            "established": .moment(established),
-            "before_\(unit)": level(change.before),
-            "after_\(unit)": level(change.after),
-            "change_\(unit)": level(change.size),
-            "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
-        ] + (change.medianMoved.map { ["median_change_ms": .milliseconds($0)] } ?? [:])
-            + (cause.map { ["cause": $0.json] } ?? [:])
-            + (trace.map { ["trace": $0.json] } ?? [:])
-            + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
+    private static let isOfSpeed = "`change` is of latency"
+    private static let isOfShare = "`change` is of a share"
+
+    /// The figures of a change; a notice has them too.
+    static let figures: [Field<ChangeFinding>] =
+        [.moment("established", "Time at which the change was certain.") { $0.established }]
+        + [
+            level("before", "Level before the change.") { $0.before },
+            level("after", "Level after the change.") { $0.after },
+            level("change", "After − before.") { $0.size },
+        ].flatMap(\.self) + [
+            interval("ci_ms", .milliseconds, isOfSpeed) { $0 },
+            interval("ci_rate", .share, isOfShare) { !$0 },
+            .time(
+                "median_change_ms",
+                when: "the change is of the slow answers",
+                "Change of the median."
+            ) { $0.change.medianMoved },
+            .object(
+                "cause",
+                CauseFinding.shape,
+                when: "a cause was looked for",
+                "Cause of the change."
+            ) { $0.cause },
+            .object("trace", KeptTrace.shape, when: "the path was traced", "Path to the resolver.")
+            {
+                $0.trace
+            },
+            .count(
+                "unverified",
+                when: "there are any",
+                "Answers over connections whose certificate was not verified."
+            ) { $0.unverified > 0 ? $0.unverified : nil },
+        ]
+
+    /// A level in milliseconds, or as a share, under a key of its unit.
+    private static func level(
+        _ key: String,
+        _ meaning: String,
+        _ value: @escaping @Sendable (LevelChange) -> Double
+    ) -> [Field<ChangeFinding>] {
+        [
+            Field("\(key)_ms", .number, unit: .milliseconds, when: isOfSpeed, meaning) { finding in
+                finding.change.kind.isOfSpeed ? .milliseconds(value(finding.change)) : nil
+            },
+            Field("\(key)_rate", .number, unit: .share, when: isOfShare, meaning) { finding in
+                finding.change.kind.isOfSpeed ? nil : rate(value(finding.change))
+            },
+        ]
     }
+
+    private static func interval(
+        _ key: String,
+        _ unit: Unit,
+        _ presence: String,
+        _ isShown: @escaping @Sendable (Bool) -> Bool
+    ) -> Field<ChangeFinding> {
+        Field(
+            key,
+            .range(.number),
+            unit: unit,
+            when: presence,
+            null: "there is none",
+            "95 % interval of the change."
+        ) { finding in
+            let isOfSpeed = finding.change.kind.isOfSpeed
+            guard isShown(isOfSpeed) else { return nil }
+            let ends = finding.change.interval.map { [$0.lowerBound, $0.upperBound] }
+            return ends.map { .array($0.map { isOfSpeed ? .milliseconds($0) : rate($0) }) } ?? .null
+        }
+    }
+
+    private static func rate(_ value: Double) -> JSONValue { .number(value, least: 1, most: 9) }
 }
 
 /// A change, or a series of them, as it is told.

@@ -107,31 +107,62 @@ package struct ChangesReport: HistoryReport {
     }
 
     /// For spreadsheets, which have one unit a row.
-    private var fields: [Field<ChangeFinding>] {
-        let further: [Field<ChangeFinding>] = [
-            .time("median_size") { $0.change.medianMoved },
-            .text("cause") { $0.cause?.cause.rawValue ?? "" },
+    static let columns: [Field<ChangeFinding>] =
+        ChangeFinding.identity + [
+            .moment("established", "Time at which the change was certain.") { $0.established },
+            .time("before", "Level before the change, in `unit`.") { $0.change.before },
+            .time("after", "Level after the change, in `unit`.") { $0.change.after },
+            .time("size", "After − before, in `unit`.") { $0.change.size },
         ]
-        let hasUnverified = findings.contains { $0.unverified > 0 }
-        return ChangeFinding.identity + [
-            Field("established") { .moment($0.established) },
-            .time("before") { $0.change.before }, .time("after") { $0.change.after },
-            .time("size") { $0.change.size },
-        ] + Field.interval("ci") { $0.change.interval.map(JSONValue.ends) } + [
-            .text("unit") { $0.change.kind.isOfSpeed ? "ms" : "rate" }
-        ] + further.columns(filledBy: findings)
-            + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])
+        + Field.interval(
+            "ci",
+            unit: .milliseconds,
+            null: "there is none",
+            "95 % interval of `size`, in `unit`."
+        ) { $0.change.interval.map(JSONValue.ends) } + [
+            Field("unit", .word(["ms", "rate"]), "Unit of the figures.") {
+                .string($0.change.kind.isOfSpeed ? "ms" : "rate")
+            },
+            .time(
+                "median_size",
+                when: "a change is of the slow answers",
+                "Change of the median."
+            ) { $0.change.medianMoved },
+            .word("cause", when: "a cause was looked for", "Cause of the change.") {
+                $0.cause?.cause
+            },
+            .count(
+                "unverified",
+                when: "there are any",
+                "Answers over connections whose certificate was not verified."
+            ) { $0.unverified },
+        ]
+
+    private var fields: [Field<ChangeFinding>] {
+        let isUnverified = findings.contains { $0.unverified > 0 }
+        let filled = Set(Self.columns.columns(filledBy: findings).map(\.key))
+        return Self.columns.filter { field in
+            switch field.key {
+            case "unverified": isUnverified
+            case "median_size", "cause": filled.contains(field.key)
+            default: true
+            }
+        }
     }
 
-    var members: JSONValue {
-        [
-            "dead_band_ms": .milliseconds(ChangeDetector.leastBand),
-            "dead_band_share": .number(ChangeDetector.relativeBand, least: 1, most: 6),
-            "changes": .array(findings.map(\.json)),
-            "unchanged": .array(changes.unchanged.map(JSONValue.string)),
-            "not_judged": .array(changes.unjudged.map(JSONValue.string)),
-        ] + fleetMembers
-    }
+    static let fields: [Field<ChangesReport>] = [
+        .time("dead_band_ms", "Smallest change of latency that is reported.") { _ in
+            ChangeDetector.leastBand
+        },
+        .number("dead_band_share", .share, digits: 1...6, "The same as a share of the level.") {
+            _ in
+            ChangeDetector.relativeBand
+        },
+        .list("changes", ChangeFinding.shape, "Changes, the first one first.") { $0.findings },
+        .texts("unchanged", "Resolvers without a change.") { $0.changes.unchanged },
+        .texts("not_judged", "Resolvers with too few hours.") { $0.changes.unjudged },
+        fleetField,
+    ]
 }
 
 extension [String] {

@@ -12,8 +12,8 @@ protocol HistoryReport: Report {
     /// The causes of failed queries.
     var failureCauses: [Warning] { get }
     var notes: [Warning] { get }
-    /// Members of its JSON beside those of every report.
-    var members: JSONValue { get }
+    /// The fields of its JSON beside those of every report.
+    static var fields: [Field<Self>] { get }
 }
 
 extension HistoryReport {
@@ -64,40 +64,69 @@ extension HistoryReport {
     }
 
     /// The report for programs: schema `dnstempo.report/1`.
-    var json: JSONValue {
-        let (window, log) = (context.window, provenance.log)
-        func spans(_ spans: [RoundLog.Span]) -> JSONValue { .array(spans.map(\.json)) }
-        let head: JSONValue = [
-            "schema": .string("dnstempo.report/1"),
-            "kind": .string(Self.kind),
-            "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
-            "since": .string(window.lowerBound.description),
-            "until": .string(window.upperBound.description),
-            "zone": .string(context.zone),
-            "samples_since": .moment(provenance.firstSample),
-            "rollups_since": .moment(provenance.firstSum),
-            "vantages": .array(log.vantages.map(JSONValue.string)),
-            "rounds": .integer(log.count),
+    var json: JSONValue { Self.document.members(of: self) }
+
+    /// The fields of the whole document.
+    static var document: [Field<Self>] {
+        head + fields + [
+            spans("offline", "Times in which no query had a route.", marked: .offline),
+            spans("outages", "Times in which no resolver answered.", marked: .outage),
+            spans("suspended", "Times in which this machine was suspended.", marked: .suspended),
+            spans("gaps", "Times without a round that the schedule had.") { report in
+                report.provenance.log.gaps(until: report.context.gapsEnd)
+            },
+            .list("notes", Warning.shape, "Notes on the result.") { $0.notes },
         ]
-        return head + members + [
-            "offline": spans(log.spans(marked: .offline)),
-            "outages": spans(log.spans(marked: .outage)),
-            "suspended": spans(log.spans(marked: .suspended)),
-            "gaps": spans(log.gaps(until: context.gapsEnd)),
-            "notes": .array(notes.map(\.json)),
+    }
+
+    private static var head: [Field<Self>] {
+        [
+            Field("schema", .fixed("dnstempo.report/1"), "Name and version of the schema.") { _ in
+                .string("dnstempo.report/1")
+            },
+            Field("kind", .fixed(kind), "Kind of report.") { _ in .string(kind) },
+            DocumentHead.tool { $0.context.toolVersion },
+            .moment("since", "Begin of the window.") { $0.context.window.lowerBound },
+            .moment("until", "End of the window.") { $0.context.window.upperBound },
+            .text("zone", "Time zone of hours and days.") { $0.context.zone },
+            .moment("samples_since", null: "no sample is used", "Time of the first sample.") {
+                $0.provenance.firstSample
+            },
+            .moment("rollups_since", null: "no hourly sum is used", "Hour of the first sum.") {
+                $0.provenance.firstSum
+            },
+            .texts("vantages", "Names of the vantage points.") { $0.provenance.log.vantages },
+            .count("rounds", "Rounds in the window.") { $0.provenance.log.count },
         ]
+    }
+
+    private static func spans(
+        _ key: String,
+        _ meaning: String,
+        marked mark: RoundMarks
+    ) -> Field<Self> {
+        spans(key, meaning) { $0.provenance.log.spans(marked: mark) }
+    }
+
+    private static func spans(
+        _ key: String,
+        _ meaning: String,
+        _ spans: @escaping @Sendable (Self) -> [RoundLog.Span]
+    ) -> Field<Self> {
+        .list(key, RoundLog.Span.shape, meaning, spans)
     }
 }
 
 extension RoundLog.Span {
-    fileprivate var json: JSONValue {
+    fileprivate static let shape = Shape<RoundLog.Span>(
+        "span",
         [
-            "vantage": .string(vantage),
-            "since": .string(start.description),
-            "until": .string(end.description),
-            "rounds": .integer(rounds),
+            .text("vantage", "Name of the vantage point.") { $0.vantage },
+            .moment("since", "Begin.") { $0.start },
+            .moment("until", "End.") { $0.end },
+            .count("rounds", "Rounds.") { $0.rounds },
         ]
-    }
+    )
 }
 
 extension Provenance {
@@ -181,12 +210,10 @@ extension Array where Element: PairedRow {
         ]
     }
 
-    /// The figures of before and of now: in JSON all, for spreadsheets those of who answered.
-    var whole: [Field<Element>] {
-        (verification.unverified > 0 ? Element.columns(["unverified"]) : []) + [
-            Field("before", .jsonOnly) { $0.before?.members ?? .null },
-            Field("now", .jsonOnly) { $0.now?.members ?? .null },
-        ]
+    /// The columns of `fields`; those on certificates if an answer came without a verified one.
+    func columns(of fields: [Field<Element>]) -> [Field<Element>] {
+        let isVerified = verification.unverified == 0
+        return fields.filter { !(isVerified && $0.key.hasSuffix("_unverified")) }
     }
 }
 
@@ -201,10 +228,7 @@ extension PairedRow {
     /// The resolver: its label in JSON, where the rest stands with the figures.
     static var identity: [Field<Self>] {
         let fields: [Field<Self>] = Recording.Target.fields.of { $0.target }
-        return fields.map { field in
-            let isLabel = ["resolver", "name"].contains(field.key)
-            return Field(field.key, isLabel ? .everywhere : .csvOnly, field.value)
-        }
+        return fields.filter { $0.isLabel } + fields.filter { !$0.isLabel }.only(.csvOnly)
     }
 
     /// The figures under `keys` of before, then of now, for spreadsheets.
@@ -213,8 +237,32 @@ extension PairedRow {
             .filter { keys.contains($0.key) }
         let both: [Field<Self>] =
             fields.of("before_") { $0.before } + fields.of("now_") { $0.now }
-        return both.map { Field($0.key, .csvOnly, $0.value) }
+        return both.only(.csvOnly)
     }
+
+    /// The figures of before and of now: in JSON all, for spreadsheets those of who answered.
+    static var whole: [Field<Self>] {
+        columns(["unverified"]) + [
+            .object(
+                "before",
+                ResolverSummary.shape,
+                in: .jsonOnly,
+                null: "it was not measured then",
+                "Figures of before."
+            ) { $0.before },
+            .object(
+                "now",
+                ResolverSummary.shape,
+                in: .jsonOnly,
+                null: "it was not measured now",
+                "Figures of now."
+            ) { $0.now },
+        ]
+    }
+}
+
+extension Field {
+    fileprivate var isLabel: Bool { key == "resolver" || key == "name" }
 }
 
 extension HistoryHours.Subject {

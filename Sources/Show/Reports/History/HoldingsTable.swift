@@ -1,7 +1,7 @@
 package import Samples
 
 /// Resolvers, vantages and origins of a store, as text and as JSON.
-package struct HoldingsTable {
+package struct HoldingsTable: Sendable {
     private typealias Resolver = (key: StoreHoldings.Resolver, value: StoreHolding)
     private typealias Row = (name: String, holding: StoreHolding, endpoint: String)
 
@@ -54,32 +54,39 @@ package struct HoldingsTable {
         return table.text() + (more > 0 ? "and \(more) more (--format json lists all)\n" : "")
     }
 
-    package var json: JSONValue {
-        [
-            "origins": .array(origins.map { Self.json(["name": .string($0.name)], $0.holding) }),
-            "vantages": .array(vantages.map { Self.json(["name": .string($0.name)], $0.holding) }),
-            "resolvers": .array(
-                resolvers.map { resolver in
-                    let members: JSONValue = [
-                        "resolver": .string(resolver.key.label),
-                        "name": .string(resolver.key.label),
-                        "endpoint": .string(resolver.key.endpoint),
-                        "transport": .string(resolver.key.transport.description),
-                    ]
-                    return Self.json(members, resolver.value)
-                }
-            ),
-        ]
-    }
+    package static let fields: [Field<HoldingsTable>] = [
+        .list("origins", named, "One entry per origin of rounds.") { $0.origins },
+        .list("vantages", named, "One entry per vantage point.") { $0.vantages },
+        .list("resolvers", resolver, "One entry per resolver, endpoint and transport.") {
+            $0.resolvers
+        },
+    ]
 
-    private static func json(_ members: JSONValue, _ holding: StoreHolding) -> JSONValue {
-        members + [
-            "rounds": .integer(holding.rounds),
-            "samples": .integer(holding.samples),
-            "first": .moment(holding.span?.lowerBound),
-            "last": .moment(holding.span?.upperBound),
-        ]
-    }
+    private static let holding: [Field<StoreHolding>] = [
+        .count("rounds", "Rounds of which samples are kept.") { $0.rounds },
+        .count("samples", "Samples that are kept.") { $0.samples },
+        .moment("first", null: "no sample is kept", "Time of the first sample.") {
+            $0.span?.lowerBound
+        },
+        .moment("last", null: "no sample is kept", "Time of the last sample.") {
+            $0.span?.upperBound
+        },
+    ]
+
+    private static let named = Shape<Row>(
+        "holding",
+        [.text("name", "Name.") { $0.name }] + holding.of { $0.holding }
+    )
+
+    private static let resolver = Shape<Resolver>(
+        "resolver-holding",
+        [
+            .text("resolver", "Label of the resolver.") { $0.key.label },
+            .text("name", "The same text as `resolver`.") { $0.key.label },
+            .text("endpoint", "Endpoint of the resolver.") { $0.key.endpoint },
+            .text("transport", "Transport.") { $0.key.transport.description },
+        ] + holding.of { $0.value }
+    )
 }
 
 extension StoreHoldings.Resolver {

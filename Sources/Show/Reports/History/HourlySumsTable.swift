@@ -23,17 +23,28 @@ package struct HourlySumsTable: Sendable {
 
     /// With every column that there may be, so that each hour has those of all others, and the
     /// quantiles that bands are drawn from.
-    private static let fields: [Field<(sum: HourlySum, row: ResolverSummary)>] =
+    package static let fields: [Field<(sum: HourlySum, row: ResolverSummary)>] =
         [
-            .text("hour") { $0.sum.hour.description },
-            .text("vantage") { $0.sum.vantage },
-            .text("type") { $0.sum.type.description },
-            .time("timeout_ms") { $0.row.latency.timeout },
+            .moment("hour", "Begin of the hour, in UTC.") { $0.sum.hour },
+            .text("vantage", "Name of the vantage point.") { $0.sum.vantage },
+            .text("type", "Type of the records that were asked.") { $0.sum.type.description },
+            .time("timeout_ms", "Timeout of the queries.") { $0.row.latency.timeout },
         ]
         + (ResolverSummary.figures + ResolverSummary.connectionFields).of { $0.row }
         + [
-            .time("p5_ms") { $0.row.latency.p5 },
-            .time("p25_ms") { $0.row.latency.p25 },
-            .time("p75_ms") { $0.row.latency.p75 },
+            quantile("p5_ms", "0.05") { $0.p5 }, quantile("p25_ms", "0.25") { $0.p25 },
+            quantile("p75_ms", "0.75") { $0.p75 },
         ] + ResolverSummary.expectationFields.of { $0.row }
+
+    private static func quantile(
+        _ key: String,
+        _ p: String,
+        _ value: @escaping @Sendable (LatencySummary) -> Double?
+    ) -> Field<(sum: HourlySum, row: ResolverSummary)> {
+        .time(
+            key,
+            null: "the quantile lies among the queries without an answer",
+            "\(p)-quantile of the round trips."
+        ) { value($0.row.latency) }
+    }
 }

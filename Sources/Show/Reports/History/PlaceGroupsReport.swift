@@ -31,7 +31,7 @@ package struct PlaceGroupsReport: HistoryReport {
     }
 
     package var document: Document {
-        var document = document(words, figures: { fields.table(of: rows) })
+        var document = document(words, figures: { Self.columns.table(of: rows) })
         guard !rows.isEmpty else { return document }
         document.sections[0].tables = [rows.table(names, by: groups.label)]
         let test =
@@ -82,11 +82,13 @@ package struct PlaceGroupsReport: HistoryReport {
             + "\(EscapedText.terminal(groups.label))."
     }
 
-    private var fields: [Field<PlaceSummary>] {
-        [.text("group") { $0.group ?? "" }] + PlaceSummary.fields
-    }
+    static let columns: [Field<PlaceSummary>] =
+        [.text("group", "Value of the label.") { $0.group ?? "" }] + PlaceSummary.fields
 
-    var members: JSONValue {
-        ["label": .string(groups.label), "rows": fields.list(of: rows)]
-    }
+    static let fields: [Field<PlaceGroupsReport>] = [
+        .text("label", "Label that groups the places.") { $0.groups.label },
+        .list("rows", Shape("group-summary", columns), "One entry per group and resolver.") {
+            $0.rows
+        },
+    ]
 }

@@ -42,16 +42,37 @@ extension [PlaceSummary] {
 }
 
 extension PlaceSummary {
-    static var fields: [Field<PlaceSummary>] {
-        @Sendable func ends(_ quantile: PlacesQuantile) -> (low: JSONValue, high: JSONValue) {
-            (.milliseconds(quantile.lower?.known), .milliseconds(quantile.upper?.known))
-        }
-        return Recording.Target.fields.of { $0.target } + [.count("places") { $0.places }]
-            + [.time("median_ms") { $0.median.value.known }]
-            + Field.interval("median_ci", unit: "_ms") { ends($0.median) }
-            + [.time("p95_ms") { $0.p95.value.known }]
-            + Field.interval("p95_ci", unit: "_ms") { ends($0.p95) }
+    private static func ends(_ quantile: PlacesQuantile) -> (low: JSONValue, high: JSONValue) {
+        (.milliseconds(quantile.lower?.known), .milliseconds(quantile.upper?.known))
     }
+
+    private static let failing = "most queries failed at the median place"
+
+    static let fields: [Field<PlaceSummary>] =
+        Recording.Target.fields.of { $0.target } + [
+            .count("places", "Places that asked the resolver.") { $0.places },
+            .time("median_ms", null: failing, "Median of the places' medians.") {
+                $0.median.value.known
+            },
+        ]
+        + Field.interval(
+            "median_ci",
+            suffix: "_ms",
+            unit: .milliseconds,
+            "95 % interval of `median_ms` for places like these."
+        ) { ends($0.median) } + [
+            .time("p95_ms", null: failing, "Median of the places' 0.95-quantiles.") {
+                $0.p95.value.known
+            }
+        ]
+        + Field.interval(
+            "p95_ci",
+            suffix: "_ms",
+            unit: .milliseconds,
+            "95 % interval of `p95_ms` for places like these."
+        ) { ends($0.p95) }
+
+    static let shape = Shape("place-summary", fields)
 }
 
 extension Share {

@@ -40,7 +40,7 @@ package struct PlacesReport: HistoryReport {
     }
 
     package var document: Document {
-        var document = document(words, columns, figures: { fields.table(of: rows) })
+        var document = document(words, columns, figures: { Self.columns.table(of: rows) })
         if !findings.isEmpty {
             document.sections[0].tables += [summaries.table(names)] + groupTables + [placesTable()]
             document.closing.insert("One place in full: add --vantage NAME.", at: 0)
@@ -67,7 +67,7 @@ package struct PlacesReport: HistoryReport {
             .map(\.html)
     }
 
-    private var rows: [PlaceFinding.Place] {
+    var rows: [PlaceFinding.Place] {
         findings.flatMap(\.places)
     }
 
@@ -236,74 +236,12 @@ package struct PlacesReport: HistoryReport {
         let sign = format.signed(slower)
         return Table.Cell("\(sign) ms\(place?.isFaster == true ? " *" : "")", key: slower)
     }
-
-    private var fields: [Field<PlaceFinding.Place>] {
-        [.text("vantage") { $0.vantage }]
-            + Recording.Target.fields.of { $0.target } + [
-                .count("hours") { $0.hours.count },
-                .count("hours_faster") { $0.hours.faster },
-                .count("hours_not_faster") { $0.hours.notFaster },
-                .time("baseline_median_ms") { $0.baseline },
-                .time("difference_ms") { $0.difference },
-                Field("log_e_faster") { .exact($0.hours.logEvidenceFaster) },
-                Field("log_e_not_faster") { .exact($0.hours.logEvidenceNotFaster) },
-                Field("named_faster") { .bool($0.isFaster) },
-                Field("named_not_faster") { .bool($0.isNotFaster) },
-            ]
-    }
-
-    private var totals: [Field<PlaceFinding>] {
-        Recording.Target.fields.of { $0.target } + [
-            .count("places") { $0.places.count }, .count("named_faster") { $0.named },
-            .count("named_not_faster") { $0.notNamed },
-        ]
-            + Field.interval("share_faster_ci") { finding in
-                (
-                    .number(finding.share.lowerBound, least: 0, most: 6),
-                    .number(finding.share.upperBound, least: 0, most: 6)
-                )
-            }
-    }
-
-    var members: JSONValue {
-        [
-            "baseline": .string(baseline), "margin_ms": .milliseconds(margin),
-            "confidence": .number(0.95, least: 0, most: 2),
-            "resolvers": totals.list(of: findings),
-            "places": fields.list(of: rows),
-            "over_places": PlaceSummary.fields.list(of: summaries),
-        ] + groupMembers
-    }
-
-    private var groupMembers: JSONValue {
-        guard let groups else { return [:] }
-        let parts = findings.flatMap { finding in
-            finding.parts(by: groups).sorted { $0.key < $1.key }.map { (finding, $0.key, $0.value) }
-        }
-        return [
-            "label": .string(groups.label),
-            "groups": .array(
-                parts.map { finding, group, part in
-                    ["group": .string(group)]
-                        + Recording.Target.fields.members(of: finding.target) + [
-                            "places": .integer(part.places.count),
-                            "named_faster": .integer(part.places.count(where: \.isFaster)),
-                            "share_faster_ci": .array(
-                                [part.share.lowerBound, part.share.upperBound].map {
-                                    .number($0, least: 0, most: 6)
-                                }
-                            ),
-                        ]
-                }
-            ),
-        ]
-    }
 }
 
 extension PlaceFinding {
     /// Places that are named.
-    fileprivate var named: Int { places.count(where: \.isFaster) }
-    fileprivate var notNamed: Int { places.count(where: \.isNotFaster) }
+    var named: Int { places.count(where: \.isFaster) }
+    var notNamed: Int { places.count(where: \.isNotFaster) }
     fileprivate var open: Int { places.count - named - notNamed }
 
     /// In places, such as `5 to 12`.

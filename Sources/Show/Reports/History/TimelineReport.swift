@@ -51,46 +51,16 @@ package struct TimelineReport: HistoryReport {
             + Warning.fewSamples(timelines.map(\.figures.latency), showsP99: true)
     }
 
-    var members: JSONValue {
-        [
-            "stretch_s": .integer(Int(timeline.length)),
-            "resolvers": .array(zip(timelines, hourly).map(members)),
-        ] + encryption.members
-    }
-
-    private func members(_ resolver: ResolverTimeline, _ hourly: ChartSubject) -> JSONValue {
-        let timeout = resolver.figures.latency.timeout
-        let bins = resolver.bins.sorted { $0.start < $1.start }
-        // Seven days, Monday first, of 24 hours.
-        let week = hourly.weekMedians(over: TimeScale(context))
-        return ["vantage": .string(resolver.subject.vantage)]
-            + resolver.figures.members + [
-                "bins": .array(bins.map { bin($0, timeout) }),
-                "hours_of_week_median_ms": .array(
-                    week.map { .array($0.map { .milliseconds($0.median) }) }
-                ),
-                "hours_of_week_queries": .array(
-                    week.map { .array($0.map { .integer($0.queries) }) }
-                ),
-                "changes": .array(resolver.findings.map(\.json)),
-            ]
-    }
-
-    private func bin(_ bin: TimeBin, _ timeout: Double) -> JSONValue {
-        let tally = bin.latency
-        func quantile(_ p: Double) -> JSONValue {
-            .milliseconds(tally.quantile(p, timeout: timeout))
-        }
-        return [
-            "since": .moment(Timestamp(wholeSeconds: bin.start)),
-            "length_s": .integer(Int(bin.length)),
-            "sent": .integer(tally.answered + tally.nonAnswers),
-            "failed": .integer(tally.nonAnswers),
-            "lost": .integer(tally.nonAnswers),
-            "p5_ms": quantile(0.05), "p25_ms": quantile(0.25), "median_ms": quantile(0.5),
-            "p75_ms": quantile(0.75), "p95_ms": quantile(0.95),
-        ]
-    }
+    static let fields: [Field<TimelineReport>] = [
+        .count("stretch_s", "Length of a bin, in seconds.") { Int($0.timeline.length) },
+        .list("resolvers", CourseEntry.shape, "One entry per place and resolver.") { report in
+            let scale = TimeScale(report.context)
+            return zip(report.timelines, report.hourly).map { timeline, hourly in
+                CourseEntry(timeline: timeline, week: hourly.weekMedians(over: scale))
+            }
+        },
+        EncryptionCost.field { $0.encryption },
+    ]
 
     /// The answer, the figures, what to do next, and every chart over time.
     package func fragments(next: HTML) -> [HTML] {
@@ -175,5 +145,62 @@ package struct TimelineReport: HistoryReport {
         return zip(drawn, drawn.map(\.subject).labels).map { resolver, label in
             resolver.subject.target.series.naming(label, among: all)
         }
+    }
+}
+
+/// A resolver at a place over the window, for programs.
+private struct CourseEntry: Sendable {
+    let timeline: ResolverTimeline
+    /// Seven days, Monday first, of 24 hours.
+    let week: [[(median: Double?, queries: Int)]]
+
+    private typealias Bin = (bin: TimeBin, timeout: Double)
+
+    static let shape = Shape<CourseEntry>(
+        "course",
+        [.text("vantage", "Name of the place.") { $0.timeline.subject.vantage }]
+            + ResolverSummary.members.of { $0.timeline.figures } + [
+                .list("bins", bin, "Figures of each bin, in order.") { entry in
+                    let timeout = entry.timeline.figures.latency.timeout
+                    return entry.timeline.bins.sorted { $0.start < $1.start }.map { ($0, timeout) }
+                },
+                Field(
+                    "hours_of_week_median_ms",
+                    .list(.list(.optional(.number))),
+                    unit: .milliseconds,
+                    "Median of each hour of the week: seven days, Monday first, of 24 hours."
+                ) { entry in
+                    .array(entry.week.map { .array($0.map { .milliseconds($0.median) }) })
+                },
+                Field(
+                    "hours_of_week_queries",
+                    .list(.list(.count)),
+                    "Queries of each hour of the week."
+                ) { entry in .array(entry.week.map { .array($0.map { .integer($0.queries) }) }) },
+                .list("changes", ChangeFinding.shape, "Changes of the resolver.") {
+                    $0.timeline.findings
+                },
+            ]
+    )
+
+    private static let bin = Shape<Bin>(
+        "bin",
+        [
+            .moment("since", "Begin of the bin.") { Timestamp(wholeSeconds: $0.bin.start) },
+            .count("length_s", "Length of the bin, in seconds.") { Int($0.bin.length) },
+            .count("sent", "Queries sent.") { $0.bin.latency.answered + $0.bin.latency.nonAnswers },
+            .count("failed", "Failed queries.") { $0.bin.latency.nonAnswers },
+            .count("lost", "The same number as `failed`.") { $0.bin.latency.nonAnswers },
+            quantile("p5_ms", 0.05), quantile("p25_ms", 0.25), quantile("median_ms", 0.5),
+            quantile("p75_ms", 0.75), quantile("p95_ms", 0.95),
+        ]
+    )
+
+    private static func quantile(_ key: String, _ p: Double) -> Field<Bin> {
+        .time(
+            key,
+            null: "the quantile lies among the queries without an answer",
+            "\(p.fixed(least: 0, most: 2))-quantile of the round trips."
+        ) { $0.bin.latency.quantile(p, timeout: $0.timeout) }
     }
 }

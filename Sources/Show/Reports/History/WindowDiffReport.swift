@@ -147,7 +147,7 @@ package struct WindowDiffReport: HistoryReport {
     }
 
     package var document: Document {
-        document(words, columns, figures: { fields.table(of: rows) })
+        document(words, columns, figures: { rows.columns(of: Self.columns).table(of: rows) })
     }
 
     private var words: [String] {
@@ -228,20 +228,28 @@ package struct WindowDiffReport: HistoryReport {
             + rows.columns([difference] + (hasInterval ? [interval] : []), dropBefore: 3)
     }
 
-    private var fields: [Field<Row>] {
-        let compared: [Field<Row>] = [
-            .count("pairs") { $0.pairs }, .time("difference_ms") { $0.difference },
+    static let columns: [Field<Row>] =
+        [.text("vantage", "Name of the vantage point.") { $0.subject.vantage }] + Row.identity + [
+            .count("pairs", "Hours that both windows have.") { $0.pairs },
+            .time("difference_ms", null: "no hour has both", "Median of now − before.") {
+                $0.difference
+            },
         ]
-        return [.text("vantage") { $0.subject.vantage }] + Row.identity + compared
-            + Field.interval("ci", unit: "_ms") { $0.interval.map(JSONValue.ends) }
-            + Row.columns(["sent", "answered", "failure_rate", "median_ms", "p95_ms"])
-            + rows.whole
-    }
+        + Field.interval(
+            "ci",
+            suffix: "_ms",
+            unit: .milliseconds,
+            null: "a window is shorter than two weeks",
+            "95 % interval of the median of the days."
+        ) { $0.interval.map(JSONValue.ends) }
+        + Row.columns(["sent", "answered", "failure_rate", "median_ms", "p95_ms"]) + Row.whole
 
-    var members: JSONValue {
-        [
-            "against_s": .number(length.milliseconds / 1000, least: 0, most: 6),
-            "rows": fields.list(of: rows),
-        ]
-    }
+    static let fields: [Field<WindowDiffReport>] = [
+        .number("against_s", .seconds, digits: 0...6, "Length of each window.") {
+            $0.length.milliseconds / 1000
+        },
+        .list("rows", Shape("difference", columns), "One entry per place and resolver.") {
+            $0.rows
+        },
+    ]
 }

@@ -244,26 +244,44 @@ package struct WindowReport: HistoryReport {
         let known = ResolverSummary.columns(figures)
         // Two columns of one name could not be told apart.
         let isTaken = known.contains { $0.key == grouping.rawValue }
-        let group = Field<Row>.text(isTaken ? "group" : grouping.rawValue) { $0.group.title }
+        let group = Self.groupColumn(isTaken ? "group" : grouping.rawValue)
         return
             ((grouping == .resolver ? [] : [group])
             + known.of { $0.figures }).table(of: rows)
     }
 
-    var members: JSONValue {
-        [
-            "by": .string(grouping.rawValue),
-            "rows": .array(rows.map(\.members)),
-        ] + encryption.members
-            + (places.isEmpty
-                ? [:] : ["places": PlaceSummary.fields.list(of: places)])
+    private static func groupColumn(_ key: String) -> Field<Row> {
+        .text(key, in: .csvOnly, "Group of the row.") { $0.group.title }
     }
+
+    /// The columns of CSV; that of the group is named as the grouping, or `group`.
+    static let columns: [Field<Row>] =
+        [groupColumn("group")]
+        + (ResolverSummary.figures + ResolverSummary.connectionFields
+        + ResolverSummary.expectationFields).of { $0.figures }
+
+    static let fields: [Field<WindowReport>] = [
+        .word("by", "Grouping of the rows.") { $0.grouping },
+        .list("rows", Row.shape, "One entry per group and resolver.") { $0.rows },
+        EncryptionCost.field { $0.encryption },
+        .list(
+            "places",
+            PlaceSummary.shape,
+            when: "there are several places",
+            "Each resolver over all places."
+        ) { $0.places.isEmpty ? nil : $0.places },
+    ]
 }
 
 extension WindowReport.Row {
-    var members: JSONValue {
-        (group == .whole ? [:] : ["group": .string(group.title)]) + figures.members
-    }
+    static let shape = Shape<WindowReport.Row>(
+        "row",
+        [
+            .text("group", when: "rows are grouped", "Group of the row.") {
+                $0.group == .whole ? nil : $0.group.title
+            }
+        ] + ResolverSummary.members.of { $0.figures }
+    )
 }
 
 extension WindowGroup {

@@ -38,23 +38,34 @@ extension KeptTrace {
         LatencyFormat(fitting: path.hops.compactMap { $0?.roundTrip.milliseconds })
     }
 
-    /// For programs.
-    var json: JSONValue {
+    static let shape = Shape<KeptTrace>(
+        "trace",
         [
-            "time": .moment(time),
-            "run": .string(run),
-            "round": .integer(round),
-            "end": .string(path.end.rawValue),
-            "site": path.site.map(JSONValue.string) ?? .null,
-            "network_rtt_ms": .milliseconds(networkRTT?.milliseconds),
-            "hops": .array(
-                path.hops.map { hop in
-                    [
-                        "address": hop.map { .string($0.address.description) } ?? .null,
-                        "rtt_ms": .milliseconds(hop?.roundTrip.milliseconds),
-                    ]
-                }
-            ),
+            .moment("time", "Time of the trace.") { $0.time },
+            .text("run", "Run of the round that caused the trace.") { $0.run },
+            .count("round", "Number of that round.") { $0.round },
+            .word("end", "Reason why the trace ended.") { $0.path.end },
+            .text("site", null: "no answer named it", "Site that answered, by NSID.") {
+                $0.path.site
+            },
+            .time(
+                "network_rtt_ms",
+                null: "it was not measured",
+                "Time of the round's TCP handshake with the address, or of its last hop."
+            ) { $0.networkRTT?.milliseconds },
+            .list("hops", hop, "Hops from the first router on.") { $0.path.hops },
         ]
-    }
+    )
+
+    private static let hop = Shape<PathTrace.Hop?>(
+        "hop",
+        [
+            .text("address", null: "the hop is silent", "Address of the router.") {
+                $0?.address.description
+            },
+            .time("rtt_ms", null: "the hop is silent", "Round trip to the router.") {
+                $0?.roundTrip.milliseconds
+            },
+        ]
+    )
 }

@@ -1,4 +1,5 @@
 package import Analysis
+import DNSWire
 package import Samples
 import Statistics
 
@@ -59,45 +60,91 @@ extension Notice {
         text(clock) + (trace.map { " \($0.sentence)" } ?? "")
     }
 
-    fileprivate var figures: JSONValue {
+    private var streak: ResponseStreak? {
         switch reason {
-        case .silence(let streak, let outcomes):
-            let cause = outcomes.flatMap(FailureReason.init)?.cause
-            return streak.json + (cause.map { ["cause": $0.json] } ?? [:])
-        case .recovery(let streak, let unreachableSince):
-            return streak.json + ["unreachable_since": .moment(unreachableSince)]
-        case .change(let finding): return finding.figures
-        case .burn(let burn, let objective):
-            return [
-                "objective": .string(objective.description),
-                "burn_rate": .rate(burn.rate),
-                "threshold": .rate(burn.rule.rate),
-                "long": burn.long.json(of: burn.rule.long),
-                "short": burn.short.json(of: burn.rule.short),
-            ]
+        case .silence(let streak, _), .recovery(let streak, _): streak
+        case .change, .burn: nil
         }
     }
-}
 
-extension ResponseStreak {
-    fileprivate var json: JSONValue {
-        [
-            "rounds": .integer(rounds), "queries": .integer(queries),
-            "responses": .integer(responses),
-        ]
+    private var finding: ChangeFinding? {
+        if case .change(let finding) = reason { finding } else { nil }
     }
-}
 
-extension ObjectiveRound {
-    /// Of a window of so many seconds.
-    fileprivate func json(of length: Double) -> JSONValue {
-        [
-            "window_s": .number(length, least: 0, most: 3),
-            "since": .moment(Timestamp(nanoseconds: start)),
-            "queries": .integer(count.queries),
-            "within": .integer(count.within),
-        ]
+    private var burn: (BudgetBurn, objective: ServiceObjective)? {
+        if case .burn(let burn, let objective) = reason { (burn, objective) } else { nil }
     }
+
+    private static let isOfResponses = "`kind` is `unreachable` or `recovered`"
+    private static let isOfBudget = "`kind` is `budget-burning`"
+
+    /// The figures that the notice rests on, by its kind.
+    fileprivate static let figures = Shape<Notice>(
+        "figures",
+        [
+            .count("rounds", when: isOfResponses, "Rounds in a row.") { $0.streak?.rounds },
+            .count("queries", when: isOfResponses, "Queries of these rounds.") {
+                $0.streak?.queries
+            },
+            .count("responses", when: isOfResponses, "Responses to these queries.") {
+                $0.streak?.responses
+            },
+            Field(
+                "cause",
+                .object(FailureCause.shape.form),
+                when: "`kind` is `unreachable` and the cause is known",
+                "Cause of the failures."
+            ) { notice in
+                guard case .silence(_, let outcomes) = notice.reason else { return nil }
+                return outcomes.flatMap(FailureReason.init)?.cause
+                    .map(FailureCause.shape.members(of:))
+            },
+            Field(
+                "unreachable_since",
+                .moment,
+                when: "`kind` is `recovered`",
+                "Time since which it had been unreachable."
+            ) { notice in
+                guard case .recovery(_, let since) = notice.reason else { return nil }
+                return .moment(since)
+            },
+        ] + ChangeFinding.figures.of(when: "`kind` is a change") { $0.finding } + [
+            .text("objective", when: isOfBudget, "The objective.") {
+                $0.burn?.objective.description
+            },
+            rate("burn_rate", "Speed at which the budget is used; 1 uses all of it in time.") {
+                $0.rate
+            },
+            rate("threshold", "Speed from which on a notice is sent.") { $0.rule.rate },
+            .object("long", window, when: isOfBudget, "The longer window.") { notice in
+                notice.burn.map { ($0.0.long, $0.0.rule.long) }
+            },
+            .object("short", window, when: isOfBudget, "The shorter window.") { notice in
+                notice.burn.map { ($0.0.short, $0.0.rule.short) }
+            },
+        ]
+    )
+
+    private static func rate(
+        _ key: String,
+        _ meaning: String,
+        _ value: @escaping @Sendable (BudgetBurn) -> Double
+    ) -> Field<Notice> {
+        Field(key, .number, when: isOfBudget, meaning) { notice in
+            notice.burn.map { .rate(value($0.0)) }
+        }
+    }
+
+    /// A window of so many seconds.
+    private static let window = Shape<(round: ObjectiveRound, length: Double)>(
+        "window",
+        [
+            .number("window_s", .seconds, digits: 0...3, "Length of the window.") { $0.length },
+            .moment("since", "Begin of the window.") { Timestamp(nanoseconds: $0.round.start) },
+            .count("queries", "Queries that count.") { $0.round.count.queries },
+            .count("within", "Queries that were answered in time.") { $0.round.count.within },
+        ]
+    )
 }
 
 /// The notices of one round as they are handed on.
@@ -124,33 +171,42 @@ package struct NoticeDocument: Sendable {
     }
 
     /// `dnstempo.notice/1`, with a line break at its end.
-    package var json: String {
-        let value: JSONValue = [
-            "schema": .string("dnstempo.notice/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
-            "vantage": .string(vantage),
-            "time": .string(now.description),
-            "text": .string(texts.joined(separator: "\n")),
-            "notices": .array(notices.map(member)),
+    package var json: String { Self.shape.members(of: self).text() + "\n" }
+
+    package static let shape = Shape<NoticeDocument>(
+        "notice-document",
+        DocumentHead.fields("dnstempo.notice/1") { $0.toolVersion } + [
+            .text("vantage", "Name of the vantage point.") { $0.vantage },
+            .moment("time", "Time of the document.") { $0.now },
+            .text("text", "The notices for a reader, one per line.") {
+                $0.texts.joined(separator: "\n")
+            },
+            .list("notices", member, "One entry per notice.") { document in
+                document.notices.map { ($0, document) }
+            },
         ]
-        return value.text() + "\n"
-    }
+    )
 
     private var texts: [String] { notices.map { $0.told(clock) } }
 
-    private func member(_ notice: Notice) -> JSONValue {
+    private static let member = Shape<(notice: Notice, document: NoticeDocument)>(
+        "notice",
         [
-            "kind": .string(notice.kind.rawValue),
-            "resolver": .string(notice.target.label),
-            "endpoint": .string(notice.target.endpoint),
-            "transport": .string(notice.target.transport.description),
-            "series": .string(notice.target.series.description),
-            "vantage": .string(vantage),
-            "since": .string(notice.since.description),
-            "text": .string(notice.told(clock)),
-            "figures": notice.figures,
-        ] + (notice.trace.map { ["trace": $0.json] } ?? [:])
-    }
+            .word("kind", "Kind of notice.") { $0.notice.kind },
+            .text("resolver", "Label of the resolver.") { $0.notice.target.label },
+            .text("endpoint", "Endpoint of the resolver.") { $0.notice.target.endpoint },
+            .text("transport", "Transport.") { $0.notice.target.transport.description },
+            .word("series", "Series of the queries.") { $0.notice.target.series },
+            .text("vantage", "Name of the vantage point.") { $0.document.vantage },
+            .moment("since", "Time since which it holds.") { $0.notice.since },
+            .text("text", "The notice for a reader.") { $0.notice.told($0.document.clock) },
+            .object("figures", Notice.figures, "Figures that the notice rests on.") { $0.notice },
+            .object("trace", KeptTrace.shape, when: "the path was traced", "Path to the resolver.")
+            {
+                $0.notice.trace
+            },
+        ]
+    )
 
     /// Title of the one notice, or how many there are.
     package var title: String {

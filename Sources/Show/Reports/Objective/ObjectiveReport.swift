@@ -59,7 +59,7 @@ package struct ObjectiveReport: HistoryReport {
         var document = document(
             rows.isEmpty ? [nothing] : [headline, budget, scope],
             columns,
-            figures: { fields.table(of: rows) }
+            figures: { Self.columns.table(of: rows) }
         )
         if !worstHours.isEmpty { document.sections[0].tables.append(worstTable) }
         document.method.insert(.paragraph(Self.method), at: 0)
@@ -171,50 +171,70 @@ package struct ObjectiveReport: HistoryReport {
         return table
     }
 
-    private var fields: [Field<Row>] {
-        [.text("vantage") { $0.subject.vantage }]
-            + Recording.Target.fields.of { $0.subject.target }
-            + ObjectiveResult.fields.of { $0.result }
-            + [Field("worst_hours", .jsonOnly) { .array($0.finding.worst.map(\.json)) }]
-    }
-
-    var members: JSONValue {
-        [
-            "objective": .string(objective.description),
-            "limit_ms": .milliseconds(objective.limit),
-            "target": .rate(objective.target),
-            "rows": fields.list(of: rows),
+    static let columns: [Field<Row>] =
+        [.text("vantage", "Name of the vantage point.") { $0.subject.vantage }]
+        + Recording.Target.fields.of { $0.subject.target }
+        + ObjectiveResult.fields.of { $0.result } + [
+            .list(
+                "worst_hours",
+                ObjectiveFinding.Hour.shape,
+                in: .jsonOnly,
+                "Hours below the target that used up most of the budget, the worst first."
+            ) { $0.finding.worst }
         ]
-    }
+
+    static let fields: [Field<ObjectiveReport>] = [
+        .text("objective", "The objective, as it was given.") { $0.objective.description },
+        .time("limit_ms", "Time within which a query must be answered.") { $0.objective.limit },
+        .share("target", "Share of the queries that must be answered in time.") {
+            $0.objective.target
+        },
+        .list("rows", Shape("objective", columns), "One entry per place and resolver.") { $0.rows },
+    ]
 }
 
 extension ObjectiveResult {
     /// Figures for programs; shares are fractions.
     static let fields: [Field<ObjectiveResult>] =
         [
-            Field("objective", .csvOnly) { .string($0.objective.description) },
-            .count("queries") { $0.count.queries },
-            .count("within") { $0.count.within },
-            Field("share") { .rate($0.count.share) },
+            .text("objective", in: .csvOnly, "The objective, as it was given.") {
+                $0.objective.description
+            },
+            .count("queries", "Queries that count.") { $0.count.queries },
+            .count("within", "Queries that were answered in time.") { $0.count.within },
+            .share("share", null: "no query counts", "Share that was answered in time.") {
+                $0.count.share
+            },
         ]
-        + Field.interval("share_ci") { JSONValue.rates($0.interval) } + [
-            Field("target", .csvOnly) { .rate($0.objective.target) },
-            .text("result") { $0.state.rawValue },
-            Field("budget_left") { .rate($0.budgetLeft) },
-            .count("hours") { $0.hours },
-            .text("unit") { $0.isByHours ? "hour" : "query" },
+        + Field.interval("share_ci", unit: .share, "95 % interval of `share`.") {
+            JSONValue.rates($0.interval)
+        } + [
+            .share("target", in: .csvOnly, "Share that must be answered in time.") {
+                $0.objective.target
+            },
+            .word("result", "State of the objective.") { $0.state },
+            Field("budget_left", .number, null: "no query counts", "Rest of the error budget.") {
+                .rate($0.budgetLeft)
+            },
+            .count("hours", "Hours with a query that counts.") { $0.hours },
+            Field("unit", .word(["hour", "query"]), "Unit that the interval takes as one.") {
+                .string($0.isByHours ? "hour" : "query")
+            },
         ]
 }
 
 extension ObjectiveFinding.Hour {
-    fileprivate var json: JSONValue {
+    fileprivate static let shape = Shape<ObjectiveFinding.Hour>(
+        "hour",
         [
-            "since": .moment(start),
-            "queries": .integer(count.queries),
-            "within": .integer(count.within),
-            "share": .rate(count.share),
+            .moment("since", "Begin of the hour.") { $0.start },
+            .count("queries", "Queries that count.") { $0.count.queries },
+            .count("within", "Queries that were answered in time.") { $0.count.within },
+            .share("share", null: "no query counts", "Share that was answered in time.") {
+                $0.count.share
+            },
         ]
-    }
+    )
 }
 
 extension ObjectiveReport: GatedReport {

@@ -216,45 +216,79 @@ extension OverviewReport {
 
     var verification: Verification { changes.verification }
 
-    var members: JSONValue {
-        [
-            "headline": .string(status.sentence),
-            "status": .string(status.kind.rawValue),
-            "overdue": .array(
-                overdue.map {
-                    [
-                        "vantage": .string($0.vantage), "last_round": .moment($0.last),
-                        "interval_s": .integer(Int($0.interval.components.seconds)),
-                    ]
-                }
-            ),
-            "in_use": inUse.map(JSONValue.string) ?? .null,
-            "last_round": .moment(lastRound),
-            "spans": .array(spans.map(json)),
-            "verdict": verdict.map {
-                [
-                    "headline": .string($0.headline),
-                    "details": .array($0.details.map(JSONValue.string)),
-                    "scope": .string($0.scope),
-                ]
-            } ?? .null,
-            "comparisons": .array(comparison?.comparisons ?? []),
-            "changes": .array(changes.findings.map(\.json)),
-        ] + (places.map { ["places": $0.members] } ?? [:])
-            + (objective.map { ["objective": $0.members] } ?? [:])
-            + (week?.encryption ?? []).members
-    }
+    static let fields: [Field<OverviewReport>] = [
+        .text("headline", "The headline, for a reader.") { $0.status.sentence },
+        .word("status", "State of the resolver in use.") { $0.status.kind },
+        .list("overdue", overdue, "Places whose last round is older than their schedule.") {
+            $0.overdue.map { ($0.vantage, $0.last, $0.interval) }
+        },
+        .text("in_use", null: "none is known", "Label of the resolver in use.") { $0.inUse },
+        .moment("last_round", null: "there is no round", "Time of the last round.") {
+            $0.lastRound
+        },
+        .list("spans", span, "The last hour, day and week.") { report in
+            report.spans.map { ($0, report.fastest(in: $0)) }
+        },
+        .object("verdict", verdict, null: "nothing was compared", "Verdict of the week.") {
+            $0.verdict
+        },
+        .list("comparisons", ComparedPair.shape, "Each resolver compared with the one in use.") {
+            $0.comparison?.comparisons ?? []
+        },
+        .list("changes", ChangeFinding.shape, "Changes in the week.") { $0.changes.findings },
+        .object(
+            "places",
+            Shape("places", PlacesReport.fields),
+            when: "there are several places and a resolver in use",
+            "The comparison at each place."
+        ) { $0.places },
+        .object(
+            "objective",
+            Shape("objective-report", ObjectiveReport.fields),
+            when: "an objective was given",
+            "The objective in the week."
+        ) { $0.objective },
+        EncryptionCost.field { $0.week?.encryption ?? [] },
+    ]
 
-    private func json(_ span: Span) -> JSONValue {
-        let window = span.report.context.window
-        return [
-            "span": .string(span.period.name),
-            "since": .string(window.lowerBound.description),
-            "state": span.health.map { .string($0.state.rawValue) } ?? .null,
-            "fastest": fastest(in: span).map(JSONValue.string) ?? .null,
-            "rows": .array(span.report.rows.map(\.members)),
+    private static let overdue = Shape<(vantage: String, last: Timestamp, interval: Duration)>(
+        "overdue",
+        [
+            .text("vantage", "Name of the place.") { $0.vantage },
+            .moment("last_round", "Time of its last round.") { $0.last },
+            .count("interval_s", "Interval of its schedule, in seconds.") {
+                Int($0.interval.components.seconds)
+            },
         ]
-    }
+    )
+
+    private static let span = Shape<(span: Span, fastest: String?)>(
+        "span",
+        [
+            Field("span", .word(periods.map(\.name)), "Name of the span.") {
+                .string($0.span.period.name)
+            },
+            .moment("since", "Begin of the span.") { $0.span.report.context.window.lowerBound },
+            .word("state", null: "no resolver is in use", "State of the resolver in use.") {
+                $0.span.health?.state
+            },
+            .text("fastest", null: "there is none", "The lowest median, for a reader.") {
+                $0.fastest
+            },
+            .list("rows", WindowReport.Row.shape, "One entry per resolver, or place.") {
+                $0.span.report.rows
+            },
+        ]
+    )
+
+    private static let verdict = Shape<Finding>(
+        "verdict",
+        [
+            .text("headline", "The verdict, for a reader.") { $0.headline },
+            .texts("details", "Further sentences.") { $0.details },
+            .text("scope", "How much was measured.") { $0.scope },
+        ]
+    )
 }
 
 extension HistoryHours {

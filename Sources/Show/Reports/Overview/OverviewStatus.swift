@@ -5,7 +5,7 @@ import Statistics
 /// The finding that a page about the present begins with.
 struct OverviewStatus: Hashable, Sendable {
     /// From the worst to the best; the first of those that hold is the headline.
-    enum Kind: String, Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable, CaseIterable {
         /// No recent round: every other finding is about the past.
         case stale
         /// The resolver in use, or every resolver, gave no usable answer.

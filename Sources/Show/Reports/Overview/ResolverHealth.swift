@@ -4,7 +4,7 @@ import Statistics
 
 /// Whether a resolver does its work over a time.
 struct ResolverHealth: Hashable, Sendable {
-    enum State: String, Hashable, Sendable {
+    enum State: String, Hashable, Sendable, CaseIterable {
         case fine
         /// Slower than it was before, less reliable, or with fewer names in its cache, as a change that
         /// was found and still holds.

@@ -136,53 +136,102 @@ extension ClosedRange<Int> {
 }
 
 extension PlanReport {
+    private static let lacksTime = "`--for` was not given"
+
     /// The report for programs: schema `dnstempo.plan/1`.
-    var json: JSONValue {
-        [
-            "schema": .string("dnstempo.plan/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
-            "since": .moment(context.window.lowerBound),
-            "until": .moment(context.window.upperBound),
-            "baseline": .string(baseline),
-            "difference_ms": .milliseconds(difference),
-            "margin_ms": .milliseconds(rules.margin),
-            "power": .number(VerdictForecast.power, least: 1, most: 3),
-            "alpha": .number(rules.alpha, least: 1, most: 3),
-            "for_s": .seconds(time?.duration),
-            "for_rounds": time.map { .integer($0.rounds) } ?? .null,
-            "round_s": .seconds(run.round),
-            "rate": .rate(run.pace.rate),
-            "total_rate": .rate(run.pace.totalRate),
-            "schedule_rounds_per_hour": .integer(Self.scheduledRounds),
-            "candidates": .array(rows.map(\.json)),
+    var json: JSONValue { Self.shape.members(of: self) }
+
+    package static let shape = Shape<PlanReport>(
+        "plan-report",
+        DocumentHead.fields("dnstempo.plan/1") { $0.context.toolVersion } + [
+            .moment("since", "Begin of the earlier rounds.") { $0.context.window.lowerBound },
+            .moment("until", "End of the earlier rounds.") { $0.context.window.upperBound },
+            .text("baseline", "Label of the baseline.") { $0.baseline },
+            .time("difference_ms", null: "`--difference` was not given", "Difference to find.") {
+                $0.difference
+            },
+            .time("margin_ms", "Smallest difference that is worth a switch.") { $0.rules.margin },
+            .number("power", .share, digits: 1...3, "Probability that the run finds it.") { _ in
+                VerdictForecast.power
+            },
+            .number("alpha", .share, digits: 1...3, "Error probability of a verdict.") {
+                $0.rules.alpha
+            },
+            seconds("for_s", null: lacksTime, "Time that was given.") { $0.time?.duration },
+            .count("for_rounds", null: lacksTime, "Rounds of that time.") { $0.time?.rounds },
+            seconds("round_s", "Length of a round.") { $0.run.round },
+            .number("rate", .perSecond, digits: 1...9, "Queries per second to one resolver.") {
+                $0.run.pace.rate
+            },
+            .number("total_rate", .perSecond, digits: 1...9, "Queries per second to all.") {
+                $0.run.pace.totalRate
+            },
+            .count("schedule_rounds_per_hour", "Rounds per hour of the proposed schedule.") { _ in
+                scheduledRounds
+            },
+            .list("candidates", Row.shape, "One entry per candidate.") { $0.rows },
         ]
+    )
+
+    fileprivate static func seconds<Row>(
+        _ key: String,
+        null: String? = nil,
+        _ meaning: String,
+        _ duration: @escaping @Sendable (Row) -> Duration?
+    ) -> Field<Row> {
+        .number(key, .seconds, digits: 1...3, null: null, meaning) { duration($0)?.inSeconds }
     }
 }
 
 extension PlanReport.Row {
-    fileprivate var json: JSONValue {
-        let members: JSONValue = [
-            "compared": .integer(candidates),
-            "questions": .integer(questions),
-            "history_rounds": .integer(measured),
-            "usable_rounds": .integer(earlier),
-            "rounds": length.map { .integer($0.rounds) } ?? .null,
-            "rounds_range": length.map {
-                .array([.integer($0.range.lowerBound), .integer($0.range.upperBound)])
-            } ?? .null,
-            "duration_s": .seconds(reachable?.duration),
-            "duration_range_s": reachable.map {
-                .array([.seconds($0.durations.lowerBound), .seconds($0.durations.upperBound)])
-            } ?? .null,
-            "most_rounds": length?.most.map(JSONValue.integer) ?? .null,
-            "smallest_difference_ms": .milliseconds(smallest),
-        ]
-        return Recording.Target.fields.members(of: target) + members
-    }
-}
+    private static let hasNoLength =
+        "2,000 rounds do not find the difference, or `--difference` was not given"
+    private static let hasNoDuration = "there is no length that one run may have"
 
-extension JSONValue {
-    fileprivate static func seconds(_ duration: Duration?) -> JSONValue {
-        duration.map { .number($0.inSeconds, least: 1, most: 3) } ?? .null
-    }
+    fileprivate static let shape = Shape<PlanReport.Row>(
+        "candidate",
+        Recording.Target.fields.of { $0.target } + [
+            .count("compared", "Candidates of one run.") { $0.candidates },
+            .count("questions", "Queries per round and resolver.") { $0.questions },
+            .count("history_rounds", "Earlier rounds of both resolvers.") { $0.measured },
+            .count("usable_rounds", "Earlier rounds that the forecast uses.") { $0.earlier },
+            .count("rounds", null: hasNoLength, "Rounds that find the difference.") {
+                $0.length?.rounds
+            },
+            Field("rounds_range", .range(.count), null: hasNoLength, "Likely range of `rounds`.") {
+                row in
+                row.length.map {
+                    .array([.integer($0.range.lowerBound), .integer($0.range.upperBound)])
+                } ?? .null
+            },
+            PlanReport.seconds("duration_s", null: hasNoDuration, "Length of the run.") {
+                $0.reachable?.duration
+            },
+            Field(
+                "duration_range_s",
+                .range(.number),
+                unit: .seconds,
+                null: hasNoDuration,
+                "Likely range of `duration_s`."
+            ) { row in
+                row.reachable.map { length in
+                    .array(
+                        [length.durations.lowerBound, length.durations.upperBound].map {
+                            .number($0.inSeconds, least: 1, most: 3)
+                        }
+                    )
+                } ?? .null
+            },
+            .count(
+                "most_rounds",
+                null: "one run may have `rounds`",
+                "Most rounds of one run with uncached names."
+            ) { $0.length?.most },
+            .time(
+                "smallest_difference_ms",
+                null: "`--for` was not given, or is too short",
+                "Smallest difference that the given time finds."
+            ) { $0.smallest },
+        ]
+    )
 }

@@ -208,18 +208,19 @@ extension ComparisonReport {
 }
 
 extension FailureCause {
-    var json: JSONValue {
-        ["cause": .string(kind.rawValue), "value": value.map(JSONValue.string) ?? .null]
-    }
+    private static let fields: [Field<FailureCause>] = [
+        .word("cause", "Cause of the failure.") { $0.kind },
+        .text("value", null: "the cause has none", "Text of the server, or a detail.") { $0.value },
+    ]
+    static let shape = Shape("cause", fields)
 }
 
 extension FailureCauses {
-    /// Each cause with its number, for programs.
-    var json: JSONValue {
-        .array(
-            sorted.map { cause, count in
-                cause.json + ["count": .integer(count)]
-            }
-        )
-    }
+    /// A cause with the number of queries that failed for it.
+    static let shape = Shape<(cause: FailureCause, count: Int)>(
+        "causes",
+        FailureCause.shape.fields.of { $0.cause } + [
+            .count("count", "Failed queries with the cause.") { $0.count }
+        ]
+    )
 }

@@ -27,11 +27,22 @@ extension RateLimit {
 
 extension RateLimit {
     /// For programs.
-    var json: JSONValue {
+    static let shape = Shape<RateLimit>(
+        "rate_limit",
         [
-            "response": .string(response.rawValue),
-            "answers_before": answersBefore.map(JSONValue.integer) ?? .null,
-            "answers_per_s": answersPerSecond.map { .number($0, least: 0, most: 3) } ?? .null,
+            .word("response", "Response to queries above the limit.") { $0.response },
+            .count(
+                "answers_before",
+                null: "failures depend on the rate",
+                "Queries that were answered before a limit that then lasted."
+            ) { $0.answersBefore },
+            .number(
+                "answers_per_s",
+                .perSecond,
+                digits: 0...3,
+                null: "unknown",
+                "Answered queries per second above the limit."
+            ) { $0.answersPerSecond },
         ]
-    }
+    )
 }

@@ -137,27 +137,63 @@ struct EncryptionCost {
         return kind == .h3 ? "HTTP/3" : kind.rawValue.uppercased()
     }
 
-    /// For programs; `null` for what is too little to tell, and at the open end of an interval.
-    var json: JSONValue {
+    /// For programs.
+    static let shape = Shape<EncryptionCost>(
+        "encryption",
         [
-            "resolver": .string(label),
-            "series": .string(series.description),
-            "plain": .string(plain.description),
-            "encrypted": .string(encrypted.description),
-            "unit": .string(comparison.unit.rawValue),
-            "rounds": .integer(comparison.rounds),
-            "pairs": .integer(comparison.pairs),
-            "added_ms": .milliseconds(added),
-            "added_ci_ms": addedInterval.json,
-            "confidence": .number(comparison.confidence, least: 2, most: 9),
-            "connection_ms": .milliseconds(connections.cost),
-            "first_answer_ms": .milliseconds(connections.firstAnswer),
-            "connections_opened": .integer(connections.count),
-            "connections_resumed": .integer(connections.resumed),
-            "queries_per_connection": connections.queriesPerConnection.map {
-                .number($0, least: 1, most: 6)
-            } ?? .null,
+            .text("resolver", "Label of the resolver.") { $0.label },
+            .word("series", "Series of the queries.") { $0.series },
+            .text("plain", "Plain transport.") { $0.plain.description },
+            .text("encrypted", "Encrypted transport.") { $0.encrypted.description },
+            .word("unit", "Unit of the evidence.") { $0.comparison.unit },
+            .count("rounds", "Rounds, or hours, with at least one pair.") { $0.comparison.rounds },
+            .count("pairs", "Pairs of queries.") { $0.comparison.pairs },
+            .time(
+                "added_ms",
+                null: "too many queries failed",
+                "How much later an answer comes over the encrypted transport: median of the pairs."
+            ) { $0.added },
+            Comparison.intervalField("Interval of `added_ms` at `confidence`.", key: "added_ci_ms")
+            {
+                $0.addedInterval
+            },
+            .number("confidence", .share, digits: 2...9, "Confidence level of `added_ci_ms`.") {
+                $0.comparison.confidence
+            },
+            .time(
+                "connection_ms",
+                null: "too few connections were opened",
+                "Cost of opening a connection."
+            ) { $0.connections.cost },
+            .time(
+                "first_answer_ms",
+                null: "no connection was opened",
+                "Median time until the first answer of a connection, from its opening."
+            ) { $0.connections.firstAnswer },
+            .count("connections_opened", "Connections that were opened.") { $0.connections.count },
+            .count("connections_resumed", "Opened connections that resumed a session.") {
+                $0.connections.resumed
+            },
+            .number(
+                "queries_per_connection",
+                digits: 1...6,
+                null: "no connection was kept",
+                "Mean number of queries per kept connection."
+            ) { $0.connections.queriesPerConnection },
         ]
+    )
+
+    /// The costs for programs, where a resolver was asked both ways.
+    static func field<Row>(_ costs: @escaping @Sendable (Row) -> [EncryptionCost]) -> Field<Row> {
+        .list(
+            "encryption",
+            shape,
+            when: "a resolver was asked over a plain and an encrypted transport",
+            "Cost of encryption."
+        ) { row in
+            let costs = costs(row)
+            return costs.isEmpty ? nil : costs
+        }
     }
 }
 

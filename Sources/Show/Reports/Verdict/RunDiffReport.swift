@@ -81,7 +81,7 @@ package struct RunDiffReport: HistoryReport {
         document(
             rows.isEmpty ? ["There are no samples to compare."] : rows.map(sentence),
             columns,
-            figures: { fields.table(of: rows) }
+            figures: { rows.columns(of: Self.columns).table(of: rows) }
         )
     }
 
@@ -132,25 +132,36 @@ package struct RunDiffReport: HistoryReport {
             + rows.columns([difference], dropBefore: 2)
     }
 
-    private var fields: [Field<Row>] {
+    private static let wasCompared = "the resolver was measured before and now"
+
+    static let columns: [Field<Row>] = {
         let evidence: [Field<Comparison>] = [
-            .count("rounds") { $0.rounds }, .count("pairs") { $0.pairs },
+            .count("rounds", "Rounds with at least one pair.") { $0.rounds },
+            .count("pairs", "Pairs of queries.") { $0.pairs },
         ]
         let difference: [Field<Comparison>] =
-            [.time("median_difference_ms") { $0.medianDifference }]
-            + Field.interval("ci", unit: "_ms") {
+            [
+                .time(
+                    "median_difference_ms",
+                    null: "the median is infinite",
+                    "Median of before − now; positive: faster now."
+                ) { $0.medianDifference }
+            ]
+            + Field.interval("ci", suffix: "_ms", unit: .milliseconds, "Interval of the median.") {
                 (.milliseconds($0.interval.lower), .milliseconds($0.interval.upper))
             } + [
-                Field("margin_ms", .jsonOnly) { .milliseconds($0.margin) },
-                .text("verdict") { $0.verdict.rawValue }, .text("reason") { $0.reason.rawValue },
+                .time("margin_ms", in: .jsonOnly, "Smallest difference that counts.") { $0.margin },
+                .word("verdict", "Verdict on now, with before as the baseline.") { $0.verdict },
+                .word("reason", "Reason of the verdict.") { $0.reason },
             ]
-        return Row.identity + evidence.of { $0.comparison } + Row.columns(["median_ms"])
-            + difference.of { $0.comparison } + rows.whole
-    }
+        return Row.identity + evidence.of(when: wasCompared) { $0.comparison }
+            + Row.columns(["median_ms"]) + difference.of(when: wasCompared) { $0.comparison }
+            + Row.whole
+    }()
 
-    var members: JSONValue {
-        ["rows": fields.list(of: rows)]
-    }
+    static let fields: [Field<RunDiffReport>] = [
+        .list("rows", Shape("run-difference", columns), "One entry per resolver.") { $0.rows }
+    ]
 }
 
 extension Recording.Target {

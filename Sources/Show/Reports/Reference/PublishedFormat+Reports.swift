@@ -1,0 +1,132 @@
+import Analysis
+import Samples
+
+extension PublishedFormat {
+    /// The formats of reports.
+    package static let reports: [PublishedFormat] = [
+        comparison, report, notice, plan, instrument, check, verify,
+    ]
+
+    private static let comparison = PublishedFormat(
+        "comparison",
+        title: "Comparison",
+        """
+        `dnstempo compare -o x.json` and `report --baseline LABEL -o x.json` write a comparison: one \
+        JSON object with the schema `dnstempo.comparison/1`. `-o x.csv` writes the figures of the \
+        resolvers, one row per resolver and series. Keys and columns may be added and are never changed.
+        """,
+        [
+            Part(
+                object: ObjectForm("document", ComparisonReport.fields.map(\.declaration)),
+                table: ObjectForm("resolvers", ComparisonReport.columns.map(\.declaration))
+            )
+        ]
+    )
+
+    private static let report = PublishedFormat(
+        "report",
+        title: "Report",
+        """
+        `dnstempo report --format json` writes one JSON object with the schema `dnstempo.report/1`. Its \
+        `kind` says which keys it has. `--format csv` writes the rows of the table. The paths \
+        `/api/window`, `/api/changes`, `/api/overview`, `/api/resolver` and `/api/comparison` of \
+        `dnstempo serve` return the same objects.
+        """,
+        [
+            part("Window: how fast resolvers were", WindowReport.self, WindowReport.columns),
+            part("Changes: `--changes`", ChangesReport.self, ChangesReport.columns),
+            part(
+                "Places: `--baseline` over several places",
+                PlacesReport.self,
+                PlacesReport.columns
+            ),
+            part(
+                "Place groups: `--by label:KEY`",
+                PlaceGroupsReport.self,
+                PlaceGroupsReport.columns
+            ),
+            part(
+                "Against the window before: `--against`",
+                WindowDiffReport.self,
+                WindowDiffReport.columns
+            ),
+            part(
+                "Against another run: `--against FILE`",
+                RunDiffReport.self,
+                RunDiffReport.columns
+            ),
+            part("Objective: `--objective`", ObjectiveReport.self, ObjectiveReport.columns),
+            part("Overview: the dashboard's first page", OverviewReport.self, nil as [Field<Int>]?),
+            part("Course: the dashboard's timeline", TimelineReport.self, nil as [Field<Int>]?),
+        ]
+    )
+
+    private static func part<Kind: HistoryReport, Row>(
+        _ heading: String,
+        _: Kind.Type,
+        _ columns: [Field<Row>]?
+    ) -> Part {
+        let table = columns.map { ObjectForm(Kind.kind, $0.map(\.declaration)) }
+        let object = ObjectForm(Kind.kind, Kind.document.map(\.declaration))
+        return Part(heading, object: object, table: table)
+    }
+
+    private static let notice = PublishedFormat(
+        "notice",
+        title: "Notice",
+        """
+        `dnstempo watch --notify COMMAND` and `sample --notify COMMAND` give the command one JSON object \
+        with the schema `dnstempo.notice/1` on standard input.
+        """,
+        [Part(object: NoticeDocument.shape.form)]
+    )
+
+    private static let plan = PublishedFormat(
+        "plan",
+        title: "Plan",
+        "`dnstempo plan --format json` writes one JSON object with the schema `dnstempo.plan/1`.",
+        [Part(object: PlanReport.shape.form)]
+    )
+
+    private static let instrument = PublishedFormat(
+        "instrument",
+        title: "Instrument",
+        """
+        `dnstempo instrument --format json` writes one JSON object with the schema \
+        `dnstempo.instrument/1`.
+        """,
+        [Part(object: InstrumentReport.shape.form)]
+    )
+
+    private static let check = PublishedFormat(
+        "check",
+        title: "Check of resolvers",
+        "`dnstempo check --format json` writes one JSON object with the schema `dnstempo.check/1`.",
+        [Part(object: ObjectForm("document", CheckReport.fields.map(\.declaration)))]
+    )
+
+    private static let verify = PublishedFormat(
+        "verify",
+        title: "Check of the list of resolvers",
+        """
+        `dnstempo resolvers verify --format json` writes one JSON object with the schema \
+        `dnstempo.verify/1`.
+        """,
+        [Part(object: ObjectForm("document", VerifyReport.fields.map(\.declaration)))]
+    )
+
+    package static let hourlySums = PublishedFormat(
+        "hourly-sums",
+        title: "Hourly sums",
+        """
+        `dnstempo export --rollups` writes one row per hour, resolver, type of record and timeout: CSV, \
+        or one JSON object per line with `--format jsonl`.
+        """,
+        [
+            Part(
+                object: ObjectForm("hour", HourlySumsTable.fields.map(\.declaration)),
+                table: ObjectForm("hours", HourlySumsTable.fields.map(\.declaration))
+            )
+        ]
+    )
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Keeps the JSON documents that commands print or write, for the check against their schemas after the
+/// tests: in the folder that `DNSTEMPO_TEST_DOCUMENTS` names, a file per document with the command in
+/// its first line. Without the variable nothing is kept.
+package enum Documents {
+    private static let folder = ProcessInfo.processInfo.environment["DNSTEMPO_TEST_DOCUMENTS"]
+    /// Longer ones are of tests of size, whose documents have nothing that others lack.
+    private static let longest = 1_000_000
+
+    /// Keeps what the command of `words` printed, and the files that it wrote for `-o`.
+    package static func keep(_ output: [UInt8], of words: [String], in place: String? = nil) {
+        guard folder != nil else { return }
+        keep(output, of: words)
+        for (option, file) in zip(words, words.dropFirst())
+        where ["-o", "--output"].contains(option) && file.hasSuffix(".json") {
+            let path = file.hasPrefix("/") ? file : "\(place ?? ".")/\(file)"
+            if let data = FileManager.default.contents(atPath: path) {
+                keep(Array(data), of: words)
+            }
+        }
+    }
+
+    private static func keep(_ bytes: [UInt8], of words: [String]) {
+        guard let folder, bytes.first == UInt8(ascii: "{"), bytes.count < longest else { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let name = format(of: text, words) else { return }
+        let command = words.joined(separator: " ").replacing("\n", with: " ")
+        let file = "\(folder)/\(name)-\(UUID().uuidString).txt"
+        try? "dnstempo \(command)\n\(text)".write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    /// The name of the schema; `nil` for text that is no document.
+    private static func format(of text: String, _ words: [String]) -> String? {
+        if let name = text.firstMatch(of: /^\{\s*"schema": "dnstempo\.([a-z-]+)\/1"/) {
+            return String(name.1)
+        }
+        if text.hasPrefix("{\"run\":") { return "samples" }
+        if text.hasPrefix("{\"hour\":") { return "hourly-sums" }
+        return words.starts(with: ["store", "info"]) || words.starts(with: ["store", "check"])
+            ? "store" : nil
+    }
+}
