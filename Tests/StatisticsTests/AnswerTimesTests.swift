@@ -2,14 +2,14 @@ import Statistics
 import Testing
 
 struct AnswerTimesTests {
-    /// Whole nanoseconds, and times that are none, or too long for four bytes.
+    /// Times in whole nanoseconds, invalid times, and times that are too long for four bytes.
     private static let times: [Double] = [
         0, 1e-6, Double(23_456_789 as Int64) * 1e-6, 0.1 + 0.2,
         Double(4_294_967_294 as Int64) * 1e-6, Double(4_294_967_295 as Int64) * 1e-6,
         Double(5_000_000_001 as Int64) * 1e-6, -1, .infinity, -0.0, 1e300,
     ]
 
-    @Test func `times come back to the last bit and in their order`() {
+    @Test func `times are returned in order and to the last bit`() {
         var kept = AnswerTimes(Self.times)
         kept.append(.nan)
         #expect(kept.count == Self.times.count + 1)
@@ -19,7 +19,7 @@ struct AnswerTimesTests {
         #expect(Array(AnswerTimes(measured)) == measured)
     }
 
-    @Test func `later times follow those before`() {
+    @Test func `later times are appended after earlier ones`() {
         var kept = AnswerTimes(Self.times)
         kept.append(AnswerTimes(Self.times.reversed()))
         #expect(Array(kept) == Self.times + Self.times.reversed())

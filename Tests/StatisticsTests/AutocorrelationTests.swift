@@ -9,7 +9,7 @@ struct AutocorrelationTests {
         #expect(alternation.coefficient < -0.8 && !alternation.isNotable)
     }
 
-    @Test func `one chance in twenty is the most that independent rounds warn`() {
+    @Test func `independent rounds cause a warning in at most one of twenty series`() {
         var source = CongruentialGenerator(state: 5)
         let warnings = (0..<2_000).count { _ in
             let shares = (0..<12).map { _ in Double(source.below(11)) / 10 }
@@ -18,7 +18,7 @@ struct AutocorrelationTests {
         #expect(warnings <= 100)
     }
 
-    @Test func `equal rounds and few rounds say nothing`() {
+    @Test func `equal rounds and few rounds have no autocorrelation`() {
         #expect(Autocorrelation(of: [1, 1, 1, 1, 1]) == nil)
         #expect(Autocorrelation(of: [0, 1]) == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statistics
 
-/// What a browser waits, against Reference/content.py.
+/// Compares a browser's wait with Reference/content.py.
 struct BrowserWaitTests {
     private typealias Response = BrowserWait.Response
 
@@ -35,7 +35,7 @@ struct BrowserWaitTests {
         #expect(found == wait || agree(found, wait, within: 1e-9))
     }
 
-    @Test func `a thousand look-ups are the reference's`() throws {
+    @Test func `a thousand look-ups equal the reference`() throws {
         let file = ReferenceGolden.folder.appending(path: "browser.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1001)
@@ -48,7 +48,7 @@ struct BrowserWaitTests {
         }
     }
 
-    /// As the reference makes it of whole numbers.
+    /// Returns the wait for the look-up that the reference derives from the same seed.
     private static func wait(seed: UInt64) -> Double {
         var source = CongruentialGenerator(state: seed)
         for _ in 0..<3 { _ = source.below(1) }

@@ -7,7 +7,7 @@ struct BurnRuleTests {
         try #require(ServiceObjective(limit: 50, target: target, isQuantile: false))
     }
 
-    /// Rounds of 100 queries five minutes apart, with so many failures each.
+    /// Rounds of 100 queries, five minutes apart, with these numbers of failures.
     private func rounds(_ failures: [Int]) -> [ObjectiveRound] {
         failures.enumerated().map { index, failures in
             ObjectiveRound(
@@ -23,7 +23,7 @@ struct BurnRuleTests {
             .compactMap { $0.burn(of: objective, in: rounds(failures)) }.first
     }
 
-    @Test func `windows are those of the workbook, and longer for rounds far apart`() {
+    @Test func `windows are those of the workbook, and longer for distant rounds`() {
         let close = BurnRule.rules(interval: 60)
         #expect(close.map(\.rate) == [14.4, 6] && BurnRule.leastRate == 6)
         #expect(close.map(\.long) == [3600, 21_600] && close.map(\.short) == [300, 1800])
@@ -33,8 +33,8 @@ struct BurnRuleTests {
         #expect(far.map(\.long) == [43_200, 43_200] && far.map(\.short) == [10_800, 10_800])
     }
 
-    @Test func `a budget burns where both windows say so`() throws {
-        // An hour at 15 %, of 1 % that may fail.
+    @Test func `a budget burns if both windows exceed the rate`() throws {
+        // An hour with 15 % failures, of which 1 % is allowed.
         let burn = try #require(try burn(Array(repeating: 15, count: 12)))
         #expect(burn.rule.rate == 14.4 && agree(burn.rate, 15, within: 1e-9))
         #expect(burn.long == ObjectiveRound(start: 0, count: .init(within: 1020, queries: 1200)))
@@ -43,22 +43,23 @@ struct BurnRuleTests {
     }
 
     @Test(arguments: [
-        // Over again; not for an hour yet; below the rate; too few rounds, as after a gap.
+        // In order: failures that have ended, failures for less than an hour, a rate below the limit,
+        // too few rounds, as after a gap, and no rounds.
         Array(repeating: 40, count: 6) + Array(repeating: 0, count: 6),
         Array(repeating: 0, count: 60) + [40, 40, 40],
         Array(repeating: 5, count: 72), Array(repeating: 100, count: 11), [],
     ])
-    func `one window alone is no news`(failures: [Int]) throws {
+    func `a single window is not enough for a burn`(failures: [Int]) throws {
         #expect(try burn(failures) == nil)
     }
 
-    @Test func `six hours tell of a slower fire`() throws {
+    @Test func `a window of six hours detects a slower burn`() throws {
         let burn = try #require(try burn(Array(repeating: 8, count: 72)))
         #expect(burn.rule.rate == 6 && agree(burn.rate, 8, within: 1e-9))
         #expect(burn.long.count.queries == 7200 && burn.short.count.queries == 600)
     }
 
-    @Test func `the short window alone tells where there is need to look further`() throws {
+    @Test func `the short window alone shows whether the long window is needed`() throws {
         let rule = BurnRule.rules(interval: 300)[0]
         let objective = try objective()
         #expect(rule.mayBurn(objective, in: rounds([40, 40, 40])))
@@ -66,14 +67,14 @@ struct BurnRuleTests {
         #expect(!rule.mayBurn(objective, in: rounds([1, 1, 1])))
     }
 
-    @Test func `the first round may be as long ago as can be`() throws {
+    @Test func `the first round may have the earliest possible time`() throws {
         var rounds = rounds([40, 40, 40])
         rounds.insert(ObjectiveRound(start: .min, count: rounds[0].count), at: 0)
         #expect(BurnRule.rules(interval: 300)[0].mayBurn(try objective(), in: rounds))
     }
 
     @Test(arguments: [(0.5, false), (0.8333, false), (0.834, true), (0.95, true)])
-    func `a wide budget cannot burn so fast`(target: Double, canBurn: Bool) throws {
+    func `a wide budget cannot burn that fast`(target: Double, canBurn: Bool) throws {
         #expect(BurnRule.canBurn(try objective(target)) == canBurn)
     }
 }

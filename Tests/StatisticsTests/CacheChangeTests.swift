@@ -8,11 +8,12 @@ struct CacheChangeTests {
     private static let hours = 28 * 24
     private static let change = 14 * 24
 
-    /// The rates, per TTL, at which users ask for each name where so much of them is in the cache.
+    /// The rates per TTL at which users ask for each name, by the share of names in the cache.
     private static let rates = [0.4: 0.38, 0.6: 1.22, 0.8: 3.63, 0.95: 18.6]
 
-    /// A resolver's cache, which a warm-up asks for ten names every five minutes: what users, who sleep
-    /// at night and at weekends do something else, or the warm-up before asked for is there until its
+    /// A resolver's cache, which a warm-up asks for ten names every five minutes. A name stays in the cache
+    /// until its TTL expires, after a query by a user or by an earlier warm-up. Users sleep at night and
+    /// behave differently at weekends.
     /// TTL is over.
     private static func history(seed: Int, share: (Int) -> Double) -> [HourlyBlock] {
         var source = SplitMix64(seed: UInt64(8000 + seed))
@@ -43,7 +44,7 @@ struct CacheChangeTests {
     }
 
     @Test(arguments: 0..<60)
-    func `a share that only does what caches do is no change`(seed: Int) {
+    func `the normal variation of a cache is no change`(seed: Int) {
         let share = Self.rates.keys.sorted()[seed % 4]
         #expect(detector.history(of: Self.history(seed: seed) { _ in share }).changes == [])
     }
@@ -67,7 +68,7 @@ struct CacheChangeTests {
         #expect(change.size == change.after - change.before && change.interval == nil)
     }
 
-    /// Ten names an hour, of which so many are found.
+    /// Hours with ten names each, and this number of cache hits.
     private func hours(_ count: Int, hits: (Int) -> Int?) -> [HourlyBlock] {
         (0..<count).map { hour in
             var block = HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: [10], failed: 0)
@@ -76,18 +77,18 @@ struct CacheChangeTests {
         }
     }
 
-    @Test func `a cache that is emptied, and filled again within hours, has not changed`() {
+    @Test func `a cache that is emptied and refilled within hours has not changed`() {
         #expect(detector.history(of: hours(400) { (200..<203) ~= $0 ? 0 : 9 }).changes == [])
     }
 
-    @Test func `fewer names are found to be there, and as many as before`() {
+    @Test func `a decrease of cache hits and the return are two changes`() {
         let changes = detector.history(of: hours(900) { (300..<600) ~= $0 ? 5 : 9 }).changes
         #expect(changes.map(\.kind) == [.lessCached, .moreCached])
         #expect(changes.map(\.hour) == [300, 600])
         #expect(changes.map(\.before) == [0.9, 0.5] && changes.map(\.after) == [0.5, 0.9])
     }
 
-    @Test func `hours without warm-ups count as none`() {
+    @Test func `hours without warm-ups are skipped`() {
         let (all, some) = (
             hours(400) { $0 < 300 ? 9 : 5 },
             hours(800) { hour in
@@ -99,7 +100,7 @@ struct CacheChangeTests {
         #expect(detector.history(of: hours(400) { _ in nil }).changes == [])
     }
 
-    @Test func `what moves by no more than the dead-band is no change`() {
+    @Test func `a variation within the dead-band is no change`() {
         let changes = detector.history(of: hours(900) { $0 < 300 || $0 % 2 == 0 ? 8 : 7 }).changes
         #expect(changes == [])
     }

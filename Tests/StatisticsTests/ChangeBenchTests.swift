@@ -2,8 +2,8 @@ import Foundation
 import Statistics
 import Testing
 
-/// The figures of change detection over 60 histories of 60 days each; only with DNSTEMPO_BENCH=1 in
-/// the environment, for the time that it takes.
+/// The figures of change detection over 60 histories of 60 days each. The suite takes long, so it runs only
+/// with DNSTEMPO_BENCH=1 in the environment.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["DNSTEMPO_BENCH"] == "1"))
 struct ChangeBenchTests {
     private static let histories = 60
@@ -47,7 +47,7 @@ struct ChangeBenchTests {
         let found = "\(delays.count) of \(Self.histories)"
         print((["changes", "\(path)", "\(size)", found] + figures).joined(separator: "|"))
         #expect(errors.allSatisfy { $0 <= 1 })
-        // Times have their tail above: that some become shorter takes longer to establish.
+        // The distribution of times has an upper tail, so a decrease takes longer to establish.
         #expect(delays.allSatisfy { $0 <= (size > 0 ? 48 : 72) })
     }
 }

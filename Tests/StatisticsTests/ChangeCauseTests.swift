@@ -3,13 +3,13 @@ import Testing
 
 @testable import Statistics
 
-/// What makes a resolver slower, against Reference/cause.py.
+/// Compares the causes of slower resolvers with Reference/cause.py.
 struct ChangeCauseTests {
     private static let causes: [ChangeCause] = [.line, .path, .cache, .connection, .resolver]
     private static let hours = 15 * 24
     private static let start = 14 * 24
 
-    /// Hours of which nothing is known.
+    /// Evidence without measurements.
     private static let nothing = CauseEvidence(
         hours: (0..<hours).map { $0 % 24 },
         before: 0..<start,
@@ -103,7 +103,7 @@ struct ChangeCauseTests {
         }
     }
 
-    /// The golden example: 360 hours, of which the last day is slower.
+    /// The golden example: 360 hours, in which the last day is slower.
     private func golden(
         line: Double = 0,
         path: Double = 0,
@@ -151,7 +151,7 @@ struct ChangeCauseTests {
         #expect(golden(line: 6, path: 2).finding().cause == .line)
     }
 
-    @Test func `what was not measured is no cause`() {
+    @Test func `a quantity that was not measured is no cause`() {
         var evidence = golden(path: 8)
         evidence.floor = []
         #expect(evidence.finding().cause == .way)
@@ -166,7 +166,7 @@ struct ChangeCauseTests {
         #expect(finding.cause == .path && finding.units == 12 && finding.won == 12)
     }
 
-    @Test func `a name that is asked no more is none that stayed as it was`() {
+    @Test func `a name without later queries does not count as unchanged`() {
         var evidence = golden(resolver: 8)
         for _ in 0..<2 {
             evidence.names.append((0..<Self.hours).map { $0 < Self.start ? 20 : nil })

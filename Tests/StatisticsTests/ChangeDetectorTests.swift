@@ -5,7 +5,8 @@ import Testing
 struct ChangeDetectorTests {
     private let detector = ChangeDetector.self
 
-    /// Hours of ten answers that all take as long as `time` says of the hour, and of `failed` more.
+    /// Hours with ten queries each: `failed` returns the failures of an hour, `time` the time of all its
+    /// answers.
     private func steady(
         _ hours: Range<Int>,
         failed: (Int) -> Int = { _ in 0 },
@@ -43,7 +44,7 @@ struct ChangeDetectorTests {
     }
 
     @Test(arguments: GeneratedHistory.Path.allCases)
-    func `what comes each week is learnt`(path: GeneratedHistory.Path) {
+    func `a weekly pattern is learnt`(path: GeneratedHistory.Path) {
         var generated = GeneratedHistory(path: path, days: 120)
         generated.friday = 4
         let changes = detector.history(of: generated.blocks(seed: 500)).changes
@@ -67,7 +68,7 @@ struct ChangeDetectorTests {
         #expect(interval.upperBound - interval.lowerBound < 2)
     }
 
-    @Test func `the evidence for hours that are all slower suffices with the fifteenth`() throws {
+    @Test func `fifteen hours that are all slower are enough evidence`() throws {
         let change = try #require(
             detector.history(of: steady(0..<240, time: { $0 < 150 ? 10 : 20 })).changes.first
         )
@@ -79,13 +80,13 @@ struct ChangeDetectorTests {
     }
 
     @Test(arguments: [(10.0, 11.9), (100, 109), (10, 8.1), (100, 91)])
-    func `what the dead-band covers is no change`(before: Double, after: Double) {
+    func `a step within the dead-band is no change`(before: Double, after: Double) {
         let blocks = steady(0..<480, time: { $0 < 200 ? before : after })
         #expect(detector.history(of: blocks).changes == [])
     }
 
     @Test(arguments: [(10.0, 12.1), (100, 111), (10, 7.9), (100, 89)])
-    func `what goes beyond the dead-band is a change`(before: Double, after: Double) {
+    func `a step beyond the dead-band is a change`(before: Double, after: Double) {
         let changes = detector.history(of: steady(0..<480, time: { $0 < 200 ? before : after }))
             .changes
         #expect(changes.map(\.kind) == [after > before ? .slower : .faster])
@@ -93,7 +94,7 @@ struct ChangeDetectorTests {
         #expect(changes.allSatisfy { abs($0.size - (after - before)) < 1e-9 })
     }
 
-    @Test func `a return to the old level is a change of its own`() {
+    @Test func `a return to the old level is a separate change`() {
         let changes = detector.history(of: steady(0..<600, time: { (200..<300) ~= $0 ? 20 : 10 }))
             .changes
         #expect(changes.map(\.kind) == [.slower, .faster])
@@ -101,7 +102,7 @@ struct ChangeDetectorTests {
         #expect(changes.map(\.size) == [10, -10])
     }
 
-    @Test func `hours that are missing are skipped`() throws {
+    @Test func `missing hours are skipped`() throws {
         var generated = GeneratedHistory(path: .wired, days: 30)
         generated.gap = 300..<348
         #expect(detector.history(of: generated.blocks(seed: 7)).changes == [])
@@ -111,20 +112,20 @@ struct ChangeDetectorTests {
         #expect(changes.allSatisfy { abs($0.size - 5) <= 1 })
     }
 
-    @Test func `hours in any order and twice are those in order and once`() {
+    @Test func `unordered and repeated hours give the same result as ordered ones`() {
         let blocks = steady(0..<400, time: { $0 < 200 ? 10 : 20 })
         let mixed = Array(blocks.reversed()) + steady(0..<400, time: { _ in 99 })
         #expect(detector.history(of: mixed) == detector.history(of: blocks))
     }
 
-    @Test func `nothing is judged by less than three days`() {
+    @Test func `less than three days cannot be judged`() {
         let history = detector.history(of: steady(0..<72, time: { $0 < 30 ? 10 : 500 }))
         #expect(history == ChangeHistory(changes: [], judgedHours: 0))
         #expect(detector.history(of: []).judgedHours == 0)
         #expect(detector.history(of: steady(0..<73)).judgedHours == 1)
     }
 
-    @Test func `sketches tell the same as the times themselves`() throws {
+    @Test func `sketches give the same changes as exact times`() throws {
         var generated = GeneratedHistory(path: .wifi, days: 25)
         generated.step = (400, 5)
         let exact = generated.blocks(seed: 11)

@@ -1,9 +1,9 @@
 import Statistics
 import Testing
 
-/// What a comparison decides, and when.
+/// The verdict of a comparison, and the round in which it is reached.
 struct ComparisonProcessTests {
-    /// Ten names, of which nine are faster by about 8 ms.
+    /// Ten names, nine of them faster by about 8 ms.
     private static let faster = [8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7]
 
     private static func process(
@@ -16,7 +16,7 @@ struct ComparisonProcessTests {
         return process
     }
 
-    @Test func `a faster candidate is decided as soon as that is certain`() {
+    @Test func `a faster candidate is decided as soon as it is certain`() {
         for rounds in 0..<20 {
             let verdict = Self.process(Self.faster, rounds: rounds).verdict(of: 0)
             #expect((verdict?.verdict == .switch) == (rounds >= 8))
@@ -45,7 +45,7 @@ struct ComparisonProcessTests {
         (names: 1, rounds: 52, isKnown: false), (names: 1, rounds: 53, isKnown: true),
         (names: 2, rounds: 8, isKnown: false), (names: 7, rounds: 8, isKnown: true),
     ])
-    func `few queries of a faster one: no switch`(names: Int, rounds: Int, isKnown: Bool) throws {
+    func `too few queries prevent a switch`(names: Int, rounds: Int, isKnown: Bool) throws {
         let pairs = [Double](repeating: 12, count: names)
         let rules = ComparisonRules(lossTolerance: ComparisonRules.usualLossTolerance)
         let process = Self.process(pairs, rounds: rounds, rules: rules)
@@ -57,13 +57,13 @@ struct ComparisonProcessTests {
         #expect(untold.first?.verdict == .switch)
     }
 
-    @Test func `losses that the baseline has as well stand in nobody's way`() {
+    @Test func `losses that the baseline shares do not prevent a switch`() {
         var process = Self.process(Self.faster, rounds: 9)
         for _ in 0..<5 { process.add([PairedRound(Self.faster.dropLast(2) + [.nan])]) }
         #expect(process.verdict(of: 0)?.verdict == .switch)
     }
 
-    @Test func `half a point more and one query more are allowed`() {
+    @Test func `half a percentage point and one query more are allowed`() {
         let baseline = FailureCount(failures: 2, queries: 1000)
         #expect(!FailureCount(failures: 7, queries: 1000).exceeds(baseline))
         #expect(FailureCount(failures: 8, queries: 1000).exceeds(baseline))
@@ -100,7 +100,7 @@ struct ComparisonProcessTests {
         #expect(comparison.medianDifference == nil && comparison.interval == DifferenceInterval())
     }
 
-    @Test func `interrupted runs say so unless the verdict was reached before`() throws {
+    @Test func `an interrupted run is undecided unless the verdict was reached before`() throws {
         for (rounds, verdict) in [(7, Verdict.undecided), (8, .switch)] {
             let process = Self.process(Self.faster, rounds: rounds)
             let comparison = try #require(process.comparisons(ending: .interrupted).first)
@@ -109,7 +109,7 @@ struct ComparisonProcessTests {
         }
     }
 
-    @Test func `another candidate makes a verdict take more`() {
+    @Test func `a further candidate raises the evidence for a verdict`() {
         var alone = ComparisonProcess(candidates: 1)
         var both = ComparisonProcess(candidates: 2)
         let certain = PairedRound([20, 30])
@@ -122,7 +122,7 @@ struct ComparisonProcessTests {
         #expect(both.verdict(of: 0)?.verdict == .switch && !both.isDecided)
     }
 
-    @Test func `rounds that do not fit are no trap`() {
+    @Test func `malformed rounds do not trap`() {
         var process = ComparisonProcess(candidates: 2)
         process.add([])
         process.add([PairedRound([]), PairedRound([]), PairedRound([1])])
@@ -133,7 +133,7 @@ struct ComparisonProcessTests {
         #expect(ComparisonProcess(candidates: 0).comparisons(ending: .interrupted).isEmpty)
     }
 
-    @Test func `pairs come of outcomes`() {
+    @Test func `pairs are derived from outcomes`() {
         let round = PairedRound(
             baseline: [.answered(20), .failed, .answered(7), .failed, .missing, .answered(.nan)],
             candidate: [.answered(12), .answered(3), .failed, .failed, .answered(1), .missing]
@@ -159,7 +159,7 @@ struct ComparisonProcessTests {
         #expect(mean([.missing, .answered(30)], [fast, fast]) == 20)
     }
 
-    @Test func `one that lies and cannot be compared is decided without speed`() throws {
+    @Test func `a tampering candidate without pairs is decided without speed`() throws {
         var process = ComparisonProcess(candidates: 2)
         process.tampering = [1]
         for round in 0..<9 {

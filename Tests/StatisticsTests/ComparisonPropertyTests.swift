@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-/// What must hold of every comparison, over random data sets.
+/// Properties of every comparison, tested with random data sets.
 struct ComparisonPropertyTests {
     private static let seeds = (5_000..<5_040).map(UInt64.init)
 
@@ -22,7 +22,7 @@ struct ComparisonPropertyTests {
     }
 
     @Test(arguments: seeds)
-    func `the order of rounds does not matter to the evidence in the end`(seed: UInt64) throws {
+    func `the order of rounds does not change the final evidence`(seed: UInt64) throws {
         let dataset = ReferenceDataset(seed: seed)
         let rounds = dataset.rounds.map { $0[0] }
         let left = try Self.comparison(of: rounds, margin: dataset.margin)
@@ -67,10 +67,10 @@ struct ComparisonPropertyTests {
     }
 
     @Test(arguments: seeds)
-    func `doubling margin and differences alike doubles the interval`(seed: UInt64) throws {
+    func `doubling the margin and the differences doubles the interval`(seed: UInt64) throws {
         let dataset = ReferenceDataset(seed: seed)
         let rounds = dataset.rounds.map { $0[0] }
-        // By two, so that ties stay ties.
+        // By two, which is exact, so that ties stay ties.
         let doubled = rounds.map { round in
             PairedRound(round.pairs.map { $0 * 2 })
         }
@@ -81,7 +81,7 @@ struct ComparisonPropertyTests {
         #expect(left.interval.upper.map { $0 * 2 } == right.interval.upper)
     }
 
-    @Test func `no interval speaks against its verdict in a thousand histories`() {
+    @Test func `no interval contradicts its verdict in a thousand histories`() {
         for seed in 5_000..<6_000 {
             for comparison in ReferenceDataset(seed: UInt64(seed)).comparisons {
                 #expect(Self.contradiction(in: comparison) == nil, "\(seed)")
@@ -89,7 +89,7 @@ struct ComparisonPropertyTests {
         }
     }
 
-    /// What of a comparison speaks against its verdict.
+    /// Returns the contradiction between a comparison and its verdict; `nil` without one.
     private static func contradiction(in comparison: Comparison) -> String? {
         let margin = comparison.margin
         let interval = comparison.interval
@@ -111,7 +111,7 @@ struct ComparisonPropertyTests {
         }
     }
 
-    @Test func `a thousand rounds of a hundred names are within reach`() throws {
+    @Test func `a thousand rounds of a hundred names can be computed`() throws {
         var source = CongruentialGenerator(state: 1)
         let rounds = (0..<1_000).map { _ in
             PairedRound((0..<100).map { _ in Double(source.below(40_000)) / 1000 - 18 })

@@ -11,7 +11,7 @@ struct ConnectionSumsTests {
         return tally
     }
 
-    @Test func `the parts of what was opened are told apart, within 1 percent`() throws {
+    @Test func `the parts of openings are recorded separately, within 1 percent`() throws {
         let tally = Self.tally((1...101).map(Double.init))
         let medians = ConnectionSums.Part.allCases.compactMap { tally.times(of: $0).quantile(0.5) }
         try #require(medians.count == 4)
@@ -21,7 +21,7 @@ struct ConnectionSumsTests {
         #expect(tally.uses == [2: 101])
     }
 
-    @Test func `tallies of parts add up to the tally of the whole`() {
+    @Test func `the sums of parts add up to the sums of the whole`() {
         let times = (1...90).map { Double($0 * $0) / 10 }
         var sum = Self.tally(times[..<40])
         sum.count(unverified: 2)
@@ -34,7 +34,7 @@ struct ConnectionSumsTests {
         #expect(sum == whole)
     }
 
-    @Test func `what connects in the handshake has no time to connect`() {
+    @Test func `a connection within the handshake has no separate time to connect`() {
         var tally = ConnectionSums()
         #expect(tally.isEmpty)
         tally.insert(connect: nil, handshake: 20, query: 10)
@@ -43,7 +43,7 @@ struct ConnectionSumsTests {
         #expect(abs((tally.times(of: .whole).quantile(0.5) ?? 0) / 30 - 1) <= 0.0101)
     }
 
-    @Test func `times that were counted can be taken out again`() {
+    @Test func `counted times can be removed again`() {
         let (few, many) = ([3.0, 40, 40.1, 900], [1.0, 3, 41, 40, 0.2])
         func sketch(_ times: [Double]) -> LatencySketch {
             times.reduce(into: LatencySketch()) { $0.insert($1) }
@@ -52,7 +52,7 @@ struct ConnectionSumsTests {
         #expect(sketch(few + many).without(sketch(many)) == sketch(few))
         #expect(sketch(few).without(sketch(few)) == LatencySketch())
         #expect(sketch(few).without(LatencySketch()) == sketch(few))
-        // What was never counted cannot be taken out.
+        // Times that were never counted cannot be removed.
         #expect(sketch(few).without(sketch([7, 10_000])) == sketch(few))
         #expect(LatencySketch().without(sketch(few)).count == 0)
     }

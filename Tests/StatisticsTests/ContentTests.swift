@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statistics
 
-/// Time to content, against Reference/content.py.
+/// Compares the time to content with Reference/content.py.
 struct ContentTests {
     private func outcomes(_ times: [Double]) -> [QueryOutcome] {
         times.map { $0.isFinite ? .answered($0) : .failed }
@@ -35,7 +35,7 @@ struct ContentTests {
         #expect(try #require(rounds[0]).connection == #require(rounds[1]).connection)
     }
 
-    @Test func `a thousand rounds are the reference's`() throws {
+    @Test func `a thousand rounds equal the reference`() throws {
         let file = ReferenceGolden.folder.appending(path: "content.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1001)
@@ -44,7 +44,7 @@ struct ContentTests {
             let seed = try #require(UInt64(columns[0]))
             let found = Self.round(seed: seed)?.difference
             if let expected = Double(columns[1]), !expected.isFinite {
-                // What is no number equals nothing.
+                // NaN is not equal to itself.
                 #expect(expected.isNaN ? found?.isNaN == true : found == expected, "\(line)")
             } else {
                 #expect(agree(found, Double(columns[1]), within: 1e-6), "\(line)")
@@ -52,7 +52,7 @@ struct ContentTests {
         }
     }
 
-    /// As the reference makes it of whole numbers.
+    /// Returns the round that the reference derives from the same seed.
     private static func round(seed: UInt64) -> ContentRound? {
         var source = CongruentialGenerator(state: seed)
         for _ in 0..<3 { _ = source.below(1) }
@@ -80,8 +80,8 @@ struct ContentTests {
         )
     }
 
-    /// Verdict on a candidate whose look-ups are 8 ms faster and whose connections are `farther`
-    /// milliseconds slower, after so many rounds, of which so many tell of connections.
+    /// Returns the verdict on a candidate after `rounds` rounds, `followed` of them with connections. Its
+    /// look-ups are 8 ms faster. Its connections are `farther` milliseconds slower.
     private func conclusion(
         farther: Double,
         rounds: Int = 12,
@@ -107,7 +107,7 @@ struct ContentTests {
         return (comparison.verdict, comparison.reason)
     }
 
-    @Test func `milliseconds of look-ups that are lost on the way to the content are no gain`() {
+    @Test func `a faster look-up is no gain if the connection loses the time`() {
         #expect(conclusion(farther: 0, followed: 7) == (.switch, .faster))
         // 30 ms for one of two names.
         #expect(conclusion(farther: 30, followed: 7) == (.undecided, .edge))
@@ -115,12 +115,12 @@ struct ContentTests {
         #expect(conclusion(farther: 8, followed: 7) == (.undecided, .edge))
     }
 
-    @Test func `nobody is recommended before it is known where the answers lead`() {
+    @Test func `no candidate is recommended before the connections are known`() {
         #expect(conclusion(farther: 0, followed: 0) == (.undecided, .edge))
         #expect(conclusion(farther: 0, followed: 6) == (.undecided, .edge))
     }
 
-    @Test func `where the answers lead nowhere the look-ups alone decide`() {
+    @Test func `look-ups alone decide if no answer leads to an address`() {
         let rules = ComparisonRules(margin: 5)
         var content = ContentEvidence(candidates: 2, rules: rules)
         #expect(content.progress(of: 0) == nil)
@@ -136,7 +136,7 @@ struct ContentTests {
         #expect(content.comparisons(ending: .budgetSpent) == [nil, nil])
     }
 
-    @Test func `rounds that came to their end without an answer are not faster`() {
+    @Test func `rounds that end without a decision are not faster`() {
         var content = ContentEvidence(candidates: 1, rules: ComparisonRules(margin: 5))
         let round = ContentRound(
             baseline: outcomes([20]),

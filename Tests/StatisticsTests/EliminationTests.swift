@@ -3,9 +3,9 @@ import Testing
 
 @testable import Statistics
 
-/// Who is asked on, against Reference/elimination.py.
+/// Compares the resolvers that are still asked with Reference/elimination.py.
 struct EliminationTests {
-    /// Times by a formula, as the reference's `Example` has them.
+    /// Times by a formula, as in the reference's `Example`.
     private struct Example {
         let number: Int
         let path: [Double]
@@ -43,7 +43,7 @@ struct EliminationTests {
             return .answered(path[k] + Double(noise) * step)
         }
 
-        /// A row of the reference's table.
+        /// Returns a row of the reference's table.
         func row() -> (text: String, evidence: Double) {
             let rules = ComparisonRules(margin: margin)
             var elimination = Elimination(candidates: path.count - 1, rules: rules)
@@ -92,7 +92,7 @@ struct EliminationTests {
         }
     }
 
-    @Test func `a thousand runs ask whom the reference asks, and end as it does`() throws {
+    @Test func `a thousand runs ask the reference's resolvers and end as it does`() throws {
         let file = ReferenceGolden.folder.appending(path: "elimination.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1001)
@@ -105,11 +105,11 @@ struct EliminationTests {
     }
 
     @Test(arguments: [(2, 10), (3, 10), (4, 8), (5, 6), (6, 5), (9, 4), (13, 3), (20, 2), (65, 1)])
-    func `a round of so many resolvers lasts two seconds`(asked: Int, names: Int) {
+    func `a round lasts two seconds for any number of resolvers`(asked: Int, names: Int) {
         #expect(Elimination.names(asking: asked, inUse: 10, totalRate: 15) == names)
     }
 
-    @Test func `a resolver that has no pair holds up no answer`() {
+    @Test func `a resolver without a pair does not delay the answer`() {
         var elimination = Elimination(candidates: 2)
         var process = ComparisonProcess(candidates: 2)
         for _ in 0..<20 where elimination.answer == nil {
@@ -122,7 +122,7 @@ struct EliminationTests {
         #expect(elimination.answer == .recommended(1))
     }
 
-    @Test func `twenty thousand candidates take no memory for each pair`() {
+    @Test func `twenty thousand candidates need no memory per pair`() {
         let count = 20_000
         var elimination = Elimination(candidates: count)
         let process = ComparisonProcess(candidates: count)
@@ -133,14 +133,14 @@ struct EliminationTests {
         #expect(elimination.answer == nil)
     }
 
-    /// Those that are set aside in rounds in which each candidate is slower than the one before.
+    /// Returns the resolvers that are set aside. Each candidate is slower than the one before.
     private func departures(of count: Int, mostPairs: Int) -> [Int: Elimination.Departure] {
         var elimination = Elimination(
             candidates: count,
             rules: ComparisonRules(margin: 0),
             mostPairs: mostPairs
         )
-        // Without verdicts, the comparisons among each other decide alone.
+        // Without verdicts, only the comparisons between candidates decide.
         let process = ComparisonProcess(candidates: count)
         for round in 0..<30 {
             let outcomes = (0...count).map { resolver -> [QueryOutcome] in
@@ -152,12 +152,12 @@ struct EliminationTests {
         return elimination.departures
     }
 
-    @Test func `of many resolvers each is compared with the best`() {
+    @Test func `of many resolvers, each is compared with the best`() {
         let (all, best) = (departures(of: 60, mostPairs: 3_721), departures(of: 60, mostPairs: 0))
         #expect(all.count > 40)
         #expect(all == departures(of: 60, mostPairs: .max))
         #expect(best.keys == all.keys)
-        // Of those that beat the slowest, the last three by number are named.
+        // Of the resolvers that beat the slowest, the last three by number are named.
         #expect(all[60]?.betters.max().map { $0 > 16 } == true)
         #expect(best.values.allSatisfy { $0.betters.allSatisfy { $0 <= 16 } })
         for (resolver, departure) in best {

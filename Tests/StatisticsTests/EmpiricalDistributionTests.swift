@@ -14,12 +14,12 @@ struct EmpiricalDistributionTests {
     }
 
     @Test(arguments: [0.971, 1, 2, Double.infinity])
-    func `a quantile among the silent has no value`(p: Double) {
+    func `a quantile among unanswered queries has no value`(p: Double) {
         let distribution = EmpiricalDistribution(answers: (1...97).map(Double.init), nonAnswers: 3)
         #expect(distribution.quantile(p) == nil)
     }
 
-    @Test func `without queries nothing is known`() {
+    @Test func `a distribution without queries has no quantile`() {
         let none = EmpiricalDistribution(answers: [], nonAnswers: 0)
         #expect(none.quantile(0.5) == nil)
         #expect(EmpiricalDistribution(answers: [1], nonAnswers: 0).quantile(.nan) == nil)

@@ -1,11 +1,11 @@
 import Statistics
 import Testing
 
-/// How far a comparison is, while rounds go on.
+/// The progress of a comparison while rounds continue.
 struct EvidenceProgressTests {
     private static let faster = [8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7]
 
-    @Test func `the share grows to one with the verdict and not before`() throws {
+    @Test func `the share reaches one with the verdict and not before`() throws {
         var process = ComparisonProcess(candidates: 1)
         var shares: [Double] = []
         while !process.isDecided {
@@ -20,13 +20,13 @@ struct EvidenceProgressTests {
         #expect(process.progress == [decided])
     }
 
-    @Test func `rounds without which there is no verdict are waited for`() throws {
+    @Test func `the minimum number of rounds limits the share`() throws {
         var process = ComparisonProcess(candidates: 1, rules: ComparisonRules(alpha: 0.9))
         for _ in 0..<3 { process.add([PairedRound(Self.faster)]) }
         #expect(process.progress.first?.share == 3.0 / 7)
     }
 
-    @Test func `what others have proved makes less to be proved`() throws {
+    @Test func `a decided candidate lowers the evidence that others require`() throws {
         let slow = [Double](repeating: -20, count: 10)
         let even = [4.0, 6]
         var process = ComparisonProcess(candidates: 2)
@@ -40,7 +40,7 @@ struct EvidenceProgressTests {
         #expect(less < 1)
     }
 
-    @Test func `what stands in the way of a switch is told`() throws {
+    @Test func `the objection to a switch is reported`() throws {
         var process = ComparisonProcess(candidates: 1)
         for _ in 0..<9 { process.add([PairedRound(Self.faster)]) }
         for _ in 0..<2 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Statistics
 
-/// Names that are asked once, against Reference/found.py.
+/// Compares names that are asked once with Reference/found.py.
 struct FoundTests {
-    /// A linear congruential generator that every language computes alike.
+    /// A linear congruential generator that gives the same numbers in every language.
     private struct Numbers {
         var state: Int
 
@@ -15,7 +15,7 @@ struct FoundTests {
         }
     }
 
-    /// A row of the reference's table: its words, and its figures.
+    /// Returns a row of the reference's table: its words and its figures.
     private func row(_ number: Int) throws -> (text: String, figures: [Double]) {
         var random = Numbers(state: number)
         let again = (0..<(20 + number % 20)).map { _ in 10 + Double(random.below(1000)) / 100 }
@@ -63,7 +63,7 @@ struct FoundTests {
         )
     }
 
-    @Test func `a thousand lists tell what they tell the reference`() throws {
+    @Test func `a thousand lists have the reference's results`() throws {
         let file = ReferenceGolden.folder.appending(path: "found.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1000)
@@ -86,7 +86,7 @@ struct FoundTests {
             (287, 300, 12, false, nil),
         ] as [(UInt32, UInt32, Double, Bool, Bool?)]
     )
-    func `TTL and time tell a hit from a miss`(
+    func `TTL and time distinguish a hit from a miss`(
         ttl: UInt32,
         largest: UInt32,
         time: Double,
@@ -103,7 +103,7 @@ struct FoundTests {
         #expect(found == isHit)
     }
 
-    @Test func `without a TTL, or a time that tells, little is known`() {
+    @Test func `without a TTL or a time limit, few answers are classified`() {
         func isHit(_ ttl: UInt32?, _ latest: Double?) -> Bool? {
             CacheRule.isHit(ttl: ttl, largest: 300, time: 30, latest: latest, countsDown: true)
         }
@@ -112,21 +112,21 @@ struct FoundTests {
         #expect(CacheRule.latestHit(Array(repeating: 1, count: 19)) == nil)
     }
 
-    @Test func `ten answers in a hundred that were counted down are a cache that counts`() {
+    @Test func `ten counted-down answers in a hundred show a cache that counts`() {
         let few: [UInt32] = Array(repeating: 300, count: 9) + [287]
         #expect(CacheRule.countsDown(few) && !CacheRule.countsDown(few + [300]))
         #expect(!CacheRule.countsDown([60, 60, 300, 3600]))
-        // Of TTLs that no cache keeps nothing is known.
+        // TTLs that no cache keeps are no evidence.
         #expect(!CacheRule.countsDown([]) && !CacheRule.countsDown(Array(repeating: 0, count: 50)))
         #expect(CacheRule.countsDown(few + Array(repeating: 0, count: 50)))
     }
 
     @Test(arguments: [(20, 5, true), (20, 4, false), (100, 15, true), (100, 14, false)])
-    func `a shared new entry means one cache`(fetched: Int, together: Int, isOne: Bool) {
+    func `new entries with a common expiry show one cache`(fetched: Int, together: Int, isOne: Bool) {
         #expect(CacheRule.isOneCache(fetched: fetched, expiringTogether: together) == isOne)
     }
 
-    @Test func `quantiles of t are the golden ones`() {
+    @Test func `quantiles of t equal the golden values`() {
         for (freedom, quantile) in [
             (19, 2.093011548), (29, 2.045227358), (49, 2.009574959), (99, 1.984216935),
         ] {
@@ -135,7 +135,7 @@ struct FoundTests {
         }
     }
 
-    /// Fifty rounds whose means are the golden example's.
+    /// Fifty rounds with the means of the golden example.
     private func comparison(
         margin: Double,
         ending: ComparisonProcess.Ending = .budgetSpent,
@@ -167,7 +167,7 @@ struct FoundTests {
         #expect(comparison(margin: 12).reason == .withinMargin)
     }
 
-    @Test func `a list that was cut, a liar and one that loses are not advised`() {
+    @Test func `an incomplete list, false answers and losses prevent a recommendation`() {
         let cut = comparison(margin: 5, ending: .interrupted)
         #expect(cut.verdict == .undecided && cut.reason == .interrupted)
         let liar = comparison(margin: 5, tampering: [0])
@@ -176,7 +176,7 @@ struct FoundTests {
         #expect(lossy.verdict == .keep && lossy.reason == .reliability)
     }
 
-    @Test func `without twenty blocks there is no interval`() {
+    @Test func `fewer than twenty blocks have no interval`() {
         #expect(MeanInterval(ofBlocks: Array(repeating: 9, count: 19)) == nil)
         #expect(MeanInterval(ofBlocks: Array(repeating: 9, count: 20))?.lower == 9)
     }

@@ -2,30 +2,31 @@ import Fixtures
 import Foundation
 import Statistics
 
-/// Hours of a resolver as a model of real ones gives them: a daily cycle of ±3 ms, a drift from
-/// day to day, log-normal times, misses and losses.
+/// Hours of a resolver from a model of real histories: a daily cycle of ±3 ms, a drift from day to day,
+/// log-normal times, misses and losses.
 struct GeneratedHistory {
-    /// Base and scale of the jitter in milliseconds, and the deviation of its logarithm.
+    /// The path. It determines base and scale of the jitter in milliseconds, and the deviation of its
+    /// logarithm.
     enum Path: CaseIterable { case wired, wifi }
 
     var path: Path
     var days = 60
     var queriesPerHour = 30
-    /// Milliseconds more on weekends, and on Fridays.
+    /// Additional milliseconds on weekends, and on Fridays.
     var weekend = 0.0
     var friday = 0.0
-    /// Milliseconds more from an hour on.
+    /// Additional milliseconds from an hour on.
     var step: (hour: Int, size: Double)?
-    /// The share that fails from an hour on.
+    /// The share of failures from an hour on.
     var losses: (hour: Int, share: Double)?
-    /// Hours without any query.
+    /// Hours without queries.
     var gap = 0..<0
 
     func blocks(seed: UInt64) -> [HourlyBlock] {
         hours(seed: seed) { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: $1, failed: $2) }
     }
 
-    /// The same queries, from sketches.
+    /// Returns the same queries as sketches.
     func sketchedBlocks(seed: UInt64) -> [HourlyBlock] {
         hours(seed: seed) { hour, answers, failed in
             var sketch = LatencySketch()

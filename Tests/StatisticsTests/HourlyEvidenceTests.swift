@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-/// Hours as evidence for what holds in general.
+/// Hours as evidence for longer periods.
 struct HourlyEvidenceTests {
     private static func tally(_ answers: [Double], failed: Int = 0) -> LatencyTally {
         var tally = LatencyTally()
@@ -38,7 +38,7 @@ struct HourlyEvidenceTests {
         #expect(comparison.pairs == hours.count)
     }
 
-    @Test func `an hour says which median is lower and how many failed`() throws {
+    @Test func `an hour contains the lower median and the number of failures`() throws {
         let round = try #require(
             PairedRound(
                 hour: 470_000,
@@ -65,11 +65,11 @@ struct HourlyEvidenceTests {
         )
         process.add([try #require(round)])
         let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
-        // 30 ms less (3 × 10 ms + 5,000 ms) / 4.
+        // 30 ms minus (3 × 10 ms + 5,000 ms) / 4.
         #expect(comparison.meanDifference == -1227.5)
     }
 
-    @Test func `a median among failures is infinite and an hour without queries is none`() throws {
+    @Test func `a median among failures is infinite, and an hour without queries is excluded`() throws {
         let failed = Self.tally([10], failed: 3)
         let round = try #require(
             PairedRound(hour: 1, baseline: failed, candidate: Self.tally([12]), timeout: 5_000)

@@ -2,7 +2,7 @@ import Statistics
 import Testing
 
 struct LatencySketchTests {
-    /// Times from 1 ms to 17 s, in milliseconds, as the reference draws them.
+    /// Times from 1 ms to 17 s, in milliseconds, with the reference's random numbers.
     private static func times(_ count: Int, seed: UInt64) -> [Double] {
         var state = seed
         return (0..<count).map { index in
@@ -17,7 +17,7 @@ struct LatencySketchTests {
         return sketch
     }
 
-    /// A DDSketch in Python with 40 decimal digits: 2γ^i/(γ+1) of the bucket of rank ⌈n·p⌉.
+    /// Values of a DDSketch in Python with 40 decimal digits: 2γ^i/(γ+1) of the bucket of rank ⌈n·p⌉.
     @Test(
         arguments: [
             (0.0, 1.01, 1.01), (0.05, 1.1162263482279575, 1.1387763754648859),
@@ -29,7 +29,7 @@ struct LatencySketchTests {
             (1.0, 16486.11323801968, nil),
         ] as [(Double, Double, Double?)]
     )
-    func `quantiles are those of the reference, also among queries without an answer`(
+    func `quantiles equal the reference, also with unanswered queries`(
         p: Double,
         ofAnswers: Double,
         ofAll: Double?
@@ -42,7 +42,7 @@ struct LatencySketchTests {
         if let among, let ofAll { #expect(abs(among / ofAll - 1) < 1e-12) }
     }
 
-    @Test func `the octets are those of the reference`() {
+    @Test func `the encoded bytes equal the reference`() {
         let octets = Self.sketch(of: Self.times(1000, seed: 42)).encoded()
         #expect(octets.count == 535)
         let checksum = octets.enumerated().reduce(0) { $0 + $1.offset * Int($1.element) } % 65_537
@@ -71,7 +71,7 @@ struct LatencySketchTests {
         }
     }
 
-    @Test func `buckets hold every time between their bounds, in order`() {
+    @Test func `buckets contain every time between their bounds, in order`() {
         let sketch = Self.sketch(of: [0.5, 0.5, 20, 20.05, 3000])
         let buckets = sketch.buckets
         #expect(buckets.map(\.count).reduce(0, +) == 5)
@@ -86,13 +86,13 @@ struct LatencySketchTests {
             LatencySketchTests.times(500, seed: 3),
         ] as [[Double]]
     )
-    func `what is encoded is read again as it was`(times: [Double]) throws {
+    func `an encoded sketch is decoded unchanged`(times: [Double]) throws {
         let sketch = Self.sketch(of: times)
         #expect(try LatencySketch(decoding: sketch.encoded()) == sketch)
         #expect(sketch.count == times.count)
     }
 
-    @Test func `no number is no time`() {
+    @Test func `NaN is not counted as a time`() {
         #expect(Self.sketch(of: [.nan]) == LatencySketch())
     }
 
@@ -106,11 +106,11 @@ struct LatencySketchTests {
             [1, 0] + [UInt8](repeating: 1, count: 5000),
         ] as [[UInt8]]
     )
-    func `octets that are no sketch are refused`(octets: [UInt8]) {
+    func `bytes that are not a sketch are rejected`(octets: [UInt8]) {
         #expect(throws: SketchError.self) { try LatencySketch(decoding: octets) }
     }
 
-    @Test func `no octets at all make a trap`() {
+    @Test func `arbitrary bytes do not trap`() {
         var state: UInt64 = 1
         for length in 0..<4000 {
             let octets: [UInt8] = (0..<length % 60).map { index in

@@ -2,7 +2,7 @@ import Statistics
 import Testing
 
 struct LatencySummaryTests {
-    /// The same thousand times everywhere, from 10 up to 110 ms (a linear congruential generator).
+    /// A fixed list of a thousand times from 10 to 110 ms (a linear congruential generator).
     private static let times: [Double] = {
         var state = 12_345
         return (0..<1000).map { _ in
@@ -16,7 +16,7 @@ struct LatencySummaryTests {
         quantiles: [Double?]
     )
 
-    @Test func `five answers are summarised as by hand`() throws {
+    @Test func `a summary of five answers equals the manual calculation`() throws {
         let summary = LatencySummary(
             answers: [12, 9.5, 30, 11, 14.5],
             nonAnswers: 0,
@@ -32,12 +32,12 @@ struct LatencySummaryTests {
         #expect(summary.median == 12)
         #expect(summary.p75 == 14.5)
         #expect(summary.p90 == 30)
-        // |9.5 − 12| + |30 − 9.5| + |11 − 30| + |14.5 − 11|, by four.
+        // |9.5 − 12| + |30 − 9.5| + |11 − 30| + |14.5 − 11|, divided by four.
         #expect(summary.jitter == 11.375)
         #expect(abs(try #require(summary.standardDeviation) - 8.362116956847709) < 1e-12)
     }
 
-    // Computed with Python: sorted(), statistics.stdev and whole-number ranks.
+    // Computed with Python: sorted(), statistics.stdev and integer ranks.
     @Test(
         arguments: [
             (
@@ -57,7 +57,7 @@ struct LatencySummaryTests {
             ),
         ] as [Golden]
     )
-    func `a thousand queries give what Python gives`(
+    func `a thousand queries give the figures of Python`(
         answers: Int,
         silent: Int,
         mean: Double,
@@ -92,7 +92,7 @@ struct LatencySummaryTests {
         #expect(summary.restrictedMean == (20 * Double(100 - failed) + 2000 * Double(failed)) / 100)
     }
 
-    @Test func `an answer after the timeout is one, but beyond it for quantiles and mean`() {
+    @Test func `a late answer counts as answered, but is beyond the timeout in quantiles`() {
         let summary = LatencySummary(answers: [10, 5001.5], nonAnswers: 0, timeout: 5000)
         #expect(summary.answered == 2)
         #expect(summary.median == 10)
@@ -102,7 +102,7 @@ struct LatencySummaryTests {
         #expect(summary.jitter == 4991.5)
     }
 
-    @Test func `without answers only the timeout is known`() {
+    @Test func `without answers, only the timeout is known`() {
         let silent = LatencySummary(answers: [], nonAnswers: 3, timeout: 5000)
         #expect(silent.count == 3)
         #expect(silent.restrictedMean == 5000)
@@ -114,7 +114,7 @@ struct LatencySummaryTests {
         #expect(one.standardDeviation == nil && one.jitter == nil)
     }
 
-    @Test func `what is no number is no answer`() {
+    @Test func `a time that is not finite is no answer`() {
         let summary = LatencySummary(
             answers: [.nan, 8, .infinity, -.infinity],
             nonAnswers: -2,

@@ -33,7 +33,7 @@ struct LatencyTallyTests {
     }
 
     @Test(arguments: [(500, 0), (500, 40), (1, 3), (0, 5), (0, 0), (2, 0)])
-    func `a summary is that of the answers themselves`(answers: Int, nonAnswers: Int) {
+    func `the summary of a tally equals the summary of the answers`(answers: Int, nonAnswers: Int) {
         let times = Array(Self.answers.prefix(answers))
         Self.expectSame(
             Self.tally(times, nonAnswers: nonAnswers).summary(timeout: 5000),
@@ -41,7 +41,7 @@ struct LatencyTallyTests {
         )
     }
 
-    @Test func `merged parts make the summary of the whole`() {
+    @Test func `merged parts have the summary of the whole`() {
         let times = Self.answers
         var merged = Self.tally(Array(times[..<123]), nonAnswers: 3)
         var rest = LatencyTally()
@@ -55,7 +55,7 @@ struct LatencyTallyTests {
         )
     }
 
-    @Test func `an answer after the timeout lies beyond it and waits as long`() {
+    @Test func `a late answer is beyond the timeout and counts as the timeout in the mean`() {
         let times = [10.0, 20, 30, 900]
         let summary = Self.tally(times).summary(timeout: 500)
         let exact = LatencySummary(answers: times, nonAnswers: 0, timeout: 500)
@@ -69,7 +69,7 @@ struct LatencyTallyTests {
         #expect(summary.median == 20.3 && summary.p5 == 20.3 && summary.p99 == 20.3)
     }
 
-    @Test func `a time that is no number counts as no answer`() {
+    @Test func `a time that is not finite counts as no answer`() {
         var tally = LatencyTally()
         tally.insert(answer: .nan)
         tally.insert(answer: .infinity, after: 3)

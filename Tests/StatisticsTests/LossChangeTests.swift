@@ -4,7 +4,7 @@ import Testing
 struct LossChangeTests {
     private let detector = ChangeDetector.self
 
-    /// Hours of 20 queries, of which `failed` tells how many of an hour failed.
+    /// Hours of 20 queries. `failed` returns the number of failures in an hour.
     private func hours(_ count: Int, failed: (Int) -> Int) -> [HourlyBlock] {
         (0..<count).map { hour in
             HourlyBlock(
@@ -35,7 +35,7 @@ struct LossChangeTests {
         #expect(detector.history(of: hours(400) { (200..<205) ~= $0 ? 20 : 0 }).changes == [])
     }
 
-    @Test func `a silence of days begins and ends`() {
+    @Test func `a silence of days begins and ends with a change`() {
         let changes = detector.history(of: hours(600) { (200..<300) ~= $0 ? 20 : 0 }).changes
         #expect(changes.map(\.kind) == [.lessReliable, .moreReliable])
         #expect(changes.map(\.hour) == [200, 300])
@@ -43,7 +43,7 @@ struct LossChangeTests {
         #expect(changes.map(\.after) == [1, 0])
     }
 
-    @Test func `a share that stays is no change, however high`() {
+    @Test func `a constant share is no change, however high`() {
         #expect(detector.history(of: hours(600) { $0 % 2 == 0 ? 6 : 2 }).changes == [])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Statistics
 
 struct MedianBoundTests {
-    /// All rows of up to five of these.
+    /// All lists with up to five of these values.
     private static let rows: [[Double]] = {
         let values: [Double] = [-.infinity, -6, -5, -0.0, 1, .infinity]
         var rows: [[Double]] = [[]]
@@ -15,7 +15,7 @@ struct MedianBoundTests {
     }()
 
     @Test(arguments: [Double.infinity, 0.5, 0, -5])
-    func `counting says what sorting would`(limit: Double) {
+    func `counting gives the same result as sorting`(limit: Double) {
         let unlike = Self.rows.first { row in
             var bound = MedianBound(limit)
             for value in row { bound.add(value) }

@@ -17,7 +17,7 @@ struct PlaceEvidenceTests {
         (7, 0, 3.980520814), (8, 0, 4.609918532), (10, 2, 2.095909905), (100, 68, 0.964238596),
         (168, 0, 114.006782535), (60, 108, -4.630925334),
     ])
-    func `a place's hourly evidence is the reference's`(won: Int, lost: Int, logE: Double) {
+    func `a place's hourly evidence equals the reference`(won: Int, lost: Int, logE: Double) {
         var hours = PlaceHours()
         for _ in 0..<won { hours.add(baseline: 20, candidate: 10, margin: 5) }
         for _ in 0..<lost { hours.add(baseline: 10, candidate: 20, margin: 5) }
@@ -25,7 +25,7 @@ struct PlaceEvidenceTests {
         #expect(hours.count == won + lost)
     }
 
-    @Test func `who is named, and how many there are, is as in the reference`() {
+    @Test func `the named places and their minimum number equal the reference`() {
         let named = PlaceEvidence.named(Self.evidence)
         #expect(named == Self.evidence.indices.map { $0 < 5 })
         #expect(PlaceEvidence.least(of: Self.evidence) == 4)
@@ -37,7 +37,7 @@ struct PlaceEvidenceTests {
         #expect(doubted == 0.3...0.8)
     }
 
-    @Test func `a thousand fleets are told of as the reference tells of them`() throws {
+    @Test func `a thousand fleets have the reference's results`() throws {
         let file = ReferenceGolden.folder.appending(path: "places.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1000)
@@ -76,7 +76,7 @@ struct PlaceEvidenceTests {
         }
     }
 
-    @Test func `hours without a figure of either say nothing`() {
+    @Test func `hours without a figure for both are excluded`() {
         var hours = PlaceHours()
         hours.add(baseline: .nan, candidate: 10, margin: 5)
         hours.add(baseline: 10, candidate: .nan, margin: 5)
@@ -84,12 +84,12 @@ struct PlaceEvidenceTests {
         #expect(hours == PlaceHours())
         hours.add(baseline: .infinity, candidate: 10, margin: 5)
         #expect(hours.faster == 1 && hours.notKnownNotFaster == 1)
-        // 5.2 ms of 100 are within what a sketch may be off by.
+        // 5.2 ms of 100 ms are within the error of a sketch.
         hours.add(baseline: 100, candidate: 94.8, margin: 5)
         #expect(hours.faster == 1 && hours.notFaster == 0 && hours.count == 2)
     }
 
-    @Test func `of no place nothing is known`() {
+    @Test func `without places, nothing is concluded`() {
         #expect(PlaceEvidence.named([]) == [])
         #expect(PlaceEvidence.least(of: []) == 0)
         #expect(PlaceEvidence.share(faster: [], notFaster: []) == 0...1)
@@ -114,12 +114,12 @@ struct PlaceEvidenceTests {
         #expect(PlacesQuantile(0.5, of: []) == nil)
         let one = try #require(PlacesQuantile(0.5, of: [7]))
         #expect(one.value == 7 && one.lower == nil && one.upper == nil)
-        // A place where most queries time out has its figure beyond all others.
+        // A place at which most queries time out has a figure beyond all others.
         let silent = try #require(PlacesQuantile(0.8, of: (0..<30).map { $0 < 20 ? 5 : .infinity }))
         #expect(silent.value == .infinity && silent.lower == 5)
     }
 
-    @Test func `a share that rises is found, and places are named`() {
+    @Test func `a rising share is found, and places are named`() {
         let shares = [0.02, 0.05, 0.01, 0.04, 0.6, 0.7, 0.9, 0.8, 0.9, 1, 0.9, 0.9]
         #expect(Self.alarms(shares, mean: 0.1, threshold: 420_000) == "10-4")
         let hours = ["00001111", "00100000", "11111111"].map { text in
@@ -129,7 +129,7 @@ struct PlaceEvidenceTests {
         #expect(zip(hours, known).allSatisfy { agree($0, $1, within: 1e-8) })
     }
 
-    /// Hours of alarms, each with the one that its evidence is from.
+    /// Returns the hours of the alarms, each with the first hour of its evidence.
     private static func alarms(_ shares: [Double?], mean: Double, threshold: Double) -> String {
         var detector = EDetector(bets: FleetChanges.bets, threshold: threshold)
         var hours: [Int] = []
@@ -168,7 +168,7 @@ struct PlaceEvidenceTests {
         return (alarms(shares, mean: mean, threshold: threshold), evidence)
     }
 
-    /// What Reference/places.py says of the figures of its further places.
+    /// Returns the quantiles of the further places in Reference/places.py.
     private static func quantiles(_ number: UInt64) -> String {
         var source = CongruentialGenerator(state: 1_000_000 + number)
         for _ in 0..<3 { _ = source.below(1) }
@@ -199,7 +199,7 @@ struct PlaceEvidenceTests {
         return (both + [text([doubted?.lower, doubted?.upper])]).joined(separator: " ")
     }
 
-    /// The fleets of Reference/places.py, hour for hour.
+    /// Returns the same hours as the fleets of Reference/places.py.
     private static func fleet(_ number: UInt64) -> [PlaceHours] {
         var source = CongruentialGenerator(state: number)
         for _ in 0..<3 { _ = source.below(1) }

@@ -2,7 +2,7 @@ import Statistics
 import Testing
 
 struct QuantileIntervalTests {
-    /// Ranks at 95 % for the median, p90, p95 and p99; `count` + 1 is an open end.
+    /// The ranks at 95 % for the median, p90, p95 and p99. `count` + 1 is an open end.
     @Test(arguments: [
         (20, 0.5, 6, 15), (50, 0.5, 18, 33), (100, 0.5, 40, 61), (200, 0.5, 86, 115),
         (500, 0.5, 228, 273), (1000, 0.5, 469, 532), (20, 0.9, 15, 21), (50, 0.9, 41, 50),
@@ -15,14 +15,14 @@ struct QuantileIntervalTests {
         #expect(ranks.lower == lower && ranks.upper == upper)
     }
 
-    @Test func `many values do not run out of digits`() {
+    @Test func `ranks of many values keep their precision`() {
         let ranks = QuantileInterval.ranks(of: 100_000)
         // n/2 ± 1.96·√n/2.
         #expect(abs(ranks.lower - 49_690) <= 1 && abs(ranks.upper - 50_311) <= 1)
     }
 
     @Test(arguments: [(0.5, 6), (0.25, 13), (0.05, 72), (0.95, 72), (0.99, 368)])
-    func `a quantile takes so many values for an interval`(quantile: Double, fewest: Int) throws {
+    func `an interval requires a minimum of values`(quantile: Double, fewest: Int) throws {
         #expect(QuantileInterval.fewestValues(forQuantile: quantile) == fewest)
         let upper = max(quantile, 1 - quantile)
         #expect(try #require(QuantileInterval.highestQuantile(of: fewest)) >= upper)

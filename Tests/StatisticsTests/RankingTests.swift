@@ -2,7 +2,7 @@ import Statistics
 import Testing
 
 struct RankingTests {
-    /// A row a round: of each resolver, its times at five names, with jitter that differs.
+    /// Rounds of the resolvers' times for five names, with random jitter.
     private static func rounds(
         _ count: Int,
         times: [Double?],
@@ -19,7 +19,7 @@ struct RankingTests {
         }
     }
 
-    @Test func `those that cannot be told apart share their ranks`() throws {
+    @Test func `resolvers that cannot be distinguished share their ranks`() throws {
         let rounds = Self.rounds(20, times: [22, 14, 14, 40])
         let ranking = try #require(Ranking(resolvers: 4, rounds: rounds))
         #expect(ranking.ranks == [3...3, 1...2, 1...2, 4...4])
@@ -27,20 +27,20 @@ struct RankingTests {
         #expect(!ranking.tellsApart(0, 9))
     }
 
-    @Test func `few rounds rank nobody`() {
+    @Test func `few rounds rank no resolver`() {
         for rounds in 0..<12 {
             let ranking = Ranking(resolvers: 3, rounds: Self.rounds(rounds, times: [10, 20, 90]))
             #expect(ranking?.ranks == (rounds < 8 ? nil : [1...1, 2...2, 3...3]))
         }
     }
 
-    @Test func `thirty resolvers far apart are ranked within thirteen rounds`() throws {
+    @Test func `thirty distinct resolvers are ranked within thirteen rounds`() throws {
         let times = (0..<30).map { 3 + 3 * Double($0) }
         let ranking = try #require(Ranking(resolvers: 30, rounds: Self.rounds(13, times: times)))
         #expect(ranking.ranks == (1...30).map { $0...$0 })
     }
 
-    @Test func `what a comparison knows is what the ranks say`() throws {
+    @Test func `known comparisons agree with the ranks`() throws {
         let rounds = Self.rounds(9, times: [22, 14, 22])
         var process = ComparisonProcess(candidates: 2)
         for round in rounds {
@@ -58,13 +58,13 @@ struct RankingTests {
         #expect(ranking.ranks == [3...3, 1...2, 1...2])
     }
 
-    @Test func `two silent ones are a tie`() throws {
+    @Test func `two silent resolvers are a tie`() throws {
         let rounds = Self.rounds(20, times: [nil, 14, nil])
         let ranking = try #require(Ranking(resolvers: 3, rounds: rounds))
         #expect(ranking.ranks == [2...3, 1...1, 2...3])
     }
 
-    @Test func `as many as can be held against each other are ranked`() {
+    @Test func `up to the limit, any number of resolvers is ranked`() {
         #expect(Ranking(resolvers: 0, rounds: []) == nil)
         #expect(Ranking(resolvers: Ranking.limit + 1, rounds: []) == nil)
         #expect(Ranking(resolvers: 1, rounds: [])?.ranks == [1...1])

@@ -9,8 +9,8 @@ struct RateDependenceTests {
         Double(random.next() >> 11) * 0x1p-53
     }
 
-    /// Queries of `rounds` rounds at 20 per second, in random order, with jitter; `pause` seconds between
-    /// rounds.
+    /// Times of queries in `rounds` rounds at 20 per second, in random order and with jitter. The rounds are
+    /// `pause` seconds apart.
     private func times(
         rounds: Int,
         names: Int,
@@ -36,7 +36,7 @@ struct RateDependenceTests {
     }
 
     @Test(arguments: [0.05, 0.1, 0.2, 0.35, 0.5])
-    func `random loss is hardly ever a limit`(loss: Double) {
+    func `random loss is hardly ever classified as a limit`(loss: Double) {
         for (rounds, names) in [(10, 10), (100, 1), (1, 300)] {
             var found = 0
             for trial in 0..<1000 {
@@ -107,7 +107,7 @@ struct RateDependenceTests {
         }
     }
 
-    @Test func `a resolver that fails always has no score`() {
+    @Test func `a resolver that always fails has no score`() {
         var random = RandomSequence(seed: 8)
         let times = times(rounds: 10, names: 10, &random)
         #expect(RateDependence(of: times.map { query($0, true) }) == nil)

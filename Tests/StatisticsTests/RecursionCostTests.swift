@@ -16,7 +16,7 @@ struct RecursionCostTests {
         #expect(cost.interval == 20...26)
     }
 
-    @Test func `failed queries are slower than any, and nothing is made up`() throws {
+    @Test func `failed queries are slower than any answer, and silent rounds have no cost`() throws {
         let lossy = [(cached: [5.0], uncached: [Double.infinity, .infinity])]
         let cost = try #require(RecursionCost(rounds: lossy))
         #expect(cost.difference == .infinity && cost.interval == nil)

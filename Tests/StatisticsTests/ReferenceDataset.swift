@@ -1,11 +1,11 @@
 import Statistics
 
-/// The random data sets of Reference/datasets.py, query for query.
+/// The random data sets of Reference/datasets.py, equal in every query.
 struct ReferenceDataset {
     let margin: Double
     let isInterrupted: Bool
     let tampering: Set<Int>
-    /// By resolver, the baseline first, round and name.
+    /// The outcomes per resolver (the baseline first), round and name.
     let outcomes: [[[QueryOutcome]]]
 
     init(seed: UInt64) {
@@ -44,7 +44,7 @@ struct ReferenceDataset {
         self.outcomes = outcomes
     }
 
-    /// One entry a round, each with the pairs of every candidate.
+    /// The pairs of every candidate, per round.
     var rounds: [[PairedRound]] {
         (0..<outcomes[0].count).map { round in
             outcomes.dropFirst().map {
@@ -53,7 +53,7 @@ struct ReferenceDataset {
         }
     }
 
-    /// What the comparison says after all rounds.
+    /// The comparisons after all rounds.
     var comparisons: [Comparison] {
         var process = ComparisonProcess(
             candidates: outcomes.count - 1,

@@ -1,7 +1,7 @@
 import Foundation
 import Statistics
 
-/// Reference/golden.json: what the reference gives for small cases.
+/// The contents of Reference/golden.json: the reference's results for small cases.
 struct ReferenceGolden: Decodable {
     struct Shares: Decodable {
         let name: String
@@ -39,9 +39,9 @@ struct ReferenceGolden: Decodable {
             let difference: Double
             let margin: Double
             let candidates: Int
-            /// Of one sequence of rounds.
+            /// The result for one sequence of rounds.
             let round: Int?
-            /// Of all that were drawn.
+            /// The result for all drawn sequences.
             let rounds: Int?
 
             var rules: ComparisonRules { ComparisonRules(margin: margin) }
@@ -63,7 +63,7 @@ struct ReferenceGolden: Decodable {
         let results: [Result]
     }
 
-    /// Rounds that repeat.
+    /// Repeated rounds.
     struct Run: Decodable {
         let times: Int
         let pairs: [Pair]
@@ -136,7 +136,7 @@ struct ReferenceGolden: Decodable {
 }
 
 extension Comparison {
-    /// Its figures as the reference names them.
+    /// The figures of the comparison, by the names of the reference.
     var figures: [String: Double?] {
         [
             "rounds": Double(rounds), "pairs": Double(pairs),
@@ -150,7 +150,8 @@ extension Comparison {
     }
 }
 
-/// Whether two figures are both absent, or differ by at most `tolerance`, relative above 1.
+/// Returns whether two figures are both absent, or differ by at most `tolerance`. The tolerance is relative
+/// for figures above 1.
 func agree(_ left: Double?, _ right: Double?, within tolerance: Double) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return abs(left - right) <= tolerance * max(1, abs(right))

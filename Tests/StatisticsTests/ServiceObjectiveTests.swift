@@ -15,19 +15,19 @@ struct ServiceObjectiveTests {
     }
 
     @Test(arguments: [(0, 0.95), (-1, 0.95), (.infinity, 0.95), (50, 0), (50, 1), (50, .nan)])
-    func `what promises nothing is no objective`(limit: Double, target: Double) {
+    func `a limit or target that promises nothing is rejected`(limit: Double, target: Double) {
         #expect(ServiceObjective(limit: limit, target: target, isQuantile: false) == nil)
     }
 
-    @Test func `a time at the limit is within, to the nanosecond`() throws {
+    @Test func `a time at the limit is within it, to the nanosecond`() throws {
         let objective = try objective()
         #expect(objective.holds(50) && objective.holds(Double(50_000_000) * 1e-6))
         #expect(!objective.holds(50.000_001) && !objective.holds(.infinity))
     }
 
-    @Test func `a quantile below the limit and a share within it are one`() throws {
+    @Test func `a quantile below the limit equals a share within it`() throws {
         let objective = try objective()
-        // 1,000 answers, of which 40 to 60 are late: p95 is the 950th.
+        // 1,000 answers, 40 to 60 of them late. The p95 is the 950th.
         for late in 40...60 {
             let times =
                 Array(repeating: 20.0, count: 1000 - late) + Array(repeating: 80, count: late)
@@ -42,7 +42,7 @@ struct ServiceObjectiveTests {
         ([(95, 100)], ObjectiveResult.State.open, 0.0), ([(1000, 1000)], .kept, 1),
         ([(900, 1000)], .missed, -1), ([(975, 1000), (0, 0)], .kept, 0.5),
     ])
-    func `the interval and the budget tell`(
+    func `the interval decides the state, and the rest of the budget is computed`(
         hours: [(Int, Int)],
         state: ObjectiveResult.State,
         left: Double
@@ -52,14 +52,14 @@ struct ServiceObjectiveTests {
         #expect(agree(result.budgetLeft, left, within: 1e-12))
     }
 
-    @Test func `without queries nothing is told`() throws {
+    @Test func `without queries the objective stays open`() throws {
         let result = try result([])
         #expect(result.state == .open && result.interval == 0...1)
         #expect(result.budgetLeft == nil && result.count.share == nil)
     }
 
-    /// References: SciPy 1.17's t.ppf with the batches and the variance as they are documented.
-    @Test func `from 20 hours on they are the unit`() throws {
+    /// Reference values: SciPy 1.17's t.ppf with the documented batches and variance.
+    @Test func `from 20 hours on, hours are the unit`() throws {
         let twenty = try result((0..<20).map { (100 - $0 * 7 % 20, 100) })
         #expect(twenty.isByHours && twenty.count == ObjectiveCount(within: 1810, queries: 2000))
         #expect(agree(twenty.interval.lowerBound, 0.877311894, within: 1e-5))
@@ -71,7 +71,7 @@ struct ServiceObjectiveTests {
         #expect(agree(many.interval.upperBound, 0.826847611, within: 1e-5))
     }
 
-    @Test func `hours that are all alike leave room for what was not seen`() throws {
+    @Test func `equal hours do not make the rest certain`() throws {
         let clean = try result(Array(repeating: (120, 120), count: 720))
         #expect(clean.interval.upperBound == 1)
         #expect(agree(clean.interval.lowerBound, 0.99989293, within: 1e-7))
@@ -80,14 +80,14 @@ struct ServiceObjectiveTests {
     }
 
     @Test(arguments: [(19, 2.093024), (25, 2.059539), (38, 2.024394)])
-    func `Student's t is as tables have it`(freedom: Int, quantile: Double) {
+    func `Student's t equals the tables`(freedom: Int, quantile: Double) {
         #expect(agree(StudentT.quantile(0.975, freedom: freedom), quantile, within: 1e-4))
     }
 
-    /// Months whose hours are like the ones before them, as those of a busy line are.
-    @Test func `the interval holds the true share of hours that come together`() throws {
+    /// Months of correlated hours, as on a busy line.
+    @Test func `the interval contains the true share of correlated hours`() throws {
         var random = RandomSequence(seed: 20_261_123)
-        /// Of mean 0 and variance 1, near enough to normal.
+        /// A value with mean 0 and variance 1, approximately normal.
         func noise() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + random.nextFraction() } }
         let (runs, truth) = (300, 0.95)
         var (held, heldByQueries) = (0, 0)
@@ -108,7 +108,7 @@ struct ServiceObjectiveTests {
         #expect(heldByQueries < runs * 80 / 100)
     }
 
-    @Test func `a sketch counts up to a time within 1 %`() throws {
+    @Test func `a sketch counts the times up to a limit within 1 percent`() throws {
         var random = RandomSequence(seed: 7)
         var tally = LatencyTally()
         let times = (0..<5000).map { _ in 5 + 100 * random.nextFraction() }
@@ -124,14 +124,14 @@ struct ServiceObjectiveTests {
             let most = times.count { $0 <= limit * 1.0101 }
             #expect((least...most).contains(count.within))
         }
-        // All answers on one side of the limit are exact, whatever their bucket holds.
+        // If all answers are on one side of the limit, the count is exact, regardless of the bucket.
         var even = LatencyTally()
         for _ in 0..<10 { even.insert(answer: 50) }
         #expect(even.count(within: try objective()) == ObjectiveCount(within: 10, queries: 10))
         #expect(LatencyTally().count(within: try objective()) == ObjectiveCount())
     }
 
-    @Test func `a budget burns as fast as failures exceed what may fail`() throws {
+    @Test func `the burn rate is the share of failures divided by the allowed share`() throws {
         let objective = try objective(0.99)
         let count = ObjectiveCount(within: 856, queries: 1000)
         #expect(agree(count.burnRate(of: objective), 14.4, within: 1e-9))

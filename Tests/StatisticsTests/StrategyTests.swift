@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statistics
 
-/// Strategies, what they save and how slow a race may be, against Reference/strategies.py.
+/// Compares strategies, their savings and the bounds of races with Reference/strategies.py.
 struct StrategyTests {
     private static let first = [12.0, 30, .infinity, 250, 14, 11, .infinity, 18]
     private static let second = [14.0, 15, 16, 20, .infinity, 13, .infinity, 90]
@@ -26,7 +26,7 @@ struct StrategyTests {
             ),
         ] as [(Strategy, [Double], Double)]
     )
-    func `a look-up takes what its definition says`(
+    func `a strategy has the times of its definition`(
         strategy: Strategy,
         times: [Double],
         queries: Double
@@ -37,14 +37,14 @@ struct StrategyTests {
         #expect(figures.lookups == 8 && figures.failedShare == 0.125)
     }
 
-    @Test func `one of several alike has the times of all, and one query each`() throws {
+    @Test func `equal shares have the times of all resolvers and one query each`() throws {
         let shares = Strategy.shares([0, 1])
         let figures = try #require(StrategyFigures(of: shares, over: [Self.rows]))
         #expect(Self.rows.flatMap(shares.times).sorted() == (Self.first + Self.second).sorted())
         #expect(figures.queries == 1 && figures.failedShare == 0.25 && figures.wins.isEmpty)
     }
 
-    @Test func `the first answer wins, and equal ones share it`() throws {
+    @Test func `the first answer wins, and equal answers share the win`() throws {
         let rows = [[10.0, 20], [30, 20], [15, 15], [.infinity, .infinity]]
         let race = try #require(StrategyFigures(of: .race([0, 1]), over: [rows]))
         #expect(race.wins == [0: 0.375, 1: 0.375])
@@ -55,7 +55,7 @@ struct StrategyTests {
         #expect(late.map(deaf.winners) == [[0], [1], [1], [1]])
     }
 
-    @Test func `a row that lacks a resolver says nothing of strategies that ask it`() throws {
+    @Test func `a row without a resolver is excluded from strategies that ask it`() throws {
         let rounds = [[[10.0, .nan], [12, 9]], [[11, .nan]]]
         let race = try #require(StrategyFigures(of: .race([0, 1]), over: rounds))
         #expect(race.lookups == 1 && race.rounds == 1)
@@ -70,14 +70,14 @@ struct StrategyTests {
         #expect(compared == [nil, nil])
     }
 
-    @Test func `the winners of races are asked as often as they win`() throws {
+    @Test func `the winners of races are asked in proportion to their wins`() throws {
         let rows = (0..<20).map { [Double($0 < 15 ? 10 : 90), 30, 200] }
         let race = try #require(StrategyFigures(of: .race([0, 1, 2]), over: [rows]))
         let learned = Strategy.winners([Int](repeating: 0, count: 15) + [1, 1, 1, 1, 1])
         #expect(race.learned == learned && learned.members == [0, 1])
         let figures = try #require(StrategyFigures(of: learned, over: [rows]))
         #expect(agree(figures.slowShare, 0, within: 0) && figures.median.value == 10)
-        // A quarter of the look-ups of the first, which has three quarters, and all of the second.
+        // A quarter of the look-ups of the first resolver, which has three quarters, and all of the second.
         #expect(learned.times(rows[19]).count { $0 == 90 } == 15)
         #expect(figures.learned == nil && !learned.contains(0))
     }
@@ -89,7 +89,7 @@ struct StrategyTests {
         [15, .infinity], [10, 14], [11, 16],
     ]
 
-    @Test func `the slowest race is between what was seen and the best member`() {
+    @Test func `the slowest race is between the observed race and the best member`() {
         let hits = Self.racers.map { row in
             [row[0] < 200, row[1] < 180 || row[1] == .infinity]
         }
@@ -112,7 +112,7 @@ struct StrategyTests {
         (0.5, 15.0, 17.0, 1.0817952846938352, 174), (0.9, 20, 210, 2.9629629629629632, 63),
         (0.95, 74, 210, 1.0256410256410247, 183),
     ])
-    func `a quantile's interval heeds that the times of a round depend on each other`(
+    func `a quantile's interval includes the dependence within a round`(
         p: Double,
         lower: Double,
         upper: Double,
@@ -131,8 +131,8 @@ struct StrategyTests {
         #expect(quantile.effectiveCount == count)
     }
 
-    /// In every tenth round nobody answers.
-    @Test func `losses of whole rounds depend on each other where the quantile is one`() throws {
+    /// In every tenth round, no resolver answers.
+    @Test func `losses of whole rounds increase the design effect of an infinite quantile`() throws {
         let rounds = (0..<40).map { round in
             (0..<5).map { round % 10 == 3 ? .infinity : Double(10 + $0) }
         }
@@ -145,7 +145,7 @@ struct StrategyTests {
         #expect(silent.value == .infinity && silent.designEffect == 1)
     }
 
-    @Test func `one round has a quantile and no interval`() throws {
+    @Test func `one round has a quantile but no interval`() throws {
         let quantile = try #require(ClusteredQuantile(0.5, of: [[3, 1, 2], []]))
         #expect(quantile.value == 2 && quantile.lower == nil && quantile.upper == nil)
         #expect(ClusteredQuantile(0.5, of: [[], []]) == nil)
@@ -162,7 +162,7 @@ struct StrategyTests {
             (0.3, nil, 2.343649767718629), (0.5, -2.8218468913681636, 6.023950442882237),
         ] as [(Double, Double?, Double?)]
     )
-    func `evidence of a mean is METHOD's to nine digits`(
+    func `evidence of a mean equals the documented values to nine digits`(
         mean: Double,
         above: Double?,
         below: Double?
@@ -180,7 +180,7 @@ struct StrategyTests {
         }
     }
 
-    @Test func `the interval of a mean is METHOD's to nine digits`() throws {
+    @Test func `the interval of a mean equals the documented values to nine digits`() throws {
         let interval = try #require(MeanEvidence(of: Self.shares)).interval()
         #expect(agree(interval.lowerBound, 0.02594736690945926, within: 1e-9))
         #expect(agree(interval.upperBound, 0.38338349701371083, within: 1e-9))
@@ -191,8 +191,8 @@ struct StrategyTests {
 
     // MARK: - Verdicts
 
-    @Test func `what saves enough is better, what saves nothing at a cost is not`() {
-        // One in ten look-ups of the first is slow; of the second five in ten.
+    @Test func `enough savings are better, and savings without effect are not`() {
+        // Of the look-ups, one in ten is slow at the first resolver, five in ten at the second.
         let rounds = (0..<40).map { round in
             (0..<10).map { name in
                 [name == round % 10 ? 300.0 : 10, (name + round) % 2 == 0 ? 300.0 : 10]
@@ -231,7 +231,7 @@ struct StrategyTests {
 
     // MARK: - The thousand
 
-    @Test func `a thousand data sets give what the reference gives`() throws {
+    @Test func `a thousand data sets have the reference's results`() throws {
         let file = ReferenceGolden.folder.appending(path: "strategies.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1000)
@@ -251,7 +251,7 @@ struct StrategyTests {
     }
 }
 
-/// Times by a formula, as the reference's `Example` has them.
+/// Times by a formula, as in the reference's `Example`.
 private struct StrategyExample {
     enum Column {
         case number(Double), word(String), none
@@ -296,7 +296,7 @@ private struct StrategyExample {
         ]
     }
 
-    /// A row of the reference's table but for its number.
+    /// The columns of a row of the reference's table, without its number.
     var columns: [Column] {
         let place = number % strategies.count
         guard let figures = StrategyFigures(of: strategies[place], over: rounds) else { return [] }

@@ -6,12 +6,12 @@ import Testing
 struct TailChangeTests {
     private let detector = ChangeDetector.self
 
-    /// Hours of the answers that `times` tells of each.
+    /// Hours with the answers that `times` returns for each hour.
     private func blocks(_ hours: Range<Int>, times: (Int) -> [Double]) -> [HourlyBlock] {
         hours.map { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: times($0), failed: 0) }
     }
 
-    /// Hours of twelve answers from 10 to 21 ms, of which the slowest so many take longer.
+    /// Hours of twelve answers from 10 to 21 ms. In `hours`, the slowest `count` answers take longer.
     private func slowed(
         _ count: Int,
         by size: Double = 20,
@@ -27,7 +27,7 @@ struct TailChangeTests {
         }
     }
 
-    @Test func `a third that becomes slower is found, and that it is as before`() throws {
+    @Test func `a third that becomes slower is found, and so is its end`() throws {
         let changes = detector.history(of: slowed(4, 200..<300)).changes
         try #require(changes.map(\.kind) == [.slowerTail, .fasterTail])
         #expect(changes.map(\.hour) == [200, 300])
@@ -35,12 +35,12 @@ struct TailChangeTests {
         #expect(changes.map(\.size) == [20, -20])
         #expect(changes.map(\.interval) == [20...20, -20 ... -20])
         #expect(changes.map(\.medianMoved) == [0, 0])
-        // As those of the median, where every hour is beyond: by the fifteenth.
+        // The fifteenth hour is sufficient, as for the median, because every hour is beyond the limit.
         #expect(changes[1].establishedHour == 300 + 14)
     }
 
     @Test func `the evidence follows the share of the answers`() throws {
-        // A third of the answers is two thirds above a fifth: the fastest bet wins 1.5333 an hour.
+        // A third of the answers is two thirds above a fifth: the fastest bet wins 1.5333 per hour.
         var wealth = [1.0, 1, 1, 1, 1]
         var hours = 0
         while wealth.reduce(0, +) / 5 < 1000 {
@@ -54,15 +54,15 @@ struct TailChangeTests {
     }
 
     @Test(arguments: [(2, 20.0), (4, 1.9), (1, 500)])
-    func `what is few or little is no change`(count: Int, size: Double) {
+    func `few slow answers or a small step are no change`(count: Int, size: Double) {
         #expect(detector.history(of: slowed(count, by: size, 200..<600)).changes == [])
     }
 
-    @Test func `what slows every answer down is told once, of the median`() {
+    @Test func `a slowdown of every answer is reported once, as a change of the median`() {
         let all = detector.history(of: slowed(12, by: 8, 200..<300)).changes
         #expect(all.map(\.kind) == [.slower, .faster])
         #expect(all.map(\.medianMoved) == [nil, nil])
-        // Some of them more than others, but the median most of the way.
+        // Some answers slow down more than others, but the median moves most of the way.
         let most = detector.history(of: slowed(4, by: 6, 200..<300, body: 8)).changes
         #expect(most.map(\.kind) == [.slower, .faster])
     }
@@ -89,7 +89,7 @@ struct TailChangeTests {
         #expect(detector.history(of: evenings).changes == [])
     }
 
-    @Test func `one miss in ten that come and go throw the p90 to and fro, and are no change`() {
+    @Test func `a miss rate that fluctuates around one in ten is no change`() {
         let edge = blocks(0..<720) { hour in
             let misses = hour % 7 < 4 ? 3 : 1
             return (0..<20).map { 10 + Double($0) / 10 + ($0 >= 20 - misses ? 150 : 0) }
@@ -102,7 +102,7 @@ struct TailChangeTests {
         #expect(detector.history(of: fewer).changes == [])
     }
 
-    @Test func `hours of fewer than ten answers tell nothing of a p90`() {
+    @Test func `hours of fewer than ten answers are ignored for the p90`() {
         func few(_ count: Int) -> [HourlyBlock] {
             blocks(0..<600) { hour in
                 (0..<count).map { 10 + ($0 >= count - 3 && hour >= 200 ? 20 : 0) }
@@ -112,8 +112,8 @@ struct TailChangeTests {
         #expect(detector.history(of: few(10)).changes.map(\.kind) == [.slowerTail])
     }
 
-    /// The fortnight of `number`, as tail.py makes it up: from when and until when some answers take
-    /// longer, and all hours.
+    /// Returns the fortnight of `number`, as tail.py generates it: the hours in which the slowdown begins and
+    /// ends, and all hours.
     private func fortnight(_ number: Int) -> (start: Int, end: Int, hours: [HourlyBlock]) {
         let (size, count) = (Double(4 + number % 13), 2 + number % 8)
         let start = 100 + number % 50

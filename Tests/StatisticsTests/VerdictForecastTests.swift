@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statistics
 
-/// Planning against Reference/reference.py, and what it promises.
+/// Compares the forecast with Reference/reference.py, and tests its properties.
 struct VerdictForecastTests {
     private let golden: ReferenceGolden.Plan
 
@@ -13,7 +13,7 @@ struct VerdictForecastTests {
         differences.map { $0.map { PairedRound($0) } }
     }
 
-    /// Six rounds an hour of five pairs within 6 ms, on a level of the hour's own.
+    /// A forecast from six rounds per hour, with five pairs within ±6 ms of the hour's own level.
     private func forecast(
         rounds: Int = 36,
         margin: Double = 5,
@@ -35,18 +35,18 @@ struct VerdictForecastTests {
         )
     }
 
-    @Test func `a gain takes as many queries as tell of failures, and no gain does not`() {
+    @Test func `only a forecast of a gain includes the queries that exclude failures`() {
         let tolerance = ComparisonRules.usualLossTolerance
         #expect(ComparisonRules(lossTolerance: tolerance).fewestQueries == 53)
         #expect(ComparisonRules().fewestQueries == 0)
         let forecast = forecast(lossTolerance: tolerance)
-        // Five pairs a round.
+        // Five pairs per round.
         #expect(forecast.rounds(forDifference: 60) == 11)
         #expect(self.forecast().rounds(forDifference: 60) == forecast.fewestRounds)
         #expect(forecast.rounds(forDifference: -60) == forecast.fewestRounds)
     }
 
-    /// The sequence of rounds that the reference goes through, as factors of the capital.
+    /// Returns the crossing for the reference's sequence of rounds.
     static func crossing(
         _ forecast: VerdictForecast,
         difference: Double,
@@ -70,7 +70,7 @@ struct VerdictForecastTests {
 
     // MARK: - The reference
 
-    @Test func `rounds are centred by the hour as the reference has it`() {
+    @Test func `rounds are centred per hour as in the reference`() {
         let forecast = VerdictForecast(hours: Self.hours(golden.hours), rules: ComparisonRules())
         #expect(forecast.earlier == 12)
         #expect(forecast.centred.count == golden.centred.count)
@@ -79,7 +79,7 @@ struct VerdictForecastTests {
         }
     }
 
-    @Test func `evidence reaches its threshold where the reference's does`() throws {
+    @Test func `evidence reaches its threshold at the reference's round`() throws {
         try #require(golden.crossings.count == 6)
         for expected in golden.crossings {
             let forecast = VerdictForecast(hours: Self.hours(golden.hours), rules: expected.rules)
@@ -94,7 +94,7 @@ struct VerdictForecastTests {
         }
     }
 
-    @Test func `as many rounds are foretold as by the reference`() throws {
+    @Test func `the forecast number of rounds equals the reference`() throws {
         try #require(golden.forecasts.count == 6)
         for expected in golden.forecasts {
             let forecast = VerdictForecast(
@@ -107,7 +107,7 @@ struct VerdictForecastTests {
         }
     }
 
-    @Test func `a thousand random data sets give what the reference gives`() throws {
+    @Test func `a thousand random data sets have the reference's results`() throws {
         let file = ReferenceGolden.folder.appending(path: "plan.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
         try #require(lines.count == 1000)
@@ -150,16 +150,16 @@ struct VerdictForecastTests {
         #expect(numbers.last == forecast.fewestRounds)
     }
 
-    @Test func `the same is foretold each time`() {
+    @Test func `a forecast is reproducible`() {
         #expect(forecast().rounds(forDifference: 8) == forecast().rounds(forDifference: 8))
     }
 
-    @Test func `no number of rounds decides a difference that is the margin`() {
+    @Test func `no number of rounds decides a difference equal to the margin`() {
         #expect(forecast(margin: 5).rounds(forDifference: 5) == nil)
         #expect(forecast(margin: 0).rounds(forDifference: 0) == nil)
     }
 
-    @Test func `a difference next to the margin takes more rounds than are drawn`() {
+    @Test func `a difference next to the margin exceeds the maximum of rounds`() {
         var source = CongruentialGenerator(state: 21)
         let hour = (0..<60).map { _ in
             PairedRound((0..<5).map { _ in Double(source.below(12_000)) / 1000 })
@@ -170,13 +170,13 @@ struct VerdictForecastTests {
         #expect(forecast.rounds(forDifference: 9) != nil)
     }
 
-    @Test func `nothing is foretold of less than thirty rounds`() {
+    @Test func `fewer than thirty rounds give no forecast`() {
         #expect(forecast(rounds: 24).rounds(forDifference: 20) == nil)
         #expect(!forecast(rounds: 24).isFounded)
         #expect(forecast(rounds: 30).rounds(forDifference: 20) == 7)
     }
 
-    @Test func `hours of five rounds, and those without an answer, are left out`() {
+    @Test func `hours of five rounds, and hours without an answer, are excluded`() {
         let hour = [PairedRound](repeating: PairedRound([1, 2]), count: 5)
         let five = [[PairedRound]](repeating: hour, count: 9)
         let silent = [[PairedRound](repeating: PairedRound([.infinity, .nan]), count: 6)]
@@ -199,7 +199,7 @@ struct VerdictForecastTests {
         (earlier: 102, range: 28...52), (earlier: 294, range: 28...52),
         (earlier: 300, range: 32...48),
     ])
-    func `the range is narrower the more rounds there were`(earlier: Int, range: ClosedRange<Int>) {
+    func `more earlier rounds narrow the range`(earlier: Int, range: ClosedRange<Int>) {
         #expect(forecast(rounds: earlier).range(around: 40) == range)
     }
 
@@ -207,14 +207,14 @@ struct VerdictForecastTests {
         #expect(forecast().range(around: 8).lowerBound == 7)
     }
 
-    @Test func `it tells from when on it is better`() {
+    @Test func `the next better precision is reported`() {
         #expect(forecast(rounds: 36).nextPrecision?.earlier == 100)
         #expect(forecast(rounds: 102).nextPrecision?.earlier == 300)
         #expect(forecast(rounds: 300).nextPrecision == nil)
     }
 
     @Test(arguments: [0.0, 5], [12, 30, 100])
-    func `the smallest difference takes no longer than it may`(margin: Double, rounds: Int) throws {
+    func `the smallest difference is found within the given rounds`(margin: Double, rounds: Int) throws {
         let forecast = forecast(margin: margin)
         let smallest = try #require(forecast.smallestDifference(foundIn: rounds))
         #expect(smallest > margin)
@@ -224,14 +224,14 @@ struct VerdictForecastTests {
     }
 
     @Test(arguments: [0.0, 5])
-    func `in rounds without variance any difference over the margin counts`(margin: Double) throws {
+    func `without variance, any difference above the margin is found`(margin: Double) throws {
         let hour = [PairedRound](repeating: PairedRound([3, 3, 3]), count: 36)
         let forecast = VerdictForecast(hours: [hour], rules: ComparisonRules(margin: margin))
         let smallest = try #require(forecast.smallestDifference(foundIn: 30))
         #expect(smallest > margin && smallest <= margin + 0.001 * max(margin, 0.001))
     }
 
-    @Test func `no difference is found before a verdict is possible, nor of who loses most`() {
+    @Test func `too few rounds, and most losses, find no difference`() {
         #expect(forecast().smallestDifference(foundIn: 6) == nil)
         let lossy = [PairedRound](
             repeating: PairedRound([-.infinity, -.infinity, 1, 2, 3, 4]),

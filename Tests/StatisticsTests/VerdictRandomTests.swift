@@ -2,9 +2,9 @@ import Foundation
 import Statistics
 import Testing
 
-/// A thousand random data sets against what the reference says of them, in Reference/random.tsv.
+/// Compares a thousand random data sets with the reference's results in Reference/random.tsv.
 struct VerdictRandomTests {
-    @Test func `a thousand random data sets give what the reference gives`() throws {
+    @Test func `a thousand random data sets have the reference's results`() throws {
         let file = ReferenceGolden.folder.appending(path: "random.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let names = lines[0].split(separator: "\t").dropFirst().map(String.init)
@@ -26,7 +26,7 @@ struct VerdictRandomTests {
         #expect(sets == 1000)
     }
 
-    /// The columns that differ by more than 10⁻⁶.
+    /// Returns the columns that differ by more than 10⁻⁶.
     private static func differing(
         _ comparison: Comparison,
         _ row: [String],

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Statistics
 
-/// Every formula of a verdict against Reference/reference.py.
+/// Compares every formula of a verdict with Reference/reference.py.
 struct VerdictReferenceTests {
     private let golden: ReferenceGolden
 
     init() throws { golden = try ReferenceGolden.read() }
 
-    @Test func `evidence of shares is the reference's to nine digits`() throws {
+    @Test func `evidence of shares equals the reference to nine digits`() throws {
         try #require(golden.shares.count >= 8)
         for expected in golden.shares {
             var process = EProcess()
@@ -30,7 +30,7 @@ struct VerdictReferenceTests {
         #expect(agree(process.logEAbove, 3.9805208137332664, within: 1e-9))
     }
 
-    @Test func `a level near zero takes many rounds, and not all there are`() throws {
+    @Test func `a level near zero requires many rounds, but a finite number`() throws {
         #expect(EProcess.logThreshold(alpha: 0.05, tests: 6) == log(6 / 0.05))
         for alpha in [2.3e-308, .leastNonzeroMagnitude] {
             let threshold = EProcess.logThreshold(alpha: alpha, tests: 6)
@@ -40,7 +40,7 @@ struct VerdictReferenceTests {
         }
     }
 
-    @Test func `intervals of rates are the reference's to nine digits`() throws {
+    @Test func `intervals of rates equal the reference to nine digits`() throws {
         try #require(golden.proportions.count >= 16)
         for expected in golden.proportions {
             let (successes, count) = (expected.successes, expected.count)
@@ -63,7 +63,7 @@ struct VerdictReferenceTests {
         }
     }
 
-    @Test func `ranks are those of the binomial distribution in whole numbers`() throws {
+    @Test func `ranks equal the binomial distribution in integers`() throws {
         try #require(golden.ranks.count >= 56)
         for expected in golden.ranks {
             let ranks = QuantileInterval.ranks(of: expected.count, quantile: expected.quantile)
@@ -71,7 +71,7 @@ struct VerdictReferenceTests {
         }
     }
 
-    @Test func `Holm's test rejects what the reference rejects`() {
+    @Test func `Holm's test rejects the same hypotheses as the reference`() {
         for expected in golden.holm {
             let reversed = HolmTest(expected.logPValues.reversed(), alpha: 0.05)
             let levels = HolmTest(expected.logPValues, alpha: 0.05).levels
@@ -81,14 +81,14 @@ struct VerdictReferenceTests {
         }
     }
 
-    @Test func `autocorrelation is the reference's to nine digits`() throws {
+    @Test func `autocorrelation equals the reference to nine digits`() throws {
         for expected in golden.autocorrelation {
             let found = try #require(Autocorrelation(of: expected.values))
             #expect(agree(found.coefficient, expected.coefficient, within: 1e-9))
         }
     }
 
-    @Test func `scenarios end as the reference says`() throws {
+    @Test func `scenarios end as in the reference`() throws {
         try #require(golden.comparisons.count >= 30)
         for scenario in golden.comparisons {
             let rounds = scenario.candidates.map { runs in
@@ -112,7 +112,7 @@ struct VerdictReferenceTests {
         }
     }
 
-    /// The figures that differ, with both values.
+    /// Returns the figures that differ, with both values.
     private static func differing(
         _ comparison: Comparison,
         _ expected: ReferenceGolden.Result

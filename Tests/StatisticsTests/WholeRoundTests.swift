@@ -18,12 +18,12 @@ struct WholeRoundTests {
             ([5], [], []), ([.nan, 4], [4], [4]),
         ] as [([Double], [Double], [Double])]
     )
-    func `no answer counts as in series`(cached: [Double], uncached: [Double], expected: [Double]) {
+    func `an infinite median is retained`(cached: [Double], uncached: [Double], expected: [Double]) {
         let whole = PairedRound(cached: PairedRound(cached), uncached: PairedRound(uncached))
         #expect(whole.pairs.map(\.description) == expected.map(\.description))
     }
 
-    @Test func `failures of both are counted`() {
+    @Test func `failures of both series are counted`() {
         let whole = PairedRound(
             cached: PairedRound([1, .infinity]),
             uncached: PairedRound([-.infinity, .nan, 3])

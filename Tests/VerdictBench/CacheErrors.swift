@@ -1,19 +1,19 @@
 import Foundation
 import Statistics
 
-/// What is found of changes of a cache: of four weeks of ten names, asked for every five minutes, which
-/// are in the cache until the TTL is over of what users, or the round before, asked for. Users sleep at
-/// night, do something else at weekends, and drift.
+/// Detection of changes of a cache, over four weeks with ten names and a query for each every five minutes. A
+/// name stays in the cache until its TTL expires, after a query by a user or in the round before. Users sleep
+/// at night, behave differently at weekends, and drift.
 enum CacheErrors {
     private static let histories = 60
     private static let hours = 28 * 24
     private static let start = 14 * 24
     private static let lives = [20.0, 30, 60, 60, 120, 120, 300, 300, 300, 300]
-    /// The rates, per TTL, at which users ask for each name where so much of them is in the cache.
+    /// The rates per TTL at which users ask for each name, by the share of names in the cache.
     private static let rates = [0.4: 0.38, 0.6: 1.22, 0.8: 3.63, 0.95: 18.6]
 
-    /// How much users differ from day to day, as the deviation of the rate's logarithm, and how much of
-    /// them is left at weekends.
+    /// The variation of users from day to day, as the deviation of the rate's logarithm, and the part of
+    /// their queries that remains at weekends.
     private struct Users {
         var word: String
         var drift: Double

@@ -5,8 +5,8 @@ import Reports
 import Samples
 import Statistics
 
-/// How often a change is laid to the cause that it has, from samples to the report: of histories in
-/// which one of five resolvers, or all of them, becomes slower or faster.
+/// The frequency with which a change is attributed to its true cause, from samples to the report. In each
+/// history, one of five resolvers, or all of them, becomes slower or faster.
 enum CauseErrors {
     private static let histories = 50
 
@@ -36,8 +36,8 @@ enum CauseErrors {
     }
 }
 
-/// Twenty-two days of five resolvers, a round every five minutes, with a daily cycle, a drift and
-/// bursts of the line, jitter, misses and losses; from some hour on one resolver differs.
+/// Twenty-two days of five resolvers, with a round every five minutes. The model has a daily cycle, a drift
+/// and bursts of the line, jitter, misses and losses. From some hour on, one resolver differs.
 private struct SlowedHistory {
     private static let resolvers = 5
     private static let roundsPerHour = 12
@@ -48,12 +48,13 @@ private struct SlowedHistory {
     private let names: Int
     /// The first hour of the change.
     private let hour: Int
-    /// What each cause adds, in milliseconds: from then on, or else until then.
+    /// The milliseconds that each cause adds, from that hour on if the resolver becomes slower, otherwise
+    /// until that hour.
     private let size: Double
     private let isSlower: Bool
-    /// Of jitter, in milliseconds: wired or on Wi-Fi.
+    /// The scale of the jitter in milliseconds: wired or on Wi-Fi.
     private let jitter: Double
-    /// The hour in which a site moves that has nothing to do with it.
+    /// The hour of an unrelated move to another site; `nil` without one.
     private let strayMove: Int?
     private var source: SplitMix64
 
@@ -69,7 +70,7 @@ private struct SlowedHistory {
         self.source = source
     }
 
-    /// The cause that a report names; `nil` where it does not have the change.
+    /// The cause that a report names; `nil` if the report lacks the change.
     var found: ChangeCause? {
         var source = source
         let recording = recording(from: &source)
@@ -145,7 +146,7 @@ private struct SlowedHistory {
         return recording
     }
 
-    /// What a round's warm-up met: of a changed cache twice as many misses.
+    /// Returns the result of a round's warm-up. A changed cache has twice as many misses.
     private func warmup(
         of resolver: Int,
         at hour: Int,

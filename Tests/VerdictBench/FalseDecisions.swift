@@ -1,7 +1,7 @@
 import Foundation
 import Statistics
 
-/// How often what is not there is established, with a look after each of 300 rounds.
+/// The frequency of false results if the evidence is examined after each of 300 rounds.
 enum FalseDecisions {
     static let repetitions = 2_000
     static let rounds = 300
@@ -20,11 +20,11 @@ enum FalseDecisions {
         reportSix()
     }
 
-    /// One candidate: a direction, and more failures, by their e-processes.
+    /// One candidate: the e-processes of its direction, and of more failures.
     private static func report(_ name: String, _ run: PairedRun) {
         var speeds = 0
         var failures = 0
-        // Other numbers for each null.
+        // Each null hypothesis has its own random numbers.
         let seed = name.utf8.reduce(17) { $0 &* 31 &+ UInt64($1) }
         for repetition in 0..<repetitions {
             var source = SplitMix64(state: seed &+ UInt64(repetition) &* 7_919)
@@ -43,8 +43,8 @@ enum FalseDecisions {
         printLine(name, repetitions, [speeds, failures])
     }
 
-    /// Six equal resolvers: any of five candidates with a direction, and the one that is no worse
-    /// than any dropped from the best.
+    /// Six equal resolvers: the frequency of a direction for any of five candidates, and of a resolver that
+    /// is wrongly excluded from the best.
     private static func reportSix() {
         let model = LatencyModel(path: .wifi)
         let repetitions = 1_000

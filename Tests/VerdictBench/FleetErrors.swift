@@ -1,9 +1,9 @@
 import Foundation
 import Statistics
 
-/// What is found of a resolver that becomes slower at a part of fifty places, beside two others that do
-/// not: four weeks of hours with a daily cycle, drifts of each line and of each resolver, and
-/// evenings on which all of a place is slow.
+/// Detection of a resolver that becomes slower at a part of fifty places, next to two others that do not. The
+/// model has four weeks of hours with a daily cycle, drifts of each line and of each resolver, and evenings
+/// on which everything at a place is slow.
 enum FleetErrors {
     private static let fleets = 40
     private static let places = 50
@@ -66,10 +66,10 @@ enum FleetErrors {
         print((["fleet"] + cells).joined(separator: "|"))
     }
 
-    /// Of each fleet at another hour of the day.
+    /// A different hour of the day for each fleet.
     private static func moved(_ number: Int) -> Int { number * 7 % 24 }
 
-    /// A value that wanders about 0 with a deviation of about one, in some days.
+    /// A value that varies around 0 with a deviation of about one, over some days.
     private struct Drift {
         var value = 0.0
 
@@ -87,7 +87,7 @@ enum FleetErrors {
         unrest: Double = 1
     ) -> [[FleetChange]] {
         var source = SplitMix64(state: UInt64(55_000 + number))
-        // What the resolvers themselves do, at all places.
+        // The variation of the resolvers themselves, which is the same at all places.
         let common = resolvers.map { _ -> [Double] in
             var drift = Drift()
             return (0..<hours).map { _ in 0.3 * unrest * drift.next(&source) }

@@ -1,16 +1,16 @@
 import Foundation
 import Statistics
 
-/// Latencies as paths of three kinds have them: a base, log-normal jitter, cache misses and losses.
+/// Latencies of three kinds of paths: a base, log-normal jitter, cache misses and losses.
 struct LatencyModel {
     enum Path: String, CaseIterable { case wired, wifi, noisy }
 
     var path: Path
-    /// The share that misses the cache, and takes 80 to 300 ms more.
+    /// The share of cache misses, which take 80 to 300 ms longer.
     var misses = 0.05
     var losses = 0.005
 
-    /// One query's time in milliseconds.
+    /// Returns the outcome of one query, with its time in milliseconds.
     func outcome(shift: Double, from source: inout SplitMix64) -> QueryOutcome {
         let (base, jitter, deviation) =
             switch path {
@@ -36,7 +36,7 @@ struct SplitMix64 {
         return z ^ (z >> 31)
     }
 
-    /// In 0..<1.
+    /// Returns a number in [0, 1).
     mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     mutating func normal() -> Double {

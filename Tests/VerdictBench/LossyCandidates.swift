@@ -1,7 +1,7 @@
 import Foundation
 import Statistics
 
-/// What is said of a candidate that is faster and loses more than the baseline, which loses nothing.
+/// The verdicts on a candidate that is faster, but loses more than the baseline, which loses nothing.
 enum LossyCandidates {
     static let repetitions = 1_000
     static let rounds = 100

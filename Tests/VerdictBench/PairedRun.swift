@@ -1,14 +1,14 @@
 import Statistics
 
-/// A baseline and one candidate, round after round; ten names a round.
+/// A baseline and one candidate, with ten names per round.
 struct PairedRun {
     static let names = 10
 
     var baseline: LatencyModel
     var candidate: LatencyModel
-    /// Milliseconds by which the baseline is slower.
+    /// The milliseconds by which the baseline is slower.
     var shift = 0.0
-    /// The deviation of an offset that a whole round of the baseline has.
+    /// The deviation of an offset that all queries of the baseline in a round share.
     var offset = 0.0
 
     func round(from source: inout SplitMix64) -> PairedRound {
@@ -21,7 +21,7 @@ struct PairedRun {
         )
     }
 
-    /// The same with the shift at which the median difference is zero, from a million pairs.
+    /// Returns the same run with the shift at which the median difference is zero, from a million pairs.
     func levelled() -> PairedRun {
         var source = SplitMix64(state: 1)
         let rounds = (0..<100_000).map { _ in round(from: &source) }

@@ -1,7 +1,7 @@
 import Foundation
 import Statistics
 
-/// How often a resolver's ranks leave out its true one, and how wide they are.
+/// The frequency with which a resolver's rank interval misses its true rank, and the width of the intervals.
 enum RankErrors {
     static let repetitions = 200
     static let rounds = 100
@@ -14,8 +14,8 @@ enum RankErrors {
         }
     }
 
-    /// The ranks of resolvers on Wi-Fi, each `spread` milliseconds slower than the one before, looked
-    /// at after all rounds.
+    /// Reports the ranks of resolvers on Wi-Fi after all rounds. Each resolver is `spread` milliseconds
+    /// slower than the one before.
     private static func report(_ name: String, resolvers: Int, spread: Double) {
         let model = LatencyModel(path: .wifi)
         var (wrongOne, wrongAny, width) = (0, 0, 0)
@@ -31,7 +31,7 @@ enum RankErrors {
             guard let ranks = Ranking(resolvers: resolvers, rounds: outcomes)?.ranks else {
                 continue
             }
-            // Equal ones have any rank, so that each has to have all of them.
+            // Equal resolvers may have any rank, so each interval must contain all ranks.
             let wrong = ranks.enumerated().filter { place, ranks in
                 spread == 0 ? ranks != 1...resolvers : !ranks.contains(place + 1)
             }

@@ -1,10 +1,10 @@
 import Foundation
 import Statistics
 
-/// How many rounds a difference takes to be established, and to become a verdict.
+/// The number of rounds until a difference is established, and until it becomes a verdict.
 struct RoundsToVerdict {
     let path: LatencyModel.Path
-    /// Milliseconds by which the baseline is slower.
+    /// The milliseconds by which the baseline is slower.
     let shift: Double
     let margin: Double
     var limit = 400
@@ -59,7 +59,7 @@ struct RoundsToVerdict {
         print((name + figures).joined(separator: "|"))
     }
 
-    /// The nearest-rank quantile; `-` where it lies beyond the limit.
+    /// Returns the nearest-rank quantile; `-` beyond the limit.
     private static func quantile(_ rounds: [Int], _ part: Double) -> String {
         let rank = max(1, Int((part * Double(rounds.count)).rounded(.up)))
         let value = rounds.sorted()[rank - 1]

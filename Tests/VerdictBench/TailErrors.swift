@@ -1,8 +1,8 @@
 import Foundation
 import Statistics
 
-/// What is found of changes that a third of the names have: of four weeks of ten names, a round every
-/// five minutes, with a daily cycle, a drift of the line, bursts, misses and losses.
+/// Detection of changes that affect a third of the names, over four weeks with ten names and a round every
+/// five minutes. The model has a daily cycle, a drift of the line, bursts, misses and losses.
 enum TailErrors {
     private static let histories = 60
     private static let hours = 28 * 24
@@ -45,10 +45,10 @@ enum TailErrors {
         print("tail|other|\(histories)|\(others)|-|-|-|-|-")
     }
 
-    /// Of each history at another hour of the day.
+    /// A different hour of the day for each history.
     private static func moved(_ number: Int) -> Int { number * 7 % 24 }
 
-    /// A history in which some names take longer for a week.
+    /// Returns a history in which some names take longer for a week.
     private static func history(_ number: Int, slowNames: Int) -> TailHistory {
         var source = SplitMix64(state: UInt64(77_000 + number))
         var history = TailHistory()
@@ -66,7 +66,7 @@ enum TailErrors {
                 burst = max(0, burst - 1)
                 for name in 0..<names {
                     var time = 20 + Double(name) + line + 1.5 * exp(0.8 * source.normal())
-                    // Those that become slow are neither the nearest nor the farthest.
+                    // The names that become slow are neither the nearest nor the farthest.
                     if isSlow, (3..<(3 + slowNames)).contains(name) { time += size }
                     if source.uniform() < 0.3 { time += late }
                     if source.uniform() < 0.04 { time += 80 + 220 * source.uniform() }
@@ -81,7 +81,7 @@ enum TailErrors {
         return history
     }
 
-    /// A quantile of an hour's twelve rounds around `base`.
+    /// Returns a quantile of an hour's twelve rounds around `base`.
     private static func typical(
         _ base: Double,
         part: Double,
@@ -92,21 +92,21 @@ enum TailErrors {
     }
 }
 
-/// A resolver's hours, as changes and their causes are found in them.
+/// A resolver's hours, in which changes and their causes are found.
 private struct TailHistory {
     private var blocks: [HourlyBlock] = []
-    /// By hour, of each name and of each resolver: the own round trip first.
+    /// Values per hour: of each name, and of each resolver with its own round trip first.
     private var typical: [[Double?]] = []
     private var floors: [[Double]] = []
     private var means: [Double?] = []
 
-    /// Hours after a change that its cause follows from, first and then again.
+    /// The numbers of hours after a change from which its cause is derived, tried in this order.
     private static let hoursAfter = [12, 72]
 
     mutating func add(_ hour: Int, _ answers: [[Double]], failed: Int, floors: [Double]) {
         let all = answers.flatMap(\.self)
         blocks.append(HourlyBlock(hour: hour, hourOfWeek: hour % 168, answers: all, failed: failed))
-        // Which answers were misses is not known.
+        // It is unknown which answers were misses.
         typical.append(answers.map { $0.isEmpty ? nil : $0.sorted()[($0.count - 1) / 4] })
         self.floors.append(floors)
         means.append(all.isEmpty ? nil : all.reduce(0, +) / Double(all.count))
@@ -114,7 +114,7 @@ private struct TailHistory {
 
     var found: [LevelChange] { ChangeDetector.history(of: blocks).changes }
 
-    /// The reference is what there was since the change before.
+    /// Returns the cause of a change. The reference is the time since the previous change.
     func cause(of change: LevelChange, since previous: Int?) -> ChangeCause {
         let causes = Self.hoursAfter.map {
             evidence(on: change, since: previous, hours: $0).finding().cause

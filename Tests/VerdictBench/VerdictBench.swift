@@ -1,8 +1,8 @@
 import Foundation
 import Statistics
 
-/// Prints how often a verdict is wrong, how many rounds it takes, and what its interval costs, as
-/// lines for Scripts/bench.
+/// Prints the frequency of wrong verdicts, the number of rounds to a verdict, and the cost of the interval,
+/// as lines for Scripts/bench.
 @main
 enum VerdictBench {
     static func main() {
@@ -20,7 +20,7 @@ enum VerdictBench {
         printIntervalCost(rounds: 1_000, names: 100)
     }
 
-    /// The shortest of five times, in milliseconds.
+    /// Prints the shortest of five times, in milliseconds.
     private static func printIntervalCost(rounds: Int, names: Int) {
         var source = SplitMix64(state: 9)
         let model = LatencyModel(path: .wifi)

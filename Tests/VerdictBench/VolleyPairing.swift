@@ -1,13 +1,13 @@
 import Foundation
 import Statistics
 
-/// How many rounds a gap of 1 ms takes to be established under a jitter that all queries on the line
-/// share, with volleys in every second block and without any.
+/// The number of rounds until a gap of 1 ms is established. All queries on the line share its jitter. Runs
+/// have volleys in every second block, or none.
 enum VolleyPairing {
     private static let names = 10
     private static let repetitions = 1_000
     private static let limit = 1_000
-    /// Between two queries of a run of two resolvers at the polite pace, in seconds.
+    /// The time between two queries of a run with two resolvers at the polite pace, in seconds.
     private static let slot = 1.0 / 15
 
     static func printAll() {
@@ -50,7 +50,7 @@ enum VolleyPairing {
     }
 }
 
-/// What a line adds to each query, which changes now and then.
+/// The delay that a line adds to each query. It changes at random times.
 private struct SharedLine {
     /// The mean time until it changes, in seconds.
     let length: Double

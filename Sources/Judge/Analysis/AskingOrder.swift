@@ -1,41 +1,42 @@
 package import Samples
 import Statistics
 
-/// The order in which rounds ask resolvers, and resolvers that are one: what a difference may be
-/// due to. Takes the rounds piece by piece.
+/// The order in which rounds ask resolvers, and resolvers that share an address. Both may explain a
+/// difference. Rounds are added in parts.
 ///
-/// The order is that of `sent`; among equal time stamps, that of the samples. A sample without
-/// `sent` has no place in it.
+/// Queries are ordered by `sent`, and with equal time stamps by the order of the samples. A sample without
+/// `sent` is excluded.
 package struct AskingOrder: Sendable {
-    /// A resolver that is asked first far more or far less often than by chance.
+    /// A resolver that is asked first far more often or far less often than by chance.
     package struct Turn: Hashable, Sendable {
         package var target: Recording.Target
-        /// Rounds that asked it and others, and those of them that asked it first.
+        /// The number of rounds that asked it together with others, and of those that asked it first.
         package var rounds: Int
         package var first: Int
     }
 
-    /// Two labels of one address over one transport.
+    /// Two labels with one address and transport.
     package struct Twins: Hashable, Sendable {
         package var targets: [Recording.Target]
-        /// Questions of rounds that both were asked, and those of them that asked the first of them
-        /// first.
+        /// The number of questions that rounds asked both, and of those that they asked the first of both
+        /// earlier.
         package var pairs: Int
         package var first: Int
-        /// The median of first − second, in milliseconds, of what both answered; `nil` without any.
+        /// The median of first − second, in milliseconds, over the questions that both answered; `nil`
+        /// without any.
         package var difference: Double?
     }
 
-    /// A resolver that rounds ask one question more than once.
+    /// A resolver that rounds ask the same question more than once.
     package struct Repetition: Hashable, Sendable {
         package var target: Recording.Target
-        /// Questions of rounds that were asked again.
+        /// The number of questions that were asked again in the same round.
         package var pairs: Int
         /// The median of first − second answer, in milliseconds; `nil` without any.
         package var difference: Double?
     }
 
-    /// Fewer rounds say nothing of the order.
+    /// The minimum number of rounds for a statement about the order.
     package static let fewestRounds = 20
 
     private struct Count {
@@ -68,13 +69,13 @@ package struct AskingOrder: Sendable {
 
     private var targets: Set<Recording.Target> = []
     private var counts: [Recording.Target: Count] = [:]
-    /// By two targets in the order of ``Recording/Target/key``.
+    /// The pairs per two targets, which are in the order of ``Recording/Target/key``.
     private var twinPairs: [[Recording.Target]: Pairs] = [:]
     private var repeated: [Recording.Target: Pairs] = [:]
 
     package init() {}
 
-    /// The targets with samples, each with its name.
+    /// The targets with samples, and their names.
     package var names: [Recording.Target: String] { targets.map(\.self).namesByTarget }
 
     /// Adds rounds, each with all of its samples.
@@ -93,7 +94,7 @@ package struct AskingOrder: Sendable {
         targets.formUnion(known.map { recording.targets[Int($0)] })
         let addresses = recording.targets.sharedAddresses
         for indices in members.values {
-            // The sort is stable by the place.
+            // The index makes the sort stable.
             let round = indices.map { (recording.samples[$0], $0) }
                 .sorted { ($0.0.moment, $0.1) < ($1.0.moment, $1.1) }
                 .map(\.0)
@@ -121,14 +122,15 @@ package struct AskingOrder: Sendable {
         }
     }
 
-    /// `addresses` has a number for each target whose address others have too.
+    /// Adds the pairs of a round. `addresses` contains a number for each target whose address has several
+    /// labels.
     private mutating func addPairs(
         _ round: [Sample],
         _ targets: [Recording.Target],
         _ addresses: [Int32: Int]
     ) {
         var earliest: [Int64: (sample: Sample, turn: Int, isRepeated: Bool)] = [:]
-        // By address and question, as only these can be pairs.
+        // Samples by address and question. Only these can form pairs.
         var alike: [[Int32]: [Int64]] = [:]
         for (turn, sample) in round.enumerated() {
             guard let known = earliest[sample.place] else {
@@ -160,11 +162,11 @@ package struct AskingOrder: Sendable {
         }
     }
 
-    /// Whether there is anything to say.
+    /// Whether there is any finding.
     package var hasFindings: Bool { !twinPairs.isEmpty || !repeated.isEmpty || !turns.isEmpty }
 
-    /// Those that are first in over 90 % or under 10 % of at least ``fewestRounds``, unless their
-    /// number makes that usual; the one that is first most often comes first.
+    /// The resolvers that are first in over 90 % or under 10 % of at least ``fewestRounds`` rounds, unless
+    /// the number of resolvers explains it. The most frequent first resolver is at the start.
     package var turns: [Turn] {
         counts.compactMap { target, count -> Turn? in
             guard count.rounds >= Self.fewestRounds else { return nil }
@@ -186,8 +188,8 @@ package struct AskingOrder: Sendable {
         }
     }
 
-    /// Those of one address, series by series, that rounds asked together: an address of one place
-    /// may be another resolver elsewhere.
+    /// The twins that rounds asked together, per series. They must share a round, because an address may
+    /// belong to different resolvers at different places.
     package var twins: [Twins] {
         twinPairs.map { targets, pairs in
             Twins(
@@ -216,7 +218,8 @@ package struct AskingOrder: Sendable {
 }
 
 extension [Recording.Target] {
-    /// A number for each address, transport and series that targets of two labels or more have.
+    /// A number for each combination of address, transport and series that targets with two or more labels
+    /// share.
     fileprivate var sharedAddresses: [Int32: Int] {
         let groups = Dictionary(grouping: indices.filter { !self[$0].endpoint.isEmpty }) {
             [self[$0].endpoint, self[$0].transport.description, self[$0].series.description]

@@ -3,21 +3,21 @@ import LibC
 package import Samples
 package import Statistics
 
-/// Hours around changes, name by name, from the samples that are still there: what tells why a resolver
-/// became slower or faster.
+/// Hours around changes, name by name, from the samples that still exist. They show why a resolver became
+/// slower or faster.
 package struct CauseHours: Sendable {
-    /// One resolver at one place in one hour; times in milliseconds.
+    /// One resolver at one place in one hour. Times are in milliseconds.
     private struct Hour {
         var names: [Question: Times] = [:]
-        /// To open a connection.
+        /// The times to open a connection.
         var openings: [Double] = []
         /// The network's round trips.
         var roundTrips: [Double] = []
-        /// Cache hits and misses among the names in the warm-ups, and by round the median time of
-        /// the misses.
+        /// Cache hits and misses among the names in the warm-ups, and the median time of the misses per
+        /// round.
         var cache = HitShare()
         var missTimes: [Double] = []
-        /// The sum of all answers' times, each a second at most, and their number.
+        /// The sum of all answers' times, each limited to one second, and their number.
         var sum = 0.0
         var count = 0
 
@@ -38,19 +38,19 @@ package struct CauseHours: Sendable {
             count += 1
         }
 
-        /// The share of names that were not in the cache; `nil` where that is not known.
+        /// The share of names that were not in the cache; `nil` if unknown.
         var missShare: Double? {
             cache.count > 0 ? Double(cache.misses) / Double(cache.count) : nil
         }
 
-        /// The median over the names of what an answer from the cache takes.
+        /// The median, over the names, of the time of an answer from the cache.
         var typical: Double? { names.values.compactMap(\.typical).median }
     }
 
     /// The answers to one name.
     private struct Times {
         private var hits: [Double] = []
-        /// Those of which it is not known whether they came from the cache.
+        /// Answers that may or may not be from the cache.
         private var others: [Double] = []
 
         mutating func add(_ time: Double, _ cache: CacheState?) {
@@ -61,8 +61,8 @@ package struct CauseHours: Sendable {
             }
         }
 
-        /// The median of those from the cache; where that is not known, most are among the fastest.
-        /// `nil` where all had to be fetched.
+        /// The median of the answers from the cache. If these are unknown, the lower quartile of the other
+        /// answers, because answers from the cache are among the fastest. `nil` if all had to be fetched.
         var typical: Double? {
             if !hits.isEmpty { return hits.median }
             guard !others.isEmpty else { return nil }
@@ -75,14 +75,14 @@ package struct CauseHours: Sendable {
     private let clock: LocalClock
     private var hours: [Subject: [Int: Hour]] = [:]
 
-    /// Hours after a change that its cause follows from, first and then again.
+    /// The numbers of hours after a change from which its cause is derived, tried in this order.
     private static let hoursAfter = [12, mostHoursAfter]
-    /// After so many nothing more is looked at.
+    /// The maximum number of hours after a change that are examined.
     package static let mostHoursAfter = 72
 
     package init(clock: LocalClock) { self.clock = clock }
 
-    /// When the hours were that the cause of a change in `hour` follows from.
+    /// Returns the time span of the hours from which the cause of a change in `hour` is derived.
     package static func span(around hour: Int) -> Range<Timestamp> {
         Timestamp(
             hoursSinceEpoch: hour - ChangeDetector.referenceHours
@@ -111,9 +111,10 @@ package struct CauseHours: Sendable {
         }
     }
 
-    /// The cause of a `change` of speed, held against the hours since the `previous` one, up to the hour
-    /// of the `next`; `moves` are the changes of the site that answers. Unknown where the samples do not
-    /// tell of it.
+    /// Returns the cause of a `change` of speed. The reference is the hours since the `previous` change. The
+    /// hours of the change end at the `next` one. `moves` are the changes of the answering site.
+    ///
+    /// The cause is unknown if the samples are not sufficient.
     package func cause(
         of change: LevelChange,
         of subject: HistoryHours.Subject,
@@ -127,7 +128,7 @@ package struct CauseHours: Sendable {
             let end = min(change.hour + count, next ?? .max)
             let finding = evidence(on: change, of: subject, own, since: previous, until: end, moves)
                 .finding()
-            // Too few hours say less than the parts of those that there were.
+            // A result from too few hours does not replace an earlier result with parts.
             if finding.isNamed || finding.cause == .mixed || found.units == 0 { found = finding }
             if finding.isNamed { break }
         }
@@ -144,7 +145,7 @@ package struct CauseHours: Sendable {
     ) -> CauseEvidence {
         let first = change.hour - ChangeDetector.referenceHours
         let units = Array(first..<max(end, change.hour))
-        // At two levels half of the days each, the usual would be neither.
+        // If the reference contained two levels, half of the days each, the median would be neither.
         let known = min(max(0, (previous ?? first) - first), ChangeDetector.referenceHours)
         var evidence = CauseEvidence(
             hours: units.map { clock.time(at: Timestamp(hoursSinceEpoch: $0)).hour },
@@ -175,13 +176,13 @@ package struct CauseHours: Sendable {
         if let missCost = Self.missCost(own, units, evidence) {
             evidence.misses = Self.measured(\.missShare, own, units)
             evidence.missCost = missCost
-            // That users wait for more names now is no cause of a change of those that were warm.
+            // Longer waits of users for fetched names do not explain a change of cached names.
             if !evidence.isCacheSeen { evidence.misses = [] }
         }
         return evidence
     }
 
-    /// A figure by unit; empty where most of the hours that were measured have none.
+    /// Returns a figure per unit; empty if most of the measured hours have no figure.
     private static func measured(
         _ figure: (Hour) -> Double?,
         _ hours: [Int: Hour],
@@ -192,8 +193,8 @@ package struct CauseHours: Sendable {
         return 2 * values.count { $0 != nil } > measured ? values : []
     }
 
-    /// The cache-miss penalty; `nil` where the share of misses is what it was before, as far as can
-    /// be told: of few names an hour it would only blur the other parts.
+    /// Returns the cache-miss penalty; `nil` if no change of the share of misses is established. With few
+    /// names per hour, it would only add noise to the other parts.
     private static func missCost(
         _ hours: [Int: Hour],
         _ units: [Int],
@@ -213,7 +214,7 @@ package struct CauseHours: Sendable {
         return max(0, miss - hit)
     }
 
-    /// Whether the site moved with the change, and moves too seldom for that to be chance.
+    /// Returns whether the site moved at the time of the change, and moves too rarely for a coincidence.
     private func isMoved(
         _ moves: [SiteMove],
         at hour: Int,

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Work that is done at once, on as many processors as there are: a year of hours is read in a
-/// moment, and what is made of it should not take longer.
+/// Parallel work on all processors. A year of hours is read in a moment, so its evaluation should not take
+/// longer.
 package enum Concurrently {
-    /// Results of `make` for each element, in their order.
+    /// Returns the results of `make` for each element, in their order.
     package static func map<Element: Sendable, Made: Sendable>(
         _ elements: [Element],
         _ make: @Sendable (Element) -> Made
@@ -18,7 +18,7 @@ package enum Concurrently {
         return results.withLock { $0.compactMap(\.self) }
     }
 
-    /// Results of both; throws what the first that failed has thrown.
+    /// Returns the results of both functions. If any fails, throws the error of the first that failed.
     package static func both<First: Sendable, Second: Sendable, Failure>(
         _ first: @Sendable () throws(Failure) -> First,
         _ second: @Sendable () throws(Failure) -> Second

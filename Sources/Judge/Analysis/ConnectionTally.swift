@@ -2,37 +2,37 @@ package import DNSWire
 package import Samples
 package import Statistics
 
-/// Connections that carried queries, counted while samples and hourly sums are gone through.
+/// The connections that carried queries, counted from samples and hourly sums.
 package struct ConnectionTally: Hashable, Sendable {
-    /// A query that a connection was opened for, or a first one; times in milliseconds.
+    /// A query for which a connection was opened, or a first query. Times are in milliseconds.
     private struct Opening: Hashable {
         var steps: Observation.Steps
-        /// From the beginning of the connection to the first answer.
+        /// The time from the beginning of the connection to the first answer.
         var answered: Double
     }
 
     package struct Parts: Hashable, Sendable {
-        /// `nil` where connecting is part of the handshake, as over QUIC.
+        /// The time to connect; `nil` if connecting is part of the handshake, as over QUIC.
         package var connect: Double?
         package var handshake: Double
         package var query: Double
     }
 
     private var openings: [ConnectionUse?: [Opening]] = [:]
-    /// Queries without an answer by what was to carry them, where they tell.
+    /// The number of queries without an answer per use of the connection; `nil` if the use is unknown.
     private var failed: [ConnectionUse?: Int] = [:]
-    /// Answers on connections that stood already: milliseconds of samples, and those of hours.
+    /// The times in milliseconds of answers over existing connections, from samples and from hourly sums.
     private var kept: [Double] = []
     private var keptOfHours = LatencySketch()
-    /// The openings of hours; what carried answers, and how many are unverified, of samples too.
+    /// The openings of hourly sums. It also counts the uses and the unverified answers of samples.
     private var sums = ConnectionSums()
     /// Whether any connection was encrypted.
     private var isEncrypted = false
 
     package init() {}
 
-    /// A query on a connection that stood already is no opening, but among first queries: there
-    /// every one counts, as in their summary.
+    /// Adds a query. A query over an existing connection is not an opening, except among first queries.
+    /// There, every query counts, as in their summary.
     package mutating func add(_ observation: Observation, in series: Series) {
         let (use, isFirst) = (observation.extras?.connection, series == .first)
         let answered = observation.answerTime(in: .first)
@@ -56,7 +56,7 @@ package struct ConnectionTally: Hashable, Sendable {
         guard !known.isEmpty else { return }
         sums.merge(known)
         if known.times(of: .handshake).count > 0 { isEncrypted = true }
-        // What did not open a connection of its own.
+        // The answers that did not open a connection of their own.
         guard sum.target.series != .first else { return }
         keptOfHours.merge(sum.latency.sketch.without(known.times(of: .query)))
     }
@@ -70,18 +70,18 @@ package struct ConnectionTally: Hashable, Sendable {
         isEncrypted = isEncrypted || other.isEncrypted
     }
 
-    /// Answers by what carried them.
+    /// The number of answers per use of the connection.
     package var uses: [ConnectionUse: Int] {
         sums.uses.reduce(into: [:]) { uses, entry in
             if let use = ConnectionUse(rawValue: entry.key) { uses[use] = entry.value }
         }
     }
 
-    /// Answers of whoever it was: no certificate was looked at.
+    /// The number of answers from a server that was not authenticated, because no certificate was verified.
     package var unverified: Int { sums.unverified }
 
-    /// Answers whose query opened a connection and whose time has that in it, as other programs may
-    /// tell it.
+    /// The number of answers whose query opened a connection, and whose time includes the opening as one
+    /// figure. Other programs may report it so.
     package var undivided: Int {
         let opened = uses.reduce(0) { $1.key == .reused ? $0 : $0 + $1.value }
         let divided = openings.reduce(sums.times(of: .whole).count) { count, entry in
@@ -90,19 +90,21 @@ package struct ConnectionTally: Hashable, Sendable {
         return max(0, opened - divided)
     }
 
-    /// Each from the beginning of a connection to its first answer.
+    /// The times from the beginning of a connection to its first answer.
     package var firstAnswers: SeenTimes {
         let opened = openings.filter { $0.key != .reused }.values.joined()
         return SeenTimes(exact: opened.map(\.answered), sketch: sums.times(of: .whole))
     }
 
-    /// Answers on connections that stood already.
+    /// The times of answers over existing connections.
     package var later: SeenTimes {
         SeenTimes(exact: kept + (openings[.reused] ?? []).map(\.answered), sketch: keptOfHours)
     }
 
-    /// One for each kind of connection; a query without an answer lies beyond the timeout, with the
-    /// most frequent kind where it does not tell its own. `timeout` in milliseconds.
+    /// Returns the figures per use of the connection. `timeout` is in milliseconds.
+    ///
+    /// A query without an answer counts as beyond the timeout. If its use is unknown, it counts with the most
+    /// frequent use.
     package func openings(timeout: Double) -> [ConnectionSetupFigures] {
         let known = openings.compactMap { use, openings in use.map { ($0, openings) } }
             .sorted { $0.0.rawValue < $1.0.rawValue }
@@ -130,7 +132,7 @@ package struct ConnectionTally: Hashable, Sendable {
         }
     }
 
-    /// Parts of first answers: medians, in milliseconds; `nil` without any.
+    /// The medians of the parts of first answers, in milliseconds; `nil` without any.
     package var parts: Parts? {
         func median(_ part: ConnectionSums.Part, _ time: (Opening) -> Double?) -> Double? {
             let times = openings.values.joined().compactMap(time)
@@ -146,33 +148,33 @@ package struct ConnectionTally: Hashable, Sendable {
         )
     }
 
-    /// Whether there is anything to tell: a connection of its own is what plain TCP always has.
+    /// Whether the tally is worth reporting. A separate connection per query is normal for plain TCP.
     package var isWorthTelling: Bool {
         isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
     }
 }
 
-/// Times in milliseconds, of which some are known one by one, and others within 1 %.
+/// Times in milliseconds. Some are known exactly, others within 1 %.
 package struct SeenTimes {
     package let exact: [Double]
     package let sketch: LatencySketch
 
     package var count: Int { exact.count + sketch.count }
 
-    /// The lower one of two in the middle; `nil` without any.
+    /// The lower median; `nil` without times.
     package var median: Double? {
         guard sketch.count > 0 else { return exact.lowerMedian }
         return exact.reduce(into: sketch) { $0.insert($1) }.quantile(0.5)
     }
 }
 
-/// Progress of the first queries over one kind of connection, in milliseconds since the
-/// connection was begun.
+/// The progress of the first queries over one kind of connection, in milliseconds since the connection was
+/// begun.
 package struct ConnectionSetupFigures: Hashable, Sendable {
-    /// Their connections; `nil` where none was answered, so that nobody knows.
+    /// The use of these connections; `nil` if it is unknown, because none of the queries was answered.
     package var use: ConnectionUse?
-    /// Medians over all queries, until the connection stood and until its handshake was over; `nil`
-    /// where there is no such step, or where it lies beyond the timeout.
+    /// The medians, over all queries, of the time until the connection was established and until its
+    /// handshake was complete. `nil` if there is no such step, or if the median is beyond the timeout.
     package var connected: Double?
     package var secured: Double?
     /// The times to the first answer.
@@ -180,6 +182,6 @@ package struct ConnectionSetupFigures: Hashable, Sendable {
 }
 
 extension [ConnectionSetupFigures] {
-    /// Whether any of the connections is known to have been opened.
+    /// Whether the use of any of the connections is known.
     package var haveKnownUse: Bool { contains { $0.use != nil } }
 }

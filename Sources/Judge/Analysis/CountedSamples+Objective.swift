@@ -2,8 +2,8 @@ package import Samples
 package import Statistics
 
 extension CountedSamples {
-    /// Queries of each round from a place that count for `objective`, by resolver, in the order of
-    /// the rounds; their times are since 1970.
+    /// Returns the queries of each round from a place that count for `objective`, per resolver, in the order
+    /// of the rounds. Times are since 1970.
     package func rounds(
         within objective: ServiceObjective,
         from vantage: String

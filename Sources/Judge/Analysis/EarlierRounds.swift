@@ -1,34 +1,34 @@
 package import Samples
 package import Statistics
 
-/// Rounds that were measured earlier of candidates beside a baseline: what a run to come is planned
-/// by. Of each series those that asked the names that most rounds asked.
+/// Earlier rounds that compared candidates with a baseline. They are the input for planning a run. Per
+/// series, only the rounds with the most frequent set of names are used.
 package struct EarlierRounds: Sendable {
     /// The rounds in which one candidate and the baseline were asked.
     package struct Pair: Sendable {
-        /// Indexes of the recording's targets.
+        /// Indices of the recording's targets.
         package let baseline: Int
         package let candidate: Int
-        /// Hour by hour, those of different vantage points apart.
+        /// The rounds, grouped by hour and vantage point.
         package var hours: [[PairedRound]]
     }
 
     /// The questions and pairs of targets that were asked in a series.
     package struct Scope: Sendable {
         package let series: Series
-        /// Indexes of the recording's questions.
+        /// Indices of the recording's questions.
         package let questions: [Int]
-        /// Those with a round at least, in the order of the targets.
+        /// Pairs with at least one round, in the order of the targets.
         package let pairs: [Pair]
     }
 
-    /// Series with a pair.
+    /// The series that have a pair.
     package let scopes: [Scope]
-    /// Where the rounds were measured.
+    /// The vantage points of the rounds.
     package let vantages: Set<String>
 
-    /// Rounds in which targets labelled `baseline` were asked and others, or of these those that have
-    /// one of the labels `candidates`.
+    /// Creates the rounds that asked targets with the label `baseline` and others. If `candidates` is given,
+    /// only others with one of these labels count.
     package init(of counted: CountedSamples, baseline: String, candidates: Set<String>? = nil) {
         let recording = counted.recording
         var rounds: [Series: [AskedRound]] = [:]
@@ -42,7 +42,7 @@ package struct EarlierRounds: Sendable {
             }
         }
         var vantages: Set<String> = []
-        // A list is asked once: its length is known.
+        // Names as found are asked once, so the length of the run is known.
         scopes = Series.allCases.filter { $0 != .asFound }.compactMap { series in
             let asked = (rounds[series] ?? []).withUsualQuestions
             let members = recording.targets.indices.filter {
@@ -50,7 +50,7 @@ package struct EarlierRounds: Sendable {
             }
             let counts = members.map { target in asked.count { $0.outcomes[target] != nil } }
             let known = zip(members, counts).filter { recording.targets[$0.0].label == baseline }
-            // One that has moved to another address is the one that it was for longest.
+            // If the baseline moved to another address, the address with the most rounds counts.
             guard let first = known.max(by: { $0.1 < $1.1 })?.0 else { return nil }
             let pairs = members.compactMap { target -> Pair? in
                 let isMeant = candidates?.contains(recording.targets[target].label) ?? true
@@ -68,12 +68,12 @@ package struct EarlierRounds: Sendable {
 private struct AskedRound {
     struct Hour: Hashable {
         var vantage: String
-        /// Counted from 1970 (UTC).
+        /// Hours since 1970 (UTC).
         var number: Int
     }
 
     let hour: Hour
-    /// By target and question.
+    /// The outcomes per target and question.
     var outcomes: [Int: [Int: QueryOutcome]] = [:]
 
     init(_ samples: [Sample], of series: Series, from vantage: String) {
@@ -89,7 +89,8 @@ private struct AskedRound {
 }
 
 extension [AskedRound] {
-    /// Those that asked what most did, and of as many what was asked last.
+    /// The rounds with the most frequent set of questions. If several are equally frequent, the most recent
+    /// set counts.
     fileprivate var withUsualQuestions: [AskedRound] {
         var counts: [Set<Int>: (rounds: Int, last: Int)] = [:]
         let questions = map(\.questions)
@@ -102,7 +103,7 @@ extension [AskedRound] {
 }
 
 extension EarlierRounds.Pair {
-    /// `nil` where both were never asked in one round.
+    /// Returns `nil` if no round asked both.
     fileprivate init?(_ baseline: Int, _ candidate: Int, _ rounds: [AskedRound]) {
         var hours: [AskedRound.Hour: [PairedRound]] = [:]
         for round in rounds {

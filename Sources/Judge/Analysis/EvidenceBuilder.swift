@@ -1,24 +1,27 @@
 package import Samples
 package import Statistics
 
-/// The evidence of a run, which grows round by round: the same for a run under way as for one read
-/// from a file.
+/// The evidence of a run, which grows round by round. It is the same for a current run and for a run that was
+/// read from a file.
 package struct EvidenceBuilder: Sendable {
-    /// Candidates and baseline are told by their series: each has a comparison of its own.
+    /// One builder per series. Each series has its own baseline and comparisons.
     var builders: [SeriesEvidenceBuilder]
-    /// Cached and uncached names together; `nil` where either was not asked for.
+    /// The comparison over cached and uncached names together; `nil` if either was not asked for.
     var whole: WholeEvidenceBuilder?
     private let targets: [Recording.Target]
     private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
-    /// Rounds that are no evidence, though their samples do not tell: those in which the machine
-    /// slept, and those that came after the last verdict.
+    /// The numbers of the rounds that are excluded although their samples do not show it: rounds during which
+    /// the machine was suspended, and rounds after the last verdict.
     package private(set) var unusedRounds: [Int] = []
 
-    /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
-    /// comes after the last verdict is not used; with `eliminates` candidates are asked only while it
-    /// matters, and the answer ends it; `tampering` are labels never to be advised. Where
-    /// only ``progress`` is asked for, the rounds need not be kept as they were.
+    /// Compares all targets with the first target labelled `baseline`. Without such a target, nothing is
+    /// compared.
+    ///
+    /// - `endsWithVerdict` ignores the rounds after the last verdict.
+    /// - `eliminates` asks candidates only while they matter, and ends the run with the answer.
+    /// - `tampering` contains labels that are never recommended.
+    /// - `keepsRounds` may be false if only ``progress`` is read.
     // Many parameters: one for each condition of a run, most of which have a default.
     package init(
         targets: [Recording.Target],
@@ -46,13 +49,12 @@ package struct EvidenceBuilder: Sendable {
         whole = WholeEvidenceBuilder(builders, targets: targets)
     }
 
-    /// Takes the rounds of a recording, in their order. Where hours are the evidence, takes what the
-    /// rounds have of each hour.
+    /// Adds the rounds of a recording, in order. If hours are the evidence, adds the tallies of each hour.
     package mutating func add(_ recording: Recording) {
         add(RoundQueries(of: recording), of: recording)
     }
 
-    /// The same of the queries of a recording, whose samples it need not have.
+    /// Adds the rounds from the queries of a recording. The recording may lack its samples.
     package mutating func add(_ rounds: RoundQueries, of recording: Recording) {
         var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
         for (round, place, isDisowned) in rounds.ordered(recording)
@@ -72,7 +74,7 @@ package struct EvidenceBuilder: Sendable {
         add(hours: hours, timeout: recording.runs.map(\.timeout).min(), tally: \.self)
     }
 
-    /// Takes the next round, which is alone in `recording`, unless it is no evidence.
+    /// Adds the next round, which is alone in `recording`, unless it is excluded.
     package mutating func add(round recording: Recording) {
         let round = recording.rounds[0]
         let isDisowned = recording.samples.contains { $0.observation.flags.contains(.noEvidence) }
@@ -89,8 +91,8 @@ package struct EvidenceBuilder: Sendable {
         }
     }
 
-    /// A round that is not whole, is marked, or comes too late says nothing, nor does one whose
-    /// samples say that it is no evidence.
+    /// Returns whether a round is evidence. Incomplete rounds, marked rounds, and rounds after the last
+    /// verdict are excluded. Rounds whose samples are flagged as no evidence are excluded too.
     private mutating func isEvidence(_ round: Round, isDisowned: Bool) -> Bool {
         if isDisowned { return false }
         let isLate = endsWithVerdict && isDecided && builders.contains { !$0.candidates.isEmpty }
@@ -101,7 +103,7 @@ package struct EvidenceBuilder: Sendable {
         return round.isWhole && round.marks.isEmpty
     }
 
-    /// Takes the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
+    /// Adds the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
     package mutating func add(hours: [[Int: Figures]]) {
         let timeout = hours.joined().compactMap(\.value.timeout).min()
         add(hours: hours, timeout: timeout, tally: \.tally)
@@ -119,7 +121,7 @@ package struct EvidenceBuilder: Sendable {
         }
     }
 
-    /// Has every series take its part, then the whole.
+    /// Lets every series add its part, and then adds the whole.
     private mutating func add(_ take: (inout SeriesEvidenceBuilder) -> [PairedRound]) {
         var pairs: [Series: [PairedRound]] = [:]
         for index in builders.indices { pairs[builders[index].series] = take(&builders[index]) }
@@ -127,21 +129,21 @@ package struct EvidenceBuilder: Sendable {
         takeContents()
     }
 
-    /// Whether every candidate of every series has its verdict, and over all of them; so it is without
-    /// candidates.
+    /// Whether every candidate of every series has its verdict, and also over cached and uncached names
+    /// together; true without candidates.
     package var isDecided: Bool {
         builders.allSatisfy(\.isDecided) && whole?.process.isDecided != false
     }
 
-    /// Indexes of the targets that the next round asks.
+    /// The indices of the targets that the next round asks.
     package var asked: [Int] { builders.flatMap(\.asked).sorted() }
 
-    /// Whether every candidate of `series` has its verdict; so it is without candidates.
+    /// Returns whether every candidate of `series` has its verdict; true without candidates.
     package func isDecided(in series: Series) -> Bool {
         builders.allSatisfy { $0.series != series || $0.isDecided }
     }
 
-    /// How far the candidates of all series are from their verdicts, by the index of the target.
+    /// The progress of the candidates of all series, by the index of the target.
     package var progress: [Int: EvidenceProgress] {
         builders.reduce(into: [:]) { progress, builder in
             for (place, own) in zip(builder.candidates, builder.progress) {
@@ -150,9 +152,10 @@ package struct EvidenceBuilder: Sendable {
         }
     }
 
-    /// Evidence when no more rounds come, by series; the resolvers are not ranked unless
-    /// they are to be, which takes a comparison of each with each other; nor is anybody taken for
-    /// asked no more but of one run.
+    /// Returns the evidence when no more rounds follow, per series.
+    ///
+    /// `ranks` adds ranks, which require a comparison of each pair of resolvers. `isOfRun` is true for the
+    /// evidence of a single run. Otherwise no resolver counts as set aside.
     package func evidence(
         ending: ComparisonProcess.Ending,
         ranks: Bool = true,
@@ -169,57 +172,57 @@ package struct EvidenceBuilder: Sendable {
     }
 }
 
-/// Evidence of the rounds of one series: for each candidate against the baseline, and of all beside
-/// each other.
+/// The evidence of the rounds of one series: the comparison of each candidate with the baseline, and the
+/// ranking of all.
 package struct SeriesEvidence: Hashable, Sendable {
-    /// A comparison with its candidate, an index of the recording's targets.
+    /// A comparison and its candidate, which is an index of the recording's targets.
     package struct Candidate: Hashable, Sendable {
         package var target: Int
         package var comparison: Comparison
-        /// `nil` where nobody connected to what was answered.
+        /// The time to content; `nil` if no connections to the answers were tried.
         package var content: ContentComparison?
     }
 
     package var series: Series
-    /// An index of the recording's targets; `nil` where nothing is compared.
+    /// An index of the recording's targets; `nil` without a comparison.
     package var baseline: Int?
-    /// In the order of the targets.
+    /// The candidates in the order of the targets.
     package var candidates: [Candidate]
-    /// The comparisons over cached and uncached names together, with the targets of the cached ones;
-    /// in their evidence alone, and empty where either was not asked for.
+    /// The comparisons over cached and uncached names together, with the targets of the cached names. Only in
+    /// the evidence of the cached series, and empty if either series was not asked for.
     package var whole: [Candidate] = []
-    /// The findings on the targets' caches from their first answers, by index; empty but of
-    /// as-found names.
+    /// The findings about the targets' caches from their first answers, by index. Empty except for names as
+    /// found.
     package var found: [Int: FoundNames] = [:]
-    /// Those that the last rounds did not ask, by their index among the recording's targets.
+    /// The targets that the last rounds did not ask, by their index in the recording.
     package var departures: [Int: Departure] = [:]
-    /// Ranking of ``ranked``; `nil` without any.
+    /// The ranking of ``ranked``; `nil` without a ranking.
     package var ranking: Ranking?
-    /// Indexes of the recording's targets but for those that are known to fail more than most.
+    /// The indices of the recording's targets, except those that fail more often than most.
     package var ranked: [Int]
-    /// Rounds of the series that were taken into account.
+    /// The number of rounds of the series in the evidence.
     package var rounds: Int
-    /// Resolvers over encrypted transports against themselves over a plain one.
+    /// The comparisons of resolvers over encrypted transports with the same resolvers over a plain one.
     package var encryption: [TransportPair] = []
 
-    /// A resolver that was asked no more once it did not matter.
+    /// A resolver that was asked no longer, because it no longer mattered.
     package struct Departure: Hashable, Sendable {
-        /// Rounds that asked it.
+        /// The number of rounds that asked it.
         package var rounds: Int
-        /// Indexes of the three targets that it is no better than; none where its verdict ended it.
+        /// The indices of the three targets that it is no better than; empty if its verdict ended its rounds.
         package var betters: [Int]
-        /// Middle of baseline − resolver over the pairs, in milliseconds; `nil` where that is infinite.
+        /// The median of baseline − resolver over the pairs, in milliseconds; `nil` if it is infinite.
         package var difference: Double?
-        /// Its interval, to 95 %; `nil` where the pairs are too few.
+        /// The 95 % interval of ``difference``; `nil` if the pairs are too few.
         package var interval: ClosedRange<Double>?
 
-        /// Why a resolver was asked no more.
+        /// The reason why a resolver was asked no longer.
         package enum Reason: String, Hashable, Sendable, CaseIterable {
-            /// Three others are faster, or as fast.
+            /// Three other resolvers are faster, or equally fast.
             case outdone
-            /// Its whole interval is slower than the baseline.
+            /// The resolver is slower than the baseline over its whole interval.
             case slower
-            /// It has its verdict: it is no gain over the baseline.
+            /// The resolver has its verdict: it is no gain over the baseline.
             case noGain = "no-gain"
         }
 
@@ -229,34 +232,35 @@ package struct SeriesEvidence: Hashable, Sendable {
         }
     }
 
-    /// One resolver over two transports, with indexes of the recording's targets; the plain one is
-    /// the comparison's baseline.
+    /// One resolver over two transports, as indices of the recording's targets. The plain transport is the
+    /// baseline of the comparison.
     package struct TransportPair: Hashable, Sendable {
         package var plain: Int
         package var encrypted: Int
         package var comparison: Comparison
     }
 
-    /// The ranks that a target may have; `nil` for one that is known to fail more than most, and
-    /// where too few rounds rank anybody.
+    /// Returns the possible ranks of a target; `nil` if it fails more often than most, or if the rounds are
+    /// too few for a ranking.
     package func rank(of target: Int) -> ClosedRange<Int>? {
         ranked.firstIndex(of: target).flatMap { ranking?.ranks[$0] }
     }
 
-    /// Whether anything was held against the baseline, or need not be.
+    /// Whether any candidate was compared with the baseline, or needs no comparison because it gives false
+    /// answers.
     package var isTested: Bool {
         candidates.contains { $0.comparison.rounds > 0 || $0.comparison.reason == .tampering }
     }
 
-    /// Whether one of two targets is faster than the other.
+    /// Returns whether one of two targets is established to be faster than the other.
     package func tellsApart(_ first: Int, _ second: Int) -> Bool {
         guard let first = ranked.firstIndex(of: first), let second = ranked.firstIndex(of: second)
         else { return false }
         return ranking?.tellsApart(first, second) == true
     }
 
-    /// Takes what is `found` of the caches, and leaves open what a resolver is to the baseline where
-    /// both are one: whoever is asked first pays for both.
+    /// Stores the findings about the caches. The verdict is left open for a candidate that shares its cache
+    /// with the baseline, because the resolver that is asked first pays for the cache misses of both.
     fileprivate mutating func take(_ found: [Int: FoundNames]) {
         self.found = found
         guard let twins = baseline.flatMap({ found[$0] })?.oneCache else { return }
@@ -266,7 +270,7 @@ package struct SeriesEvidence: Hashable, Sendable {
         }
     }
 
-    /// The evidence in a recording, which is that of the run that it was recorded from.
+    /// Returns the evidence in a recording. It is the same as the evidence of the recorded run.
     package static func all(
         of tally: RecordingTally,
         baseline: String?,

@@ -1,24 +1,23 @@
 package import Samples
 package import Statistics
 
-/// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: failed >= 1%` or
+/// A condition that a script checks after a run, such as `p95 > 50ms`, `quad9: failed >= 1%` or
 /// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
 package struct FailCondition: Sendable {
-    /// Figure of a resolver that is looked at.
+    /// The figure of a resolver that the condition tests.
     package enum Metric: String, Sendable, CaseIterable {
         case p50, median, p90, p95, p99, mean, max, min, jitter
-        /// The share of queries without an answer that could be used. `loss` and `failures` are older
-        /// words for `failed`.
+        /// The share of queries without a usable answer. `loss` and `failures` are older names of `failed`.
         case failed, loss, failures
         /// The share of queries without any response.
         case lost
-        /// The number of answers that were not as expected.
+        /// The number of answers that differ from the expected answer.
         case wrong
-        /// Verdict of the comparison; it has no value.
+        /// The verdict of the comparison. It has no value.
         case slower = "slower-than-baseline"
-        /// Verdict on a service objective, of a report on one alone; it has no value.
+        /// The verdict on a service objective, only in reports on an objective. It has no value.
         case objectiveMissed = "objective-missed"
-        /// Number of checks that a resolver failed; of `check` alone.
+        /// The number of checks that a resolver failed, only for `check`.
         case failedChecks = "failed-checks"
 
         package static let latency = allCases.filter {
@@ -26,15 +25,16 @@ package struct FailCondition: Sendable {
         }
     }
 
-    /// As it was written, without spaces around it.
+    /// The condition as it was written, without spaces around it.
     package let text: String
-    /// The label or the name that it is about; `nil` is any.
+    /// The label or name of the resolver; `nil` for any resolver.
     package let resolver: String?
     package let metric: Metric
-    /// Milliseconds, for shares a fraction, or a count; `nil` for what the comparison says.
+    /// The bound in milliseconds, as a fraction for shares, or as a count; `nil` for conditions about a
+    /// verdict.
     package let bound: (relation: Relation, value: Double)?
 
-    /// The longer signs first.
+    /// The relations, with the longer signs first for the parser.
     package enum Relation: String, Sendable, CaseIterable {
         case least = ">="
         case most = "<="
@@ -53,21 +53,21 @@ package struct FailCondition: Sendable {
 }
 
 extension FailCondition {
-    /// Whether it is about a resolver: by its label, by its name as reports show it, such as
-    /// `mine (tls)`, or by its label with its place or without. `place` is the only one that measured.
+    /// Returns whether the condition is about a resolver. It may name its label, its name in reports such as
+    /// `mine (tls)`, or its label with or without its place. `place` is the place if only one measured.
     package func concerns(_ label: String, name: String, at place: String? = nil) -> Bool {
         guard let resolver else { return true }
         return [label, name].contains(resolver) || label.hasPrefix("\(resolver) from ")
             || place.map { resolver == "\(label) from \($0)" } ?? false
     }
 
-    /// Whether it holds for so many failed checks.
+    /// Returns whether the condition holds for this number of failed checks.
     package func holds(failedChecks count: Int) -> Bool {
         bound.map { $0.relation.holds(Double(count), $0.value) } ?? false
     }
 
-    /// The value of its metric where it holds for it: milliseconds, infinite beyond the timeout, a
-    /// fraction or a count.
+    /// Returns the value of the metric if the condition holds for it; `nil` otherwise. The value is in
+    /// milliseconds (infinite beyond the timeout), a fraction or a count.
     package func holds(_ latency: LatencySummary, _ counts: OutcomeCounts) -> Double? {
         guard let bound, let value = value(latency, counts),
             bound.relation.holds(value, bound.value)
@@ -75,10 +75,11 @@ extension FailCondition {
         return value
     }
 
-    /// Milliseconds, infinite beyond the timeout, or a fraction; `nil` where nothing was measured.
+    /// Returns the value in milliseconds (infinite beyond the timeout), or as a fraction; `nil` without
+    /// measurements.
     private func value(_ latency: LatencySummary, _ counts: OutcomeCounts) -> Double? {
         guard latency.count > 0 else { return nil }
-        // Quantiles of few rounds are not told: they are not known to lie among the timeouts.
+        // Quantiles from few rounds may be unknown, which does not mean that they are beyond the timeout.
         let beyond: Double? = latency.isOfFewRounds ? nil : .infinity
         switch metric {
         case .p50, .median: return latency.median ?? beyond
@@ -98,7 +99,7 @@ extension FailCondition {
 }
 
 extension FailCondition.Relation {
-    /// Compares in whole nanoseconds: milliseconds may lie off by a last digit.
+    /// Compares in whole nanoseconds, because milliseconds may differ in the last digit.
     fileprivate func holds(_ value: Double, _ bound: Double) -> Bool {
         let (value, bound) = ((value * 1e6).rounded(), (bound * 1e6).rounded())
         return switch self {
@@ -111,8 +112,8 @@ extension FailCondition.Relation {
 }
 
 extension Comparison {
-    /// Whether the candidate is slower than the baseline, at the median by more than the margin: as the
-    /// interval shows, never a mere median. One that mostly fails is slower than any time.
+    /// Whether the candidate's median is slower than the baseline's by more than the margin. The interval
+    /// decides, not the median alone. A candidate that fails most queries is slower than any time.
     package var saysSlower: Bool {
         guard verdict == .keep else { return false }
         if reason == .slower { return isFaster == false }

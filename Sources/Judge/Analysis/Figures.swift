@@ -1,23 +1,23 @@
 package import Samples
 package import Statistics
 
-/// Counts, times and connections of queries, and what their warm-ups found in caches, from samples, from hourly sums, or from both: figures
-/// of parts add up to those of the whole.
+/// Counts, times, connections and cache results of queries, from samples, from hourly sums, or from both. The
+/// figures of parts can be merged into the figures of the whole.
 package struct Figures: Sendable {
     package private(set) var counts = OutcomeCounts()
-    /// Milliseconds, in the order of sending; those of samples.
+    /// The times of samples in milliseconds, in the order of sending.
     package private(set) var answers = AnswerTimes()
-    /// The times of hourly sums; `nil` where all of it is from samples.
+    /// The times of hourly sums; `nil` if all figures are from samples.
     package private(set) var sums: LatencyTally?
     package private(set) var connections = ConnectionTally()
     /// Cache hits and misses among the names that warm-ups asked for.
     package private(set) var warmups = HitShare()
-    /// The shortest: what is said to lie beyond it does so in all.
+    /// The shortest timeout. A value beyond it is beyond the timeout of every part.
     package private(set) var timeout: Duration?
 
     package init() {}
 
-    /// Figures of an hour.
+    /// Creates the figures of an hour.
     package init(_ sum: HourlySum) {
         counts = sum.counts
         sums = sum.latency
@@ -42,7 +42,7 @@ package struct Figures: Sendable {
 
     package mutating func limit(to other: Duration) { timeout = min(timeout ?? other, other) }
 
-    /// Adds figures of later queries.
+    /// Adds the figures of later queries.
     package mutating func merge(_ other: Self) {
         counts.merge(other.counts)
         answers.append(other.answers)
@@ -60,23 +60,23 @@ package struct Figures: Sendable {
         return all
     }
 
-    /// Milliseconds.
+    /// The timeout in milliseconds.
     private var limit: Double { (timeout ?? .seconds(5)).milliseconds }
 
-    /// How far the queries that opened a connection had come when; none of hourly sums.
+    /// The figures of queries that opened a connection; empty with hourly sums.
     package var openings: [ConnectionSetupFigures] {
         sums == nil ? connections.openings(timeout: limit) : []
     }
 
-    /// Every measured query, a non-answer beyond the timeout: exact where all of it is from
-    /// samples, else with quantiles within 1 %.
+    /// The summary of every measured query. A query without an answer counts as beyond the timeout. The
+    /// summary is exact if all figures are from samples. Otherwise its quantiles are within 1 %.
     package var latency: LatencySummary {
         sums == nil
             ? LatencySummary(answers: Array(answers), nonAnswers: counts.failed, timeout: limit)
             : tally.summary(timeout: limit)
     }
 
-    /// All of it, with quantiles within 1 %.
+    /// The tally of all figures, with quantiles within 1 %.
     package var tally: LatencyTally {
         var tally = sums ?? LatencyTally()
         var previous: Double?
@@ -84,14 +84,14 @@ package struct Figures: Sendable {
             tally.insert(answer: answer, after: previous)
             previous = answer
         }
-        // An answer whose time a file does not tell says nothing of speed.
+        // Derived from the counts, because an answer without a time in its file does not count in latency.
         tally.nonAnswers = counts.failed
         return tally
     }
 }
 
 extension CountedSamples {
-    /// The figures of each target, in their order; `timeout` is that of a recording without runs.
+    /// Returns the figures of each target, in their order. `timeout` is for a recording without runs.
     package func figures(timeout: Duration) -> [Figures] {
         var figures = recording.targets.map { _ in Figures() }
         add(to: &figures)
@@ -100,7 +100,7 @@ extension CountedSamples {
         return figures
     }
 
-    /// The outcomes at a place, by target.
+    /// Returns the outcomes at a place, per target.
     package func outcomes(from vantage: String) -> [Recording.Target: OutcomeCounts] {
         let found = figures { sample, round in
             recording.runs[Int(round.run)].vantage == vantage ? sample.target : nil
@@ -108,7 +108,7 @@ extension CountedSamples {
         return found.reduce(into: [:]) { $0[recording.targets[Int($1.place)]] = $1.sum.counts }
     }
 
-    /// Adds them to the figures of their targets.
+    /// Adds the samples to the figures of their targets.
     func add(to figures: inout [Figures]) {
         for sample in recording.samples
         where recording.targets.indices.contains(Int(sample.target)) {
@@ -117,7 +117,7 @@ extension CountedSamples {
         }
     }
 
-    /// The figures of the samples, by their place.
+    /// Returns the figures of the samples, grouped by place.
     package func figures<Place: Hashable>(
         by place: (Sample, Round) -> Place?
     ) -> [(place: Place, sum: Figures)] {
@@ -127,8 +127,8 @@ extension CountedSamples {
         }
     }
 
-    /// The samples added up by their place, which is numbers, since texts take long to compare. What has
-    /// no place is left out, and so is what refers to what is not there.
+    /// Returns the sums of the samples, grouped by their place. Places consist of numbers, because comparing
+    /// texts is slow. Samples without a place, or with invalid references, are excluded.
     package func sums<Place: Hashable, Sum>(
         of none: Sum,
         by place: (Sample, Round) -> Place?,
@@ -154,12 +154,12 @@ extension CountedSamples {
 }
 
 extension Recording {
-    /// The first run at the place of each: runs are many, and places few.
+    /// For each run, the first run at the same place. Runs are many, and places few.
     package var firstRuns: [Int32] { runs.map(\.vantage).firstEqual }
 }
 
 extension Array where Element: Hashable {
-    /// For each the index of the first that is equal to it.
+    /// For each element, the index of the first element that is equal to it.
     var firstEqual: [Int32] {
         var first: [Element: Int32] = [:]
         return enumerated().map { index, element in

@@ -1,21 +1,21 @@
 package import Samples
 import Statistics
 
-/// A resolver that became slower at many places at once.
+/// A resolver that became slower at many places at the same time.
 package struct FleetFinding: Hashable, Sendable {
-    /// As the first of the places has it.
+    /// The resolver, as the first of the places has it.
     package let target: Recording.Target
-    /// The first hour of the evidence, since 1970-01-01T00:00:00Z, and the one in which it sufficed.
+    /// The first hour of the evidence, since 1970-01-01T00:00:00Z, and the hour in which it sufficed.
     package let hour: Int
     package let establishedHour: Int
-    /// Those that are named, by name, of so many that asked it.
+    /// The names of the named places, and the number of places that asked the resolver.
     package let places: [String]
     package let count: Int
 }
 
 extension [HistoryHours.Timeline] {
-    /// Resolvers that became slower at many places at once, the newest first; `nil` for few places,
-    /// whose changes are told one by one.
+    /// The resolvers that became slower at many places at the same time, the newest change first; `nil` if
+    /// the places are few. Their changes are then reported one by one.
     package var fleetFindings: [FleetFinding]? {
         let vantages = map(\.subject.vantage).uniqued
         guard vantages.count >= FleetChanges.leastPlaces else { return nil }
@@ -27,7 +27,7 @@ extension [HistoryHours.Timeline] {
         for (index, track) in Concurrently.map(self, { PlaceTrack($0.blocks()) }).enumerated() {
             guard let place = numbers[self[index].subject.vantage],
                 let column = columns[PlaceCandidate(targets[index])],
-                // A place that has it at two addresses has its first.
+                // If a place asks it at two addresses, the first address counts.
                 tracks[place][column] == nil
             else { continue }
             tracks[place][column] = track

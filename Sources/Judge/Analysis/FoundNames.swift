@@ -2,19 +2,19 @@ import DNSWire
 import Samples
 package import Statistics
 
-/// The first answers of a resolver to the names of a list: which of them it had in its cache.
+/// The first answers of a resolver to the names of a list, and the names that were in its cache.
 package struct FoundNames: Hashable, Sendable {
     package var share = HitShare()
     /// The median times of hits and of misses, in milliseconds; `nil` without any.
     package var hit: Double?
     package var miss: Double?
-    /// The mean time of the answers, each a second at most, in milliseconds; `nil` without any.
+    /// The mean time of the answers, each limited to one second, in milliseconds; `nil` without any.
     package var mean: Double?
-    /// Indexes of the recording's targets that are one cache with it.
+    /// The indices of the recording's targets that share its cache.
     package var oneCache: Set<Int> = []
 }
 
-/// The first answers of a run, and what is known of their names.
+/// The first answers of a run, and the findings about their names.
 struct FirstAnswers: Sendable {
     private struct Name: Hashable {
         let run: Int32
@@ -25,8 +25,8 @@ struct FirstAnswers: Sendable {
         /// Milliseconds.
         let time: Double
         let ttl: UInt32?
-        /// NXDOMAIN: resolvers know such names without having asked for them (RFC 8198), or look
-        /// them up at servers that are nearer than those of other names.
+        /// Whether the answer was NXDOMAIN. Resolvers may know that a name does not exist without having
+        /// asked for it (RFC 8198). They may also look it up at nearer servers than existing names.
         let isUnknownName: Bool
         /// Seconds since 1970.
         let sent: Double
@@ -36,11 +36,11 @@ struct FirstAnswers: Sendable {
         var expiry: Double? { ttl.map { received + Double($0) } }
     }
 
-    /// By target.
+    /// The answers per target.
     private var answers: [Int: [Name: Answer]] = [:]
     private var again: [Int: [Double]] = [:]
 
-    /// Takes the samples of a recording, or of a part of it.
+    /// Adds the samples of a recording, or of a part of it.
     mutating func add(_ recording: Recording) {
         let isMember = recording.targets.map { $0.series == .asFound }
         guard isMember.contains(true) else { return }
@@ -63,12 +63,12 @@ struct FirstAnswers: Sendable {
         }
     }
 
-    /// Renumbers the targets: each to its place in the list.
+    /// Renumbers the targets to their positions in the list.
     mutating func renumber(_ targets: [Int: Int32]) {
         (answers, again) = (answers.renumbered(targets), again.renumbered(targets))
     }
 
-    /// The findings on each as-found target, by its index.
+    /// Returns the findings about each as-found target, by its index.
     func found(among targets: [Recording.Target]) -> [Int: FoundNames] {
         let members = targets.indices.filter { targets[$0].series == .asFound }
         guard !members.isEmpty else { return [:] }
@@ -104,7 +104,7 @@ struct FirstAnswers: Sendable {
         }
     }
 
-    /// Pairs of targets of which the second was found to give out what the first has fetched.
+    /// Returns pairs of targets. The second was found to return answers that the first had fetched.
     private func sharedPairs(_ members: [Int]) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
         for first in members {
@@ -135,7 +135,7 @@ struct FirstAnswers: Sendable {
         }
         var (hits, misses): ([Double], [Double]) = ([], [])
         for (name, answer) in answers[target] ?? [:] {
-            // Of one cache only the first to be asked tells what was in it.
+            // If resolvers share a cache, only the first that was asked shows the cache's content.
             let isFirst = summary.oneCache.allSatisfy { other in
                 answers[other]?[name].map { $0.sent > answer.sent } ?? true
             }

@@ -1,8 +1,8 @@
 package import Samples
 package import Statistics
 
-/// The hours of each resolver at each place, from samples, from hourly sums, or from both, of which
-/// samples count where an hour has them.
+/// The hours of each resolver at each place, from samples, hourly sums, or both. In hours with samples, only
+/// the samples count.
 package struct HistoryHours: HistorySink, Sendable {
     /// One resolver at one place.
     package struct Subject: Hashable {
@@ -17,7 +17,7 @@ package struct HistoryHours: HistorySink, Sendable {
     package var provenance: Provenance
     private var figures: [Subject: [Int: Figures]] = [:]
 
-    /// `rounds` are all of the window.
+    /// Creates an empty history. `rounds` contains all rounds of the window.
     package init(clock: LocalClock, rounds: [RoundMoment] = []) {
         provenance = Provenance(clock: clock, rounds: rounds)
     }
@@ -45,22 +45,22 @@ package struct HistoryHours: HistorySink, Sendable {
 
     package var log: RoundLog { provenance.log }
 
-    /// In any order.
+    /// The subjects in any order.
     package var subjects: some Collection<Subject> { figures.keys }
 
-    /// Whether nothing was added, not even a round.
+    /// Whether nothing was added, including rounds.
     package var isEmpty: Bool { log.isEmpty && figures.isEmpty }
 
-    /// Everything that was measured of one resolver at one place.
+    /// All measurements of one resolver at one place.
     package struct Timeline {
         package var subject: Subject
-        /// The label, with what tells it apart.
+        /// The label, with an addition if several resolvers have it.
         package var name: String
-        /// The hours in their order, as changes are looked for in them.
+        /// The hours in ascending order, in which changes are detected.
         package let hours: [(key: Int, value: Figures)]
         let clock: LocalClock
 
-        /// An hour each, with the hour of the day that the clock has.
+        /// Returns one block per hour, with the hour of the week by the clock.
         package func blocks() -> [HourlyBlock] {
             hours.map { hour, figures in
                 let time = clock.time(at: Timestamp(hoursSinceEpoch: hour))
@@ -81,17 +81,19 @@ package struct HistoryHours: HistorySink, Sendable {
             }
         }
 
-        /// All hours as one.
+        /// Returns the sum of all hours.
         package func total() -> Figures { hours.reduce(into: Figures()) { $0.merge($1.value) } }
 
-        /// Answers that may be anybody's, since no certificate was verified.
+        /// The number of answers from a server that was not authenticated, because no certificate was
+        /// verified.
         package var unverified: Int { hours.reduce(0) { $0 + $1.value.connections.unverified } }
     }
 
-    /// Place by place, in each by name.
+    /// The timelines by place, and by name within each place.
     package var timelines: [Timeline] { timelines(after: nil) }
 
-    /// With the hours of `lead`, which says nothing else: neither rounds nor where it is from.
+    /// Returns the timelines with the hours of `lead` added. Nothing else of `lead` is used, neither its
+    /// rounds nor its provenance.
     package func timelines(after lead: HistoryHours?) -> [Timeline] {
         let subjects = Set(figures.keys).union(lead?.figures.keys.map(\.self) ?? [])
         let names = subjects.map(\.target).namesByTarget
@@ -116,12 +118,12 @@ package struct HistoryHours: HistorySink, Sendable {
         .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
     }
 
-    /// Figures of each target in each hour, at all places together; the targets by name,
-    /// in each the plain transports first.
+    /// The figures of each target in each hour, over all places. Targets are sorted by name, with plain
+    /// transports first.
     package var hoursByTarget: [(target: Recording.Target, hours: [Int: Figures])] {
         var found: [Recording.Target: [Int: Figures]] = [:]
         for (subject, hours) in figures {
-            // Those of one place are shared, not copied: a year has thousands.
+            // The hours of a single place are shared instead of copied, because a year has thousands.
             if found[subject.target]?.merge(hours, uniquingKeysWith: { $0.merging($1) }) == nil {
                 found[subject.target] = hours
             }
@@ -133,13 +135,13 @@ package struct HistoryHours: HistorySink, Sendable {
         }
     }
 
-    /// Figures of every hour.
+    /// The figures of every hour.
     package var all: some Sequence<Figures> { figures.values.lazy.flatMap(\.values) }
 }
 
-/// Place and resolver of a sample, as numbers of its recording.
+/// The place and resolver of a sample, as numbers of its recording.
 struct SubjectPlace<Time: Hashable>: Hashable {
-    /// The first of its place.
+    /// The first run at the place.
     var run: Int32
     var target: Int32
     var time: Time
@@ -153,7 +155,7 @@ struct SubjectPlace<Time: Hashable>: Hashable {
 }
 
 extension [Int: Figures] {
-    /// Adds what was measured in an hour.
+    /// Adds the figures of an hour.
     fileprivate mutating func add(_ figures: Figures, at hour: Int) {
         guard let index = index(forKey: hour) else { return self[hour] = figures }
         values[index].add(sameHour: figures)
@@ -161,7 +163,7 @@ extension [Int: Figures] {
 }
 
 extension Figures {
-    /// Adds what was measured in the same hour: samples count where it has them.
+    /// Adds figures of the same hour. If only one of both has samples, the samples count.
     fileprivate mutating func add(sameHour other: Figures) {
         if (sums == nil) == (other.sums == nil) {
             merge(other)

@@ -1,32 +1,32 @@
 import DNSWire
 package import Samples
 
-/// Whether a machine can be trusted to measure, by what its instrument says of itself.
+/// Whether a machine can be trusted to measure, according to the instrument's self-check.
 package struct InstrumentTrust: Hashable, Sendable {
-    /// One reason not to.
+    /// One reason against trust.
     package enum Fault: Hashable, Sendable {
-        /// So small a share of the round trips had both stamps of the kernel.
+        /// Too few round trips had both kernel time stamps. The value is their share.
         case unstamped(Double)
         /// The median error of the round trips, in nanoseconds.
         case error(Int64)
-        /// The 99th percentile of it, in nanoseconds, idle or beside a load.
+        /// The 99th percentile of the error, in nanoseconds, idle or under load.
         case rareError(Int64, isLoaded: Bool)
-        /// Nothing came back while the machine was busy.
+        /// No response came back while the machine was busy.
         case silent
-        /// The 99th percentile of how late queries left an idle machine, in nanoseconds.
+        /// The 99th percentile of the delay of queries on an idle machine, in nanoseconds.
         case late(Int64)
         /// The step of the clock, in nanoseconds.
         case coarseClock(Int64)
-        /// The clock of a virtual machine that leaves it to the host.
+        /// A clock source that a virtual machine cannot read without its host.
         case virtualClock(String)
-        /// How far the clock was set meanwhile, in nanoseconds.
+        /// The amount by which the clock was set during the check, in nanoseconds.
         case clockSet(Int64)
-        /// The share of the processor time that was in use where the machine was to be idle.
+        /// The share of processor time that was in use on the machine, which should be idle.
         case busy(Double)
-        /// The share of the processor time that the host of a virtual machine took.
+        /// The share of processor time that the host of a virtual machine took.
         case stolen(Double)
 
-        /// Its name for programs; never changes.
+        /// The name of the fault for programs. It never changes.
         package var code: String {
             switch self {
             case .unstamped: "no-kernel-stamps"
@@ -42,7 +42,7 @@ package struct InstrumentTrust: Hashable, Sendable {
         }
     }
 
-    /// The most important first; none of a machine that can be trusted.
+    /// The faults, the most important first; empty if the machine can be trusted.
     package let faults: [Fault]
 
     package init(of machine: Machine, idle: InstrumentCheck, loaded: InstrumentCheck?) {
@@ -78,28 +78,29 @@ package struct InstrumentTrust: Hashable, Sendable {
         self.faults = faults
     }
 
-    /// From where on a machine is not to be trusted.
+    /// The limits beyond which a machine is not trusted.
     private enum Threshold {
-        /// One round trip in a hundred by another clock changes no quantile that a report shows.
+        /// If one round trip in a hundred is timed by another clock, no quantile in a report changes.
         static let stamped = 0.99
         /// Medians are shown to a tenth of a millisecond.
         static let error: Int64 = 100_000
-        /// A fifth of the margin (5 ms) that makes a switch worth it: one error in a hundred of this
-        /// size moves no verdict, but p99.
+        /// A fifth of the margin (5 ms) that makes a switch worthwhile. If one error in a hundred has this
+        /// size, only p99 changes, and no verdict.
         static let rareError: Int64 = 1_000_000
-        /// As the warning of a run has it, where more than one query in a hundred leaves later.
+        /// The limit of a run's warning, which appears if more than one query in a hundred is sent later.
         static let late: Int64 = 5_000_000
-        /// The error of stamps by the kernel is a microsecond or two against a packet capture: a
-        /// coarser clock, which steps with the kernel's tick of 1 to 10 ms, is the error itself.
+        /// Kernel time stamps differ from a packet capture by one or two microseconds. A coarser clock, which
+        /// steps with the kernel's tick of 1 to 10 ms, would dominate this error.
         static let clockStep: Int64 = 1_000
-        /// Sources that a virtual machine reads without leaving it to its host, which takes
-        /// microseconds or, where the host is busy, any time.
+        /// Clock sources that a virtual machine reads without its host. A read by the host takes
+        /// microseconds, or any time if the host is busy.
         static let virtualClocks: Set<String> = [
             "tsc", "kvm-clock", "xen", "arch_sys_counter", "hyperv_clocksource_tsc_page",
         ]
-        /// A thread that wakes finds no idle core, as a rule.
+        /// At this share, a thread that wakes usually finds no idle core.
         static let busy = 0.9
-        /// As of errors, one in a hundred is too much: what the host takes, it takes from stamps too.
+        /// The same limit as for errors, one in a hundred. The time that the host takes also distorts time
+        /// stamps.
         static let stolen = 0.01
     }
 }

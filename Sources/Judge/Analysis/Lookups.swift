@@ -1,15 +1,16 @@
 import Samples
 import Statistics
 
-/// Look-ups of the cached series: what each of some resolvers took for one name in one round.
+/// Look-ups of the cached series: the times of several resolvers for one name in one round.
 struct Lookups {
-    /// By round the rows; in milliseconds, infinite without an answer, NaN where one was not asked.
+    /// The rows per round, in milliseconds. A time is infinite without an answer, and NaN if the resolver was
+    /// not asked.
     private(set) var rounds: [[[Double]]] = []
-    /// Cache hits in the same rows, in one list; an answer counts as one where that is unknown.
+    /// Whether each time is a cache hit, for the same rows in one list. An unknown answer counts as a hit.
     private(set) var hits: [[Bool]] = []
 
-    /// Rows of `members`, which are indexes of the targets; with `atOnce` those of volleys, and of
-    /// the resolvers that were asked at its moment. Rounds that are no evidence are left out.
+    /// Creates the rows of `members`, which are indices of the targets. With `atOnce`, only queries that were
+    /// sent in one volley count. Rounds that are no evidence are excluded.
     init(of members: [Int], in counted: CountedSamples, atOnce: Bool) {
         let recording = counted.recording
         let places = Dictionary(uniqueKeysWithValues: zip(members.map(Int32.init), members.indices))
@@ -37,8 +38,8 @@ struct Lookups {
         }
     }
 
-    /// The samples of one name that were planned for one moment; none where each had its own. A file
-    /// that does not tell when it wanted them sent has no volley.
+    /// Returns the samples of one name that were planned for the same moment; empty if each had its own
+    /// moment. A file without planned times has no volleys.
     private static func volley(of samples: [Sample]) -> [Sample] {
         let moments = Dictionary(grouping: samples, by: \.scheduled)
         let largest = moments.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
@@ -48,8 +49,8 @@ struct Lookups {
 }
 
 extension Recording {
-    /// Imported runs whose time stamps are whole seconds: queries of one second need not be of one
-    /// moment.
+    /// Imported runs whose time stamps are whole seconds. Their queries with equal stamps were not
+    /// necessarily sent at the same moment.
     fileprivate var runsInWholeSeconds: Set<Int32> {
         var found = Set(
             runs.indices.filter { runs[$0].origin == .imported }.map { Int32(clamping: $0) }

@@ -1,7 +1,7 @@
 package import Samples
 package import Statistics
 
-/// How one resolver at one place kept an objective, and the hours in which it did not.
+/// The result of an objective for one resolver at one place, and the hours that missed it.
 package struct ObjectiveFinding: Hashable, Sendable {
     package struct Hour: Hashable, Sendable {
         package var hour: Int
@@ -11,11 +11,11 @@ package struct ObjectiveFinding: Hashable, Sendable {
     }
 
     package let result: ObjectiveResult
-    /// The hours below the target that used up most of the error budget, the worst first; one query
-    /// alone makes none of them.
+    /// The hours below the target that used up most of the error budget, the worst first. An hour must exceed
+    /// its budget by at least one query.
     package let worst: [Hour]
 
-    /// So many of the worst hours are told.
+    /// The maximum number of the worst hours in the report.
     package static let mostHours = 5
 }
 
@@ -40,8 +40,8 @@ extension HistoryHours.Timeline {
 }
 
 extension Figures {
-    /// Queries answered within the time of `objective`, of all that count: exact of samples; of
-    /// hourly sums as if the time were up to 1 % longer or shorter.
+    /// Returns the queries answered within the time of `objective`, and all queries that count. Samples are
+    /// counted exactly. For hourly sums, the limit is accurate to 1 %.
     package func count(within objective: ServiceObjective) -> ObjectiveCount {
         let late = answers.count { !objective.holds($0) }
         let known = sums?.count(within: objective) ?? ObjectiveCount()

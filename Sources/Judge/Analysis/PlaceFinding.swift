@@ -1,31 +1,31 @@
 package import Samples
 package import Statistics
 
-/// A resolver beside the baseline at each of several places, hour by hour. Times of different machines
-/// and lines are never put together.
+/// The comparison of a resolver with the baseline at each of several places, hour by hour. Times of different
+/// machines and lines are never combined.
 package struct PlaceFinding: Sendable {
     package struct Place: Hashable, Sendable {
         package var vantage: String
-        /// As that place has it.
+        /// The target, as this place has it.
         package var target: Recording.Target
         package var hours: PlaceHours
-        /// Medians over the hours that both were measured in, in milliseconds: of the baseline's, and
-        /// of baseline − candidate; `nil` where there is no such hour.
+        /// Medians over the hours in which both were measured, in milliseconds: of the baseline's medians,
+        /// and of baseline − candidate. `nil` if there is no such hour.
         package var baseline: Double?
         package var difference: Double?
-        /// Whether it is named as one where the candidate is faster by the margin, or is not.
+        /// Whether the place is named as one at which the candidate is faster by the margin, or is not.
         package fileprivate(set) var isFaster = false
         package fileprivate(set) var isNotFaster = false
     }
 
-    /// One of those that it is at all places.
+    /// The target at the first place, which represents all places.
     package let target: Recording.Target
-    /// Where both were measured in one hour at least.
+    /// The places at which both were measured in at least one hour.
     package private(set) var places: [Place]
-    /// The share of the places where it is faster by the margin, 0 to 1, at 95 %.
+    /// The share of the places at which the candidate is faster by the margin, 0 to 1, at 95 %.
     package let share: ClosedRange<Double>
 
-    /// From one place or more.
+    /// Creates a finding from at least one place.
     fileprivate init(_ found: [Place]) {
         target = found[0].target
         let (faster, notFaster) = (
@@ -42,14 +42,14 @@ package struct PlaceFinding: Sendable {
 }
 
 extension PlaceFinding {
-    /// A group of its places, and the share of them where it is faster by the margin: all groups' at
-    /// once to 95 %, however they were chosen.
+    /// A group of the places, and the share of them at which the candidate is faster by the margin. The
+    /// intervals of all groups are valid together at 95 %, however the groups were chosen.
     package struct Part: Hashable, Sendable {
         package let places: [Place]
         package let share: ClosedRange<Double>
     }
 
-    /// Its parts by the group of each place.
+    /// Returns the parts by the group of each place.
     package func parts(by groups: PlaceGroups) -> [String: Part] {
         let (faster, notFaster) = (
             places.map(\.hours.logEvidenceFaster), places.map(\.hours.logEvidenceNotFaster)
@@ -66,8 +66,9 @@ extension PlaceFinding {
 }
 
 extension HistoryHours {
-    /// The other resolvers beside `baseline`, those first that are named faster by `margin`, in
-    /// milliseconds, at the most places. One that every place has its own of is one of them.
+    /// Returns the comparisons of all other resolvers with `baseline`. `margin` is in milliseconds. The
+    /// resolver that is named faster at the most places comes first. A resolver that differs by place, such
+    /// as each network's own, is one resolver.
     package func places(against baseline: String, margin: Double) -> [PlaceFinding] {
         let places = Dictionary(grouping: timelines, by: \.subject.vantage)
         var found: [PlaceCandidate: [PlaceFinding.Place]] = [:]
@@ -84,7 +85,7 @@ extension HistoryHours {
                 )
                 guard place.hours.count > 0 else { continue }
                 let candidate = PlaceCandidate(target)
-                // A place that has it at two addresses has its first.
+                // If a place asks it at two addresses, the first address counts.
                 if found[candidate]?.last?.vantage != vantage {
                     found[candidate, default: []].append(place)
                 }
@@ -102,7 +103,7 @@ extension HistoryHours {
 }
 
 extension HistoryHours.Timeline {
-    /// By hour, in milliseconds; ∞ where it lies beyond the timeout.
+    /// The median per hour in milliseconds; ∞ beyond the timeout.
     fileprivate var medians: [Int: Double] {
         hours.reduce(into: [:]) { medians, hour in
             guard hour.value.counts.measured > 0 else { return }
@@ -133,7 +134,7 @@ extension PlaceFinding.Place {
     }
 }
 
-/// The identity of one resolver at all places, whatever its address at each.
+/// The identity of one resolver at all places, regardless of its address at each place.
 struct PlaceCandidate: Hashable {
     let label: String
     let transport: Recording.Transport

@@ -1,19 +1,19 @@
 package import Samples
 package import Statistics
 
-/// A resolver over many places, each of which counts once, by its median.
+/// A resolver over many places. Each place counts once, by its median.
 package struct PlaceMedians: Sendable {
-    /// As all places have it: resolvers that differ by place share one target without an endpoint.
+    /// The target that all places share. Resolvers that differ by place share one target without an endpoint.
     package let target: Recording.Target
-    /// The places' medians as times, and a place whose median is beyond the timeout as failed.
+    /// The places' medians as times. A place whose median is beyond the timeout counts as failed.
     package private(set) var figures = Figures()
-    /// The same for each bin, of the places that measured in it.
+    /// The same for each bin, over the places with measurements in the bin.
     package private(set) var bins: [Range<Int64>: LatencyTally] = [:]
     private var lastPlace: String?
 
     private init(_ target: Recording.Target) { self.target = target }
 
-    /// Adds a place, unless it was added last: of two addresses at one place the first counts.
+    /// Adds a place, unless it was the last one added. Of two addresses at one place, the first counts.
     private mutating func add(
         _ timeline: HistoryHours.Timeline,
         _ own: [Range<Int64>: LatencyTally]
@@ -29,7 +29,7 @@ package struct PlaceMedians: Sendable {
         }
     }
 
-    /// Each resolver of `hours` over all places, with its `bins`; in any order.
+    /// Returns each resolver of `hours` over all places, with its `bins`, in any order.
     package static func all(of hours: HistoryHours, _ bins: TimeBins) -> [PlaceMedians] {
         var found: [PlaceCandidate: PlaceMedians] = [:]
         for timeline in hours.timelines {

@@ -1,14 +1,14 @@
 package import Samples
 package import Statistics
 
-/// Places that go together, by the value that each has of one label.
+/// Groups of places by the value of one label.
 package struct PlaceGroups: Hashable, Sendable {
     /// The group of places without the label.
     package static let unlabelled = "–"
 
-    /// Such as `country`.
+    /// The name of the label, such as `country`.
     package let label: String
-    /// By place.
+    /// The value per place.
     private let values: [String: String]
 
     package init(label: String, values: [String: String]) {
@@ -18,25 +18,25 @@ package struct PlaceGroups: Hashable, Sendable {
     package func group(of vantage: String) -> String { values[vantage] ?? Self.unlabelled }
 }
 
-/// A resolver at several places, all or those of one group: each place's own figures, and the middle
-/// of these over the places.
+/// A resolver at several places, either all or one group: the figures per place, and their medians over the
+/// places.
 package struct PlaceSummary: Sendable {
-    /// `nil` of all places.
+    /// The group; `nil` for all places.
     package let group: String?
-    /// As the first of all places has it.
+    /// The target, as the first of all places has it.
     package let target: Recording.Target
-    /// Places that asked it.
+    /// The number of places that asked it.
     package let places: Int
-    /// Over the places' medians and p95, in milliseconds, infinite beyond the timeout.
+    /// The quantiles over the places' medians and p95, in milliseconds, infinite beyond the timeout.
     package let median: PlacesQuantile
     package let p95: PlacesQuantile
-    /// Outcomes at all of the places.
+    /// The outcomes at all of the places.
     package let counts: OutcomeCounts
 }
 
 extension HistoryHours {
-    /// Each resolver over all places, or those of each of `groups`; what every place has its own of is
-    /// one, unless it is to be told `apart`.
+    /// Returns each resolver over all places, or over the places of each of `groups`. A resolver that differs
+    /// by place counts as one, unless `apart` is true.
     package func summaries(by groups: PlaceGroups? = nil, apart: Bool = false) -> [PlaceSummary] {
         struct Key: Hashable {
             var group: String?
@@ -51,7 +51,7 @@ extension HistoryHours {
             let target = apart ? named : named.unnamed(at: vantage)
             let key = Key(group: groups?.group(of: vantage), candidate: PlaceCandidate(target))
             let total = timeline.total()
-            // A place that has it at two addresses has its first.
+            // If a place asks it at two addresses, the first address counts.
             guard total.counts.measured > 0, found[key]?.last?.vantage != vantage else { continue }
             targets[key.candidate] = targets[key.candidate] ?? target
             found[key, default: []].append((vantage, total.latency))
@@ -76,7 +76,7 @@ extension HistoryHours {
 }
 
 extension PlaceSummary {
-    /// The fastest first.
+    /// The sort order, with the fastest first.
     fileprivate var order: (UInt8, Double, String, Int, String, String) {
         (
             target.series.order, median.value, target.label, target.transportOrder,

@@ -1,21 +1,21 @@
 package import Samples
 
-/// A place where what is read of a window is added up.
+/// An accumulator for the samples and hourly sums of a window.
 package protocol HistorySink {
     mutating func add(_ counted: CountedSamples)
 
-    /// Adds an hour; several of one hour, such as of record types, add up.
+    /// Adds an hour. Several sums of one hour, such as of record types, are added together.
     mutating func add(_ counted: CountedSum)
 }
 
-/// Rounds, samples and hourly sums that figures are from.
+/// The rounds, samples and hourly sums from which figures are computed.
 package struct Provenance: Sendable {
     package let clock: LocalClock
     package var log = RoundLog()
-    /// The earliest query among the samples, and the earliest hour among the sums.
+    /// The time of the earliest query among the samples, and of the earliest hour among the sums.
     package var firstSample: Timestamp?
     package var firstSum: Timestamp?
-    /// The order of the queries, of samples.
+    /// The order of the queries, from samples.
     package var order = AskingOrder()
 
     package init(clock: LocalClock, rounds: [RoundMoment] = []) {

@@ -2,28 +2,28 @@ import DNSWire
 import Samples
 import Statistics
 
-/// A limit of the rate of queries that a resolver seems to have.
+/// An apparent limit of a resolver on the rate of queries.
 package struct RateLimit: Hashable, Sendable {
-    /// Responses to the queries above the limit.
+    /// The resolver's response to queries above the limit.
     package enum Response: String, Hashable, Sendable, CaseIterable {
         case refused, silence
-        /// Truncated answers over UDP, and none to other queries (response rate limiting, "slip").
+        /// Truncated answers over UDP, and no answers to other queries (response rate limiting, "slip").
         case truncated
     }
 
     package let response: Response
-    /// Queries that were answered before at least half of the rest failed; `nil` where failures depend
-    /// on the rate instead.
+    /// The number of queries that were answered before at least half of the rest failed; `nil` if failures
+    /// depend on the rate instead.
     package let answersBefore: Int?
-    /// Answered queries per second above the limit; `nil` where that is unknown.
+    /// Answered queries per second above the limit; `nil` if unknown.
     package let answersPerSecond: Double?
 }
 
-/// The queries to one target, as far as a limit shows in them.
+/// The queries to one target, with the data for detecting a limit.
 struct RateLimitTally: Sendable {
     private enum Fate: UInt8, Sendable { case answered, refused, silence, truncated, other }
 
-    /// In the order of the recording: ``Sample/departure``, the question and the fate.
+    /// The ``Sample/departure``, question and fate of each query, in the order of the recording.
     private(set) var departures: [Int64] = []
     private var questions: [Int32] = []
     private var fates: [Fate] = []
@@ -36,10 +36,10 @@ struct RateLimitTally: Sendable {
     }
 
     private static func fate(of observation: Observation) -> Fate {
-        // It is followed over TCP, where no rate is limited.
+        // The query is repeated over TCP, where rates are not limited.
         if observation.extras?.udp != nil { return .truncated }
         if observation.outcome == .timeout {
-            // Something came back, for another reason.
+            // Something else came back, for another reason.
             return observation.extras?.cause == nil ? .silence : .other
         }
         if observation.outcome == .answered { return .answered }
@@ -52,9 +52,9 @@ struct RateLimitTally: Sendable {
         fates += other.fates
     }
 
-    /// The limit, if there seems to be one.
+    /// Returns the apparent limit; `nil` without one.
     func limit() -> RateLimit? {
-        // A resolver that fails always, or never, has no limit.
+        // A resolver that always fails, or never fails, has no limit.
         let failures = fates.count { $0 != .answered && $0 != .other }
         guard failures >= RateDependence.least, failures < fates.count,
             let response = Self.response(of: fates)
@@ -79,7 +79,7 @@ struct RateLimitTally: Sendable {
         )
     }
 
-    /// Some truncated answers are enough, since the other queries above the limit are dropped.
+    /// A few truncated answers are sufficient, because the other queries above the limit are dropped.
     private static func response(of fates: [Fate]) -> RateLimit.Response? {
         let refused = fates.count { $0 == .refused }
         let silence = fates.count { $0 == .silence }
@@ -88,10 +88,11 @@ struct RateLimitTally: Sendable {
         return 4 * truncated >= silence ? .truncated : .silence
     }
 
-    /// With fewer answers before the first failure no limit is reported for that alone.
+    /// The minimum number of answers before the first failure, for a limit that is derived from this number.
     private static let leastBefore = 20
 
-    /// How many were answered before at least half of the rest failed; `nil` otherwise.
+    /// Returns the number of answers before the first failure if at least half of the rest failed; otherwise
+    /// `nil`.
     private func answersBefore(_ order: [Int]) -> Int? {
         let isFailed = order.map { fates[$0] != .answered && fates[$0] != .other }
         guard let first = isFailed.firstIndex(of: true) else { return nil }
@@ -102,7 +103,7 @@ struct RateLimitTally: Sendable {
     }
 }
 
-/// The place that a limit is of.
+/// The resolver and endpoint to which a limit applies.
 private struct Place: Hashable {
     var label: String
     var endpoint: String
@@ -114,8 +115,8 @@ private struct Place: Hashable {
 }
 
 extension [RateLimitTally] {
-    /// The limits of targets by their index. The targets of one resolver at one endpoint share a limit,
-    /// which the first of them has.
+    /// Returns the limits of targets by their index. The targets of one resolver at one endpoint share a
+    /// limit, which is listed for the first of them.
     func limits(of targets: [Recording.Target]) -> [Int: RateLimit] {
         var groups: [Place: [Int]] = [:]
         for index in indices where targets.indices.contains(index) {

@@ -1,15 +1,15 @@
 package import Samples
 
-/// Marks of samples on their round and resolver, so that a samples file and a store say later what
-/// the run itself said.
+/// Marks in samples about their round and resolver. A samples file and a store then contain the same findings
+/// as the run.
 extension Recording {
-    /// Says in the samples of a round that it is no evidence, as ``EvidenceBuilder/unusedRounds`` has it.
+    /// Flags the samples of a round as no evidence, as in ``EvidenceBuilder/unusedRounds``.
     package mutating func markUnused() {
         for index in samples.indices { samples[index].observation.add(.noEvidence) }
     }
 
-    /// Says in one sample of each resolver of `tampering`, by its label, how it was found not to
-    /// tell the truth.
+    /// Marks one sample of each resolver in `tampering`, which contains by label the finding that it gives
+    /// false answers.
     package mutating func mark(_ tampering: [String: String]) {
         guard !tampering.isEmpty else { return }
         var told: Set<Int32> = []
@@ -21,8 +21,7 @@ extension Recording {
         }
     }
 
-    /// Says in the first sample of each target how long the network's round trip to it was, in
-    /// nanoseconds.
+    /// Adds the network's round trip in nanoseconds, per target, to the first sample of the target.
     package mutating func note(_ roundTrips: [Int: Int64]) {
         var told: Set<Int32> = []
         for index in samples.indices where told.insert(samples[index].target).inserted {
@@ -31,7 +30,7 @@ extension Recording {
         }
     }
 
-    /// By label how resolvers were found not to tell the truth, as the samples say.
+    /// The findings of false answers in the samples, by label.
     package var tampering: [String: String] {
         var tampering: [String: String] = [:]
         for sample in samples where targets.indices.contains(Int(sample.target)) {

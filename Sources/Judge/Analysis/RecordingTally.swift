@@ -2,13 +2,13 @@ import DNSWire
 package import Samples
 package import Statistics
 
-/// The sums of a recording that a comparison reports. Takes one piece after the other: a recording of
-/// months need not be in memory.
+/// The sums of a recording that a comparison reports. They are added in parts, so that a recording of months
+/// need not be in memory.
 package struct RecordingTally: Sendable {
     /// The recording without its samples, unless they are kept.
     package private(set) var recording = Recording()
     package private(set) var queries = RoundQueries()
-    /// The moments of the first and the last query; `nil` without any.
+    /// The times of the first and the last query; `nil` without queries.
     package private(set) var span: ClosedRange<Timestamp>?
     /// See ``Recording/tampering``.
     package private(set) var tampering: [String: String] = [:]
@@ -17,7 +17,7 @@ package struct RecordingTally: Sendable {
     package private(set) var sites: [[String]] = []
     package private(set) var order = AskingOrder()
     private var diagnosticsTally = DiagnosticsTally()
-    /// How well it was measured.
+    /// The quality of the measurement.
     package private(set) var diagnostics = RunDiagnostics()
     private var firstAnswers = FirstAnswers()
     private let keepsSamples: Bool
@@ -64,7 +64,7 @@ package struct RecordingTally: Sendable {
         }
     }
 
-    /// Ends the adding: ``diagnostics`` are complete then.
+    /// Completes ``diagnostics`` after the last part.
     package mutating func conclude() { diagnostics = diagnosticsTally.conclude(recording) }
 
     /// Removes the targets without queries.
@@ -93,7 +93,7 @@ package struct RecordingTally: Sendable {
         .map(\.description).sorted()
     }
 
-    /// The figures of each target over the counted rounds; `timeout` applies to a recording without
+    /// Returns the figures of each target over the counted rounds. `timeout` applies to a recording without
     /// runs.
     package func figures(timeout: Duration) -> [Figures] {
         let shortest = recording.runs.map(\.timeout).min() ?? timeout
@@ -104,15 +104,15 @@ package struct RecordingTally: Sendable {
         }
     }
 
-    /// The unit of evidence that fits the length of the recording.
+    /// The unit of evidence that suits the length of the recording.
     package var evidenceUnit: ComparisonRules.Unit {
         guard let span else { return .round }
         return .fitting(rounds: queries.count, from: span.lowerBound, to: span.upperBound)
     }
 
-    /// Each as-found target's findings from its first answers, by its index; empty without any.
+    /// Returns the findings from the first answers of each as-found target, by its index; empty without any.
     package func foundNames() -> [Int: FoundNames] { firstAnswers.found(among: recording.targets) }
 
-    /// The times of the answers of a target.
+    /// Returns the times of the answers of a target.
     package func answers(ofTarget target: Int) -> AnswerTimes { figures[target].answers }
 }

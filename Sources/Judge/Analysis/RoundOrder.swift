@@ -1,7 +1,7 @@
 package import Samples
 
-/// The order of rounds, and which rounds are whole, derived from the queries of each. Takes one round
-/// after the other: their samples need not be in memory at once.
+/// The order of rounds, and whether each round is whole, derived from the queries of each round. Rounds are
+/// added one by one, so their samples need not be in memory together.
 struct RoundOrder: Sendable {
     /// The targets and questions of one series' samples, and which target was asked which question.
     private struct Extent {
@@ -19,16 +19,16 @@ struct RoundOrder: Sendable {
         }
     }
 
-    /// The run of a round, and the place of its queries in ``extents``.
+    /// The run of a round, and the index of its queries in ``extents``.
     private struct Asked: Hashable {
         var run: Int32
         var extent: Int
     }
 
-    /// The different sets of queries of rounds: most rounds have the same queries.
+    /// The distinct sets of queries of rounds. Most rounds have the same queries.
     private var extents: [[Series: Extent]] = []
     private var known: [[Int64]: Int] = [:]
-    /// The place of each round's queries in ``extents``; `nil` for rounds without samples.
+    /// The index of each round's queries in ``extents``; `nil` for rounds without samples.
     private var asked: [Int?] = []
     private var starts: [Int32: Timestamp] = [:]
 
@@ -49,9 +49,10 @@ struct RoundOrder: Sendable {
         asked.append(extent)
     }
 
-    /// Returns the places in `rounds` of those with samples: run after run, the first run to begin
-    /// first. A round is whole if each of its resolvers was asked every question that the run has in
-    /// the series. Where the rounds of a run ask parts, the questions of the round are enough.
+    /// Returns the indices in `rounds` of the rounds with samples, run by run, the earliest run first.
+    ///
+    /// A round is whole if each of its resolvers was asked every question of the run in this series. If the
+    /// rounds of a run ask only parts, the questions of the round are sufficient.
     func ordered(_ rounds: [Round], of runs: [Run]) -> [(place: Int, isWhole: Bool)] {
         let wholes = wholeRounds(rounds, of: runs)
         let epoch = Timestamp(nanoseconds: 0)
@@ -74,7 +75,7 @@ struct RoundOrder: Sendable {
             return extent.places.count >= whole.targets.count * whole.questions.count
         }
         let ofRounds = asked.map { $0.map { extents[$0] } ?? [:] }
-        // The last round may be one that was cut short.
+        // The last round is excluded, because it may be incomplete.
         let inParts = Set(
             zip(rounds, ofRounds).filter { round, extents in
                 runs.indices.contains(Int(round.run)) && runs[Int(round.run)].origin == .compare

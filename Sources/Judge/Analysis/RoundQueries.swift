@@ -2,7 +2,7 @@ import DNSWire
 package import Samples
 package import Statistics
 
-/// One query of a round, as far as a verdict needs it.
+/// One query of a round, with the data that a verdict needs.
 struct RoundQuery {
     /// An index of the recording's targets.
     var target: Int
@@ -24,20 +24,20 @@ extension RoundQuery {
     }
 }
 
-/// The queries of rounds in 16 bytes each, for results that need all rounds: those of months are in
-/// memory at once.
+/// The queries of rounds in 16 bytes each, for results that need all rounds. The queries of months fit into
+/// memory.
 package struct RoundQueries: Sendable {
     private struct Entry {
         /// An index of ``places``.
         var place: Int32
-        /// Counted from 1970.
+        /// Hours since 1970.
         var hour: Int32
         /// Milliseconds; infinite for a failure, ``untimed`` for an answer without a time, and NaN
         /// for a query that was not measured.
         var time: Double
     }
 
-    /// A target and a question, as indexes of the recording's.
+    /// A target and a question, as indices of the recording.
     private struct Place {
         var target: Int32
         var question: Int32
@@ -58,8 +58,8 @@ package struct RoundQueries: Sendable {
     private var pieces: [[Entry]] = []
     private var spans: [Span] = []
     private var order = RoundOrder()
-    /// Times to connect to the address in an answer, in milliseconds, by piece and entry; few answers
-    /// have one.
+    /// Times to connect to the address in an answer, in milliseconds, by piece and entry. Few answers have
+    /// one.
     private var edges: [Int64: Double] = [:]
     /// The number of rounds with samples.
     package private(set) var count = 0
@@ -70,15 +70,15 @@ package struct RoundQueries: Sendable {
         add(recording, from: 0, CountedSamples(of: recording))
     }
 
-    /// The rounds with these samples alone.
+    /// Creates the queries of the rounds with these samples only.
     init(of counted: CountedSamples) { add(counted.recording, from: 0, counted) }
 
-    /// Adds the rounds of a recording from the index `first` on. The recording has only their samples,
-    /// of which `counted` are those that entries are made of.
+    /// Adds the rounds of a recording from the index `first` on. The recording contains only the samples of
+    /// these rounds. Entries are made of the samples in `counted`.
     mutating func add(_ recording: Recording, from first: Int, _ counted: CountedSamples) {
         let counted = counted.recording
         let queries = recording.samples(from: first)
-        // Fewer unless they are the same.
+        // The groups differ only if some samples are not counted.
         let units =
             counted.samples.count == recording.samples.count
             ? queries : counted.samples(from: first)
@@ -151,12 +151,12 @@ package struct RoundQueries: Sendable {
         }
     }
 
-    /// The number of rounds that were measured to their end.
+    /// Returns the number of complete rounds.
     package func wholeRounds(_ recording: Recording) -> Int {
         ordered(recording).count { $0.round.isWhole }
     }
 
-    /// Calls `body` with each query of a round and its hour, counted from 1970.
+    /// Calls `body` with each query of a round and its hour, in hours since 1970.
     func forEachQuery(ofRound place: Int, _ body: (RoundQuery, Int) -> Void) {
         let span = spans[place]
         for index in span.entries {
@@ -173,8 +173,8 @@ package struct RoundQueries: Sendable {
         }
     }
 
-    /// Calls `body` with each measured query: the indexes of its round and of its pair in ``asked``, and
-    /// its time in milliseconds, `nil` without a timed answer.
+    /// Calls `body` with each measured query: the index of its round, the index of its pair in ``asked``, and
+    /// its time in milliseconds. The time is `nil` without a timed answer.
     package func forEachTime(
         _ body: (_ round: Int, _ pair: Int, _ time: Double?) -> Void
     ) {
@@ -187,7 +187,7 @@ package struct RoundQueries: Sendable {
 }
 
 extension RoundQueries {
-    /// Names that a whole round asked in a series, from the fewest to the most; `nil` without any.
+    /// Returns the range of the number of names per whole round in a series; `nil` without whole rounds.
     package func namesPerRound(
         of series: Series,
         in recording: Recording
@@ -209,7 +209,7 @@ extension RoundQueries {
         return least...most
     }
 
-    /// The cost of recursion of the resolver of `target`, an index of the recording's `targets`; see
+    /// Returns the cost of recursion of the resolver of `target`, an index of `targets`; see
     /// ``seriesRounds(of:among:)``.
     package func recursionCost(
         of target: Int,
@@ -218,8 +218,9 @@ extension RoundQueries {
         RecursionCost(rounds: seriesRounds(of: target, among: targets))
     }
 
-    /// The rounds in which the resolver of `target` was asked in both series over the same transport,
-    /// in milliseconds, infinite without an answer. `target` may be of either series.
+    /// Returns the times of the rounds in which the resolver of `target` was asked in both series over the
+    /// same transport. They are in milliseconds, infinite without an answer. `target` may belong to either
+    /// series.
     package func seriesRounds(
         of target: Int,
         among targets: [Recording.Target]
@@ -247,8 +248,8 @@ extension RoundQueries {
 }
 
 extension Recording {
-    /// The samples of each round from the index `first` on, in the order of sending, without those of
-    /// unknown targets.
+    /// Returns the samples of each round from the index `first` on, in the order of sending. Samples of
+    /// unknown targets are excluded.
     fileprivate func samples(from first: Int) -> [[Sample]] {
         samples(
             by: { targets.indices.contains(Int($0.target)) ? $0.round - Int32(first) : -1 },

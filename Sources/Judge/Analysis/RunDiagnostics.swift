@@ -2,59 +2,63 @@ package import DNSWire
 package import Samples
 import Statistics
 
-/// Quality of the measuring of a run, and what its samples make suspect.
+/// The quality of a run's measurement, and anomalies in its samples.
 package struct RunDiagnostics: Hashable, Sendable {
-    /// Queries that left, and what was wrong with some of them.
+    /// The number of queries sent, and of the queries sent late.
     package private(set) var sent = 0
     package private(set) var late = 0
-    /// Queries that left at most 1 ms and at most 10 ms after their plan.
+    /// The numbers of queries sent at most 1 ms, and at most 10 ms, after the planned time.
     package private(set) var within1ms = 0
     package private(set) var within10ms = 0
-    /// Names of rounds of which some were: those that go to all at one moment wait for the same thing.
+    /// The number of names, per round, with a late query. Queries of one name that are sent at the same
+    /// moment are late for the same reason.
     package fileprivate(set) var lateNames = 0
-    /// Nanoseconds.
+    /// The greatest delay in nanoseconds.
     package private(set) var greatestLateness: Int64 = 0
-    /// Queries with a round trip, by the clock that timed them; `nil` where that is unknown.
+    /// The number of queries with a round trip, per clock that timed them; `nil` if the clock is unknown.
     package private(set) var timed: [ClockSource?: Int] = [:]
     package private(set) var strays = 0
-    /// By target, why queries could not reach it, and how many.
+    /// The number of queries that could not reach the target, per target and reason.
     package fileprivate(set) var unreached: [Int: [String: Int]] = [:]
-    /// Names of the cached series that were answered, and with NXDOMAIN alone, in the order of the
+    /// The names of the cached series that were answered, but only with NXDOMAIN, in the order of the
     /// questions.
     package fileprivate(set) var unknownNames: [String] = []
-    /// Names of the as-found series that were answered, and those with NXDOMAIN alone.
+    /// The number of names of the as-found series that were answered, and of those answered only with
+    /// NXDOMAIN.
     package fileprivate(set) var foundNames = FoundNameCounts()
     package private(set) var rounds = 0
-    /// Rounds in which nothing could be sent to anyone.
+    /// The number of rounds in which no query could be sent.
     package fileprivate(set) var offlineRounds = 0
-    /// Rounds in which all were silent.
+    /// The number of rounds in which no resolver responded.
     package private(set) var outageRounds = 0
-    /// Rounds in which the machine slept.
+    /// The number of rounds during which the machine was suspended.
     package private(set) var sleptRounds = 0
-    /// How often queries left.
+    /// The rate of the sent queries.
     package fileprivate(set) var rate = SendRate()
-    /// Round trips during which the system's clock was set.
+    /// The number of round trips during which the system's clock was set.
     package fileprivate(set) var clockSteps = 0
-    /// Answers of the cached series that came from no cache, and all of which it is known. A new TTL
-    /// alone does not tell: a resolver may have fetched the name anew before it expired.
+    /// The number of answers of the cached series that were cache misses, and of all answers with a known
+    /// cache state. A new TTL alone is no proof of a miss, because a resolver may have renewed the name
+    /// before it expired.
     package fileprivate(set) var misses = 0
     package fileprivate(set) var knownStates = 0
-    /// Indexes of targets that answered from several sites, and how many.
+    /// The number of answering sites of targets with several sites, by index.
     package fileprivate(set) var sites: [Int: Int] = [:]
-    /// Indexes of targets whose responses changed the letter case of names, and in how many.
+    /// The number of responses that changed the letter case of the name, by the target's index.
     package fileprivate(set) var caseChanges: [Int: Int] = [:]
-    /// Responses with bytes after the last record, by target; those without any are missing.
+    /// The number of responses with bytes after the last record, by target; only targets with such responses.
     package fileprivate(set) var trailingBytes: [Int: Int] = [:]
-    /// Limits of the rate of queries that targets seem to have, by the index of the target.
+    /// Apparent limits on the rate of queries, by the index of the target.
     package fileprivate(set) var limited: [Int: RateLimit] = [:]
-    /// Pairs of targets that seem to have one cache; those of one label are one resolver in any case.
+    /// Pairs of targets that appear to share a cache. Targets with one label are the same resolver in any
+    /// case.
     package fileprivate(set) var sharedCaches: [[Int]] = []
 
-    /// A query that leaves later than this is no longer where the plan wanted it.
+    /// The maximum delay of a query, in nanoseconds. A later query is counted as late.
     private static let tolerableLateness: Int64 = 5_000_000
     package init() {}
 
-    /// Gives the targets their new indexes. Those without queries have none.
+    /// Replaces the indices of targets. Targets without queries have no new index.
     mutating func renumber(_ targets: [Int: Int32]) {
         unreached = unreached.renumbered(targets)
         sites = sites.renumbered(targets)
@@ -89,7 +93,7 @@ package struct RunDiagnostics: Hashable, Sendable {
 }
 
 extension Dictionary where Key == Int {
-    /// With the new indexes of targets as keys, and without those that have none.
+    /// Returns the values with the new indices of targets as keys, without the targets that have none.
     func renumbered(_ targets: [Int: Int32]) -> Self {
         reduce(into: [:]) { renumbered, entry in
             if let place = targets[entry.key] { renumbered[Int(place)] = entry.value }
@@ -97,27 +101,27 @@ extension Dictionary where Key == Int {
     }
 }
 
-/// Names that were asked once each.
+/// The numbers of names that were each asked once.
 package struct FoundNameCounts: Hashable, Sendable {
     package var answered = 0
-    /// Those that no resolver knows.
+    /// The number of names that do not exist.
     package var unknown = 0
 
-    /// Whether they are more than the few of any long list of names that are gone.
+    /// Whether there are more unknown names than the few that have disappeared from any long list.
     package var areManyUnknown: Bool { unknown > 0 && 5 * unknown >= answered }
 }
 
-/// The sums for the diagnostics of a recording, added up part by part.
+/// The sums for the diagnostics of a recording, which are added in parts.
 struct DiagnosticsTally: Sendable {
     private var told = RunDiagnostics()
     private var targets: [TargetDiagnostics] = []
     private var traces = CacheTraces()
     /// The response codes of the answers of the cached series, by question.
     private var codes: [Int32: Set<ResponseCode>] = [:]
-    /// Those of the as-found series.
+    /// The response codes of the answers of the as-found series, by question.
     private var foundCodes: [Int32: Set<ResponseCode>] = [:]
 
-    /// Adds the next rounds of a recording, which has only their samples.
+    /// Adds the next rounds of a recording, which contains only their samples.
     mutating func add(_ recording: Recording) {
         while targets.count < recording.targets.count { targets.append(TargetDiagnostics()) }
         traces.add(recording)
@@ -129,7 +133,7 @@ struct DiagnosticsTally: Sendable {
             measured.insert(sample.round)
             if observation.flags.contains(.clockStep) { told.clockSteps += 1 }
             add(sample, to: recording.targets)
-            // How late its queries are, and by which clock, is the sleep's doing.
+            // During a suspension, the delays and the clocks of queries have no meaning.
             if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
             switch observation.outcome {
             case .offline: offline.insert(sample.round)
@@ -165,8 +169,8 @@ struct DiagnosticsTally: Sendable {
         }
     }
 
-    /// Returns the diagnostics of all parts, and frees the sums, which are large; `recording` need not
-    /// have samples.
+    /// Returns the diagnostics of all parts, and frees the sums, which are large. `recording` may lack
+    /// samples.
     mutating func conclude(_ recording: Recording) -> RunDiagnostics {
         defer { self = DiagnosticsTally() }
         told.limited = targets.map(\.queries).limits(of: recording.targets)
@@ -207,7 +211,7 @@ struct DiagnosticsTally: Sendable {
 
 /// The sums of one target.
 private struct TargetDiagnostics {
-    /// When its queries left, and how they ended.
+    /// The send times and the outcomes of its queries.
     var queries = RateLimitTally()
     /// The number of queries that could not reach it, by reason.
     var unreached: [String: Int] = [:]
@@ -234,23 +238,24 @@ private struct TargetDiagnostics {
         }
     }
 
-    /// A miss takes longer than the resolver's hits do, as far as there are any.
+    /// The number of misses: answers with a new TTL that take longer than the resolver's hits. Without hits,
+    /// all count.
     var misses: Int {
         let latest = CacheRule.latestHit(Array(hits), least: 1) ?? -.infinity
         return renewals.count { $0 > latest }
     }
 }
 
-/// When the first answer of each target to each question leaves its cache.
+/// The time at which the first answer of each target to each question leaves the resolver's cache.
 private struct CacheTraces: Sendable {
-    /// Seconds, by target and question.
+    /// TTL and expiry in seconds, by target and question.
     private var first: [[Int32: (ttl: Double, expiry: Double)]] = []
     private var greatestTTL: [Int32: Double] = [:]
 
-    /// Fewer questions in common may agree by chance.
+    /// The minimum number of common questions. Fewer may agree by chance.
     private static let enough = 5
 
-    /// Takes the samples of a recording, or of a part of it.
+    /// Adds the samples of a recording, or of a part of it.
     mutating func add(_ recording: Recording) {
         while first.count < recording.targets.count { first.append([:]) }
         for sample in recording.samples where first.indices.contains(Int(sample.target)) {
@@ -265,10 +270,10 @@ private struct CacheTraces: Sendable {
         }
     }
 
-    /// Pairs with different labels and addresses whose answers leave the cache within a second of each
-    /// other, of names that were in it long before they were asked for here.
+    /// Returns the pairs with different labels and addresses whose answers expire within a second of each
+    /// other. Only names count that were in the cache long before the queries of this run.
     func agreeing(_ targets: [Recording.Target]) -> [[Int]] {
-        // Each has to have enough of them itself.
+        // Each resolver must have enough of these names itself.
         let old = first.indices.filter { target in
             first[target].count { isOld($1.ttl, to: $0) } >= Self.enough
         }

@@ -2,7 +2,7 @@ package import Samples
 import Statistics
 
 extension SeriesEvidenceBuilder {
-    /// Takes the times to content of a whole round, of queries that tell where their answers led.
+    /// Adds the times to content of a whole round, from queries with a connection to their answer.
     mutating func addContent(_ queries: [RoundQuery]) {
         guard let baseline, queries.contains(where: { $0.edge != nil }) else { return }
         let columns = columns(of: queries)
@@ -34,7 +34,7 @@ extension SeriesEvidenceBuilder {
 }
 
 extension [SeriesEvidence.Candidate] {
-    /// With the `contents` of the candidates, in their order.
+    /// Returns the candidates with their `contents`, which are in the same order.
     func leading(_ contents: [ContentComparison?]) -> [SeriesEvidence.Candidate] {
         zip(self, contents).map { candidate, content in
             var candidate = candidate
@@ -45,7 +45,8 @@ extension [SeriesEvidence.Candidate] {
 }
 
 extension EvidenceBuilder {
-    /// Where the answers lead will be known, so that nobody is recommended before that.
+    /// Announces that connections to the answers will be measured, so that no resolver is recommended before
+    /// that.
     package mutating func awaitContent() {
         for index in builders.indices where builders[index].series == .cached {
             builders[index].content.awaited = Set(builders[index].candidates.indices)
@@ -54,8 +55,8 @@ extension EvidenceBuilder {
         takeContents()
     }
 
-    /// Takes where the answers of a round led, which was taken before; `tried` are the targets whose
-    /// answers were followed, if they led anywhere.
+    /// Adds the connections to the answers of a round that was added before. `tried` contains the targets
+    /// whose answers were tried, with or without an address to connect to.
     package mutating func addContent(_ samples: CountedSamples, tried: Set<Int>) {
         let queries = queries(samples)
         for index in builders.indices where builders[index].series == .cached {
@@ -70,7 +71,7 @@ extension EvidenceBuilder {
         takeContents()
     }
 
-    /// Nobody finds out any more where the answers lead.
+    /// Declares that no more connections will be measured.
     package mutating func endContent() {
         for index in builders.indices {
             builders[index].content.isComplete = true
@@ -79,7 +80,7 @@ extension EvidenceBuilder {
         takeContents()
     }
 
-    /// Has the whole take what is known of the cached series.
+    /// Passes the progress of the cached series to the whole.
     mutating func takeContents() {
         guard let cached = builders.first(where: { $0.series == .cached }) else { return }
         whole?.take(contents: cached.candidates.indices.map { cached.content.progress(of: $0) })

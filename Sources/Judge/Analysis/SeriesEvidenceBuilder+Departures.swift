@@ -1,10 +1,10 @@
 import Statistics
 
 extension SeriesEvidenceBuilder {
-    /// Candidates that the last round of a run did not ask, with what its rounds say of the reason.
+    /// The candidates that the last round of a run did not ask, with the reason from its rounds.
     ///
-    /// Whom a round asks follows from the rounds before it, so that whoever reads a run from a file
-    /// finds out the same as the run did.
+    /// The resolvers of a round depend only on earlier rounds. A reader of the run's file therefore derives
+    /// the same result as the run.
     var departures: [Int: SeriesEvidence.Departure] {
         guard let baseline, let last = rounds.last else { return [:] }
         let gone = candidates.indices.filter { !last.asked[candidates[$0]] }
@@ -23,7 +23,7 @@ extension SeriesEvidenceBuilder {
         }
     }
 
-    /// Replays what the rounds so far had decided.
+    /// Returns the elimination after replaying the rounds so far.
     private func replayed(_ baseline: Int) -> Elimination {
         var process = ComparisonProcess(candidates: candidates.count, rules: process.rules)
         process.tampering = self.process.tampering

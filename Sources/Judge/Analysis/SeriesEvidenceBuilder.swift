@@ -4,37 +4,38 @@ import Statistics
 /// The evidence of one series.
 struct SeriesEvidenceBuilder: Sendable {
     let series: Series
-    /// Indexes of the recording's targets of the series.
+    /// The indices of the recording's targets in this series.
     let members: [Int]
-    /// Which of the members the others are compared with.
+    /// The member with which the others are compared.
     let baseline: Int?
-    /// Members that are compared with it, by their place in ``members``.
+    /// The members that are compared with the baseline, by their index in ``members``.
     let candidates: [Int]
     var process: ComparisonProcess
-    /// Where the answers lead, of rounds in which that was tried.
+    /// The evidence of connections to the answers, from rounds in which they were tried.
     var content: ContentEvidence
-    /// `nil` where everybody is asked to the end.
+    /// The elimination; `nil` if all resolvers are asked until the end.
     private var elimination: Elimination?
-    /// If they are kept.
+    /// The rounds so far, if they are kept.
     private(set) var rounds: [Taken] = []
     private let keepsRounds: Bool
-    /// One resolver over two transports, by their places in ``members``.
+    /// One resolver over two transports, by their indices in ``members``.
     private let transportPairs: [(plain: Int, encrypted: Int)]
-    /// The member of each target.
+    /// The index in ``members`` of each target.
     let places: [Int: Int]
 
     /// A round or an hour, by member.
     struct Taken: Hashable {
-        /// By question, of those that were asked.
+        /// The outcomes by question, for the questions that were asked.
         var outcomes: [[QueryOutcome]]
-        /// Whether it was asked; what says nothing of speed was asked too.
+        /// Whether each member was asked. It was asked even if its outcomes are no measure of speed.
         var asked: [Bool]
         var failures: [FailureCount]
-        /// Milliseconds, for the mean of the differences; `nil` where failures are not part of it.
+        /// The timeout in milliseconds for the mean of the differences; `nil` if failures are not part of the
+        /// mean.
         var timeout: Double?
     }
 
-    /// `nil` where no target is of the series.
+    /// Creates a builder; `nil` if no target is in the series.
     init?(
         _ series: Series,
         targets: [Recording.Target],
@@ -45,7 +46,7 @@ struct SeriesEvidenceBuilder: Sendable {
     ) {
         let members = targets.indices.filter { targets[$0].series == series }
         guard !members.isEmpty else { return nil }
-        // Medians of hours do not tell hits from misses.
+        // Medians of hours do not separate hits from misses.
         let isComparable = series != .asFound || rules.unit == .round
         let baseline =
             isComparable ? targets.baseline(label, in: series).flatMap(members.firstIndex) : nil
@@ -66,16 +67,16 @@ struct SeriesEvidenceBuilder: Sendable {
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
 
-    /// Has candidates asked only while it matters, where there are several.
+    /// Lets candidates be asked only while they matter, if there are several.
     mutating func eliminate() {
         guard candidates.count > 1 else { return }
         elimination = Elimination(candidates: candidates.count, rules: process.rules)
     }
 
-    /// Whether no round can change what is said.
+    /// Whether no more rounds can change the result.
     var isDecided: Bool { elimination.map { $0.answer != nil } ?? process.isDecided }
 
-    /// How far the candidates are from their verdicts; whoever was set aside gets none.
+    /// The progress of the candidates towards their verdicts. A candidate that was set aside gets no verdict.
     var progress: [EvidenceProgress] {
         process.progress.enumerated().map { candidate, progress in
             guard let departure = elimination?.departures[candidate + 1] else { return progress }
@@ -93,16 +94,16 @@ struct SeriesEvidenceBuilder: Sendable {
         return elimination.asked.map { members[$0 == 0 ? baseline : candidates[$0 - 1]] }
     }
 
-    /// The place of each question that a round asks in the series, in their order: of a long list they
-    /// are a few.
+    /// Returns the column of each question that the round asks in this series, in their order. A round asks
+    /// only a few questions of a long list.
     func columns(of queries: [RoundQuery]) -> [Int32: Int] {
         let own = queries.lazy.filter { places[$0.target] != nil }
         let asked = Set(own.map(\.question)).sorted()
         return Dictionary(uniqueKeysWithValues: zip(asked, asked.indices))
     }
 
-    /// Takes the queries of a whole round; those of other series are none of its. `timeout` in
-    /// milliseconds. Returns the pairs with the baseline of each candidate, none without queries.
+    /// Adds the queries of a whole round. Queries of other series are ignored. `timeout` is in milliseconds.
+    /// Returns each candidate's pairs with the baseline; empty without queries.
     mutating func add(_ queries: [RoundQuery], timeout: Double) -> [PairedRound] {
         let columns = columns(of: queries)
         guard !columns.isEmpty else { return [] }
@@ -117,7 +118,7 @@ struct SeriesEvidenceBuilder: Sendable {
                 series == .asFound ? query.outcome.capped : query.outcome
         }
         addContent(queries)
-        // The mean of names as found is of what both answered: failures have a test of their own.
+        // The mean for names as found covers the pairs that both answered. Failures have a separate test.
         let timeout = series == .asFound ? nil : timeout
         let failures = outcomes.map(FailureCount.init)
         return take(outcomes, asked: asked, failures: failures, timeout: timeout) {
@@ -125,8 +126,8 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
-    /// recording's targets. `timeout` in milliseconds. Returns as of a round.
+    /// Adds an hour, counted from 1970 (UTC), as one piece of evidence. `targets` contains the tally of each
+    /// of the recording's targets. `timeout` is in milliseconds. Returns the same as for a round.
     mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) -> [PairedRound] {
         let tallies = members.map { targets[$0] }
         guard tallies.contains(where: { $0.count > 0 }) else { return [] }
@@ -145,8 +146,8 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// Takes the outcomes and `failures` of each member, whether it was `asked`, and the `pairs` of
-    /// the baseline and a candidate.
+    /// Adds the outcomes and `failures` of each member, and whether it was `asked`. `pairs` returns the pairs
+    /// of the baseline and a candidate.
     private mutating func take(
         _ outcomes: [[QueryOutcome]],
         asked: [Bool],
@@ -166,7 +167,8 @@ struct SeriesEvidenceBuilder: Sendable {
         return paired
     }
 
-    /// Evidence when no more rounds come; that of one run tells who was asked no more before its end.
+    /// Returns the evidence when no more rounds follow. The evidence of a single run also shows which
+    /// resolvers were asked no longer before its end.
     func evidence(
         ending: ComparisonProcess.Ending,
         ranks: Bool,
@@ -204,8 +206,8 @@ struct SeriesEvidenceBuilder: Sendable {
         )
     }
 
-    /// Comparison of each encrypted transport of a resolver with its plain one, which may be known
-    /// from the `comparisons` with the baseline.
+    /// Returns the comparison of each encrypted transport of a resolver with its plain transport. It reuses
+    /// `comparisons` if the plain transport is the baseline.
     private func encryption(
         _ comparisons: [SeriesEvidence.Candidate],
         ending: ComparisonProcess.Ending
@@ -233,7 +235,7 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// The couples of `ranked`, by their places in it, that the `comparisons` know.
+    /// Returns the pairs in `ranked`, by their indices, that `comparisons` already contain.
     private func known(
         _ comparisons: [SeriesEvidence.Candidate],
         among ranked: [Int]
@@ -244,8 +246,7 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// The members but for those that are known to fail more than the usual one: that fail more in
-    /// more rounds.
+    /// The members without those that are established to fail more often than the median one, in most rounds.
     private var reliable: [Int] {
         let failures = members.indices.map { member in
             rounds.reduce(into: FailureCount()) { $0 += $1.failures[member] }
@@ -272,7 +273,7 @@ struct SeriesEvidenceBuilder: Sendable {
 }
 
 extension QueryOutcome {
-    /// The longest time in milliseconds that counts in a mean, so that no few answers outweigh all
+    /// The maximum time in milliseconds that counts in a mean, so that a few answers do not outweigh all
     /// others.
     static let longestFound = 1000.0
 

@@ -1,12 +1,12 @@
 package import Samples
 
-/// Resolvers that a comparison asked in its first rounds alone.
+/// Resolvers that a comparison asked only in its first rounds.
 package struct StoppedTargets: Sendable {
-    /// What one run asked of one resolver at one place.
+    /// The queries of one run to one resolver at one place.
     package struct Stop: Hashable, Sendable {
-        /// The last query.
+        /// The time of the last query.
         package fileprivate(set) var moment: Timestamp
-        /// Rounds that asked it, of those of the run.
+        /// The number of rounds that asked it, and of all rounds of the run.
         package fileprivate(set) var rounds: Int
         package fileprivate(set) var roundsOfRun: Int
         package fileprivate(set) var queries: Int
@@ -36,7 +36,7 @@ package struct StoppedTargets: Sendable {
 
     package init() {}
 
-    /// Adds the queries of comparisons that left at `since` or later.
+    /// Adds the queries of comparisons that were sent at `since` or later.
     package mutating func add(
         _ counted: CountedSamples,
         since: Timestamp = Timestamp(nanoseconds: .min)
@@ -64,8 +64,8 @@ package struct StoppedTargets: Sendable {
         }
     }
 
-    /// The ends of a resolver's rounds before those of its runs, in their order. A run's last round may have
-    /// been cut short.
+    /// Returns, in order, the stops of a resolver in runs that continued without it. The last round of a run
+    /// may be incomplete, so it does not count.
     package func stops(of subject: HistoryHours.Subject) -> [Stop] {
         (tallies[subject] ?? [:]).compactMap { run, tally in
             guard let all = rounds[run], let end = all.max(), let last = tally.rounds.max(),

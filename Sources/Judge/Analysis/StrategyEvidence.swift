@@ -1,20 +1,20 @@
 package import Samples
 package import Statistics
 
-/// Evidence on asking several of the measured resolvers: what it would have taken, beside the
-/// baseline alone, over cached names.
+/// Predicted results of asking several of the measured resolvers, compared with the baseline alone, over
+/// cached names.
 package struct StrategyEvidence: Hashable, Sendable {
-    /// A strategy over places in ``members``.
+    /// A strategy over indices of ``members``.
     package struct Row: Hashable, Sendable {
         package var strategy: Strategy
-        /// The strategy's figures; for a race over rows that were not taken at once, its cost alone
-        /// is known.
+        /// The figures of the strategy. For a race over rows that were not measured in volleys, only the cost
+        /// is exact.
         package var figures: StrategyFigures
-        /// Where the quantiles of a race lie that was not seen: between what the rows say and the
-        /// slowest race that they allow, in milliseconds; `nil` where they are known.
+        /// The range of the quantiles of a race that was not measured directly, in milliseconds. It extends
+        /// from the prediction of the rows to the slowest possible race; `nil` if the quantiles are known.
         package var bracket: Bracket?
-        /// The saving beside the baseline; `nil` for the baseline itself, without volleys, and for
-        /// what is made of the same rows, as the winners of their races are.
+        /// The saving compared with the baseline; `nil` for the baseline itself, without volleys, and for
+        /// strategies derived from the same rows, such as the winners of their races.
         package var slow: StrategyComparison?
         package var failed: StrategyComparison?
     }
@@ -24,24 +24,24 @@ package struct StrategyEvidence: Hashable, Sendable {
         package var p95: ClosedRange<Double>
     }
 
-    /// Indexes of the recording's targets, the baseline first.
+    /// The indices of the recording's targets, with the baseline first.
     package let members: [Int]
-    /// Whether the rows are those of volleys, which alone a verdict is made of.
+    /// Whether the rows are from volleys. Verdicts require volleys.
     package let isAtOnce: Bool
     package let rounds: Int
     package let lookups: Int
-    /// The baseline alone first.
+    /// The rows of the strategies, with the baseline alone first.
     package let rows: [Row]
 
-    /// More resolvers are told nothing of: there are too many strategies over them.
+    /// The maximum number of resolvers. More resolvers have too many strategies.
     package static let mostResolvers = 6
-    /// Waits before a second resolver is asked, in milliseconds: that of a hedge, and the shortest that
-    /// glibc can be told.
+    /// Delays before a second resolver is asked, in milliseconds: of a hedged query, and the shortest that
+    /// glibc can be configured with.
     package static let hedge = 50.0
     package static let failover = 1000.0
 
-    /// Strategies over `baseline`, a label, and up to five others of the recording; `nil` without
-    /// another, or without rows that have them. Those found `tampering` are left out.
+    /// Predicts strategies over `baseline`, a label, and up to five others of the recording; `nil` without
+    /// another, or without rows that have them. Resolvers in `tampering` are excluded.
     package init?(of counted: CountedSamples, baseline: String?, tampering: Set<String> = []) {
         let recording = counted.recording
         guard let first = recording.targets.baseline(baseline, in: .cached) else { return nil }
@@ -81,7 +81,7 @@ package struct StrategyEvidence: Hashable, Sendable {
         }
         guard let alone = rows.first, rows.count > 1 else { return nil }
         let everybody = Array(members.indices)
-        // Who wins a race that was not seen is not known.
+        // The winners of a race that was not measured directly are unknown.
         let race = rows.last { $0.strategy == .race(everybody) }
         if isAtOnce, let learned = race?.figures.learned,
             let figures = StrategyFigures(of: learned, over: lookups.rounds)
@@ -93,7 +93,7 @@ package struct StrategyEvidence: Hashable, Sendable {
         (rounds, self.lookups) = (alone.figures.rounds, alone.figures.lookups)
     }
 
-    /// The first alone, then each of the others with it, then all.
+    /// Returns the first resolver alone, then each of the others with it, and then all.
     private static func strategies(over count: Int) -> [Strategy] {
         let others = 1..<count
         let pairs: [(Int) -> Strategy] = [
@@ -107,7 +107,8 @@ package struct StrategyEvidence: Hashable, Sendable {
 }
 
 extension StrategyEvidence.Bracket {
-    /// That of a race; `nil` of what asks one at a time, or long enough after the other.
+    /// Returns the range for a race; `nil` for strategies that ask resolvers one at a time, or with a long
+    /// delay.
     fileprivate init?(of strategy: Strategy, _ figures: StrategyFigures, over lookups: Lookups) {
         guard case .race(let racers) = strategy else { return nil }
         let all = zip(lookups.rounds.joined(), lookups.hits).filter { row, _ in

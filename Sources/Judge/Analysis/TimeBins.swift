@@ -1,9 +1,9 @@
 package import Samples
 package import Statistics
 
-/// The queries of each resolver at each place in bins of one length.
+/// The queries of each resolver at each place, in bins of one length.
 package struct TimeBins: HistorySink, Sendable {
-    /// The seconds of a bin; those of sums last an hour at least.
+    /// The length of a bin in seconds. Bins of sums have at least one hour.
     package let length: Int64
     private let clock: LocalClock
     package private(set) var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
@@ -46,7 +46,7 @@ package struct TimeBins: HistorySink, Sendable {
         let sum = counted.sum
         let length = max(length, Self.hour)
         let middle = sum.hour.wholeSeconds + Self.hour / 2
-        // An hour of UTC cannot be cut at those of a clock that is half an hour off.
+        // An hour of UTC cannot be divided into the hours of a clock with an offset of half an hour.
         let isApart = length == Self.hour && clock.offset(at: sum.hour) % length != 0
         let clock = isApart ? .utc : clock
         let subject = HistoryHours.Subject(vantage: sum.vantage, target: sum.target)

@@ -1,15 +1,16 @@
 package import Samples
 package import Statistics
 
-/// Evidence of resolvers that were asked with and without encryption, added up as a window is
-/// read: round by round where the window is short, else hour by hour.
+/// The evidence of resolvers that were asked with and without encryption, accumulated while a window is read.
+/// A short window is compared round by round, a long one hour by hour.
 package struct TransportEvidence: HistorySink, Sendable {
     private let labels: Set<String>
-    /// `nil` where it is too much to go by rounds.
+    /// The samples; `nil` if there are too many rounds to compare round by round.
     private var counted: CountedSamples?
     private var hours = HistoryHours(clock: .utc)
 
-    /// Evidence of those among `targets` that were asked both ways; `rounds` are all of the window.
+    /// Creates evidence of those of `targets` that were asked both ways. `rounds` contains all rounds of the
+    /// window.
     package init(among targets: [Recording.Target], rounds: [RoundMoment]) {
         labels = targets.labelsAskedBothWays
         guard let first = rounds.map(\.started).min(), let last = rounds.map(\.last).max(),
@@ -18,7 +19,7 @@ package struct TransportEvidence: HistorySink, Sendable {
         counted = CountedSamples(of: Recording())
     }
 
-    /// Whether nothing was asked both ways.
+    /// Whether no resolver was asked both ways.
     package var isEmpty: Bool { labels.isEmpty }
 
     package mutating func add(_ piece: CountedSamples) {
@@ -31,19 +32,19 @@ package struct TransportEvidence: HistorySink, Sendable {
         hours.add(part)
     }
 
-    /// Adds an hour of which no samples are read.
+    /// Adds an hour whose samples are not read.
     package mutating func add(_ sum: CountedSum) {
         guard isWanted(sum.sum.target) else { return }
         counted = nil
         hours.add(sum)
     }
 
-    /// First queries are encrypted all.
+    /// First queries are always encrypted, so they are excluded.
     private func isWanted(_ target: Recording.Target) -> Bool {
         target.series != .first && labels.contains(target.label)
     }
 
-    /// Its evidence, the targets that are meant, and the rules that hold.
+    /// Returns the evidence, its targets and its rules.
     package func evidence() -> (
         series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules
     ) {
@@ -61,7 +62,8 @@ package struct TransportEvidence: HistorySink, Sendable {
 }
 
 extension ComparisonRules.Unit {
-    /// Unit for so many rounds: what is longer than a day, or has very many, goes by the hour.
+    /// Returns the unit for a number of rounds: hours if the time exceeds a day, or with more than 1,000
+    /// rounds.
     package static func fitting(rounds: Int, from first: Timestamp, to last: Timestamp) -> Self {
         rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }

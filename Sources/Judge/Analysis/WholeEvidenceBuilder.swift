@@ -1,14 +1,13 @@
 import Samples
 import Statistics
 
-/// The evidence over cached and uncached names together: which resolver a user waits less for.
+/// The evidence over cached and uncached names together: the resolver for which a user waits less.
 struct WholeEvidenceBuilder: Sendable {
-    /// Candidates that are in both series, by their places in each, and their targets with cached
-    /// names.
+    /// The candidates that are in both series, by their index in each, and their targets with cached names.
     private let members: [(cached: Int, uncached: Int, target: Int)]
     private(set) var process: ComparisonProcess
 
-    /// `nil` where nobody was compared with the baseline in both series.
+    /// Creates a builder; `nil` if no candidate was compared with the baseline in both series.
     init?(_ builders: [SeriesEvidenceBuilder], targets: [Recording.Target]) {
         guard let cached = builders.first(where: { $0.series == .cached }), cached.baseline != nil,
             let uncached = builders.first(where: { $0.series == .uncached })
@@ -28,7 +27,7 @@ struct WholeEvidenceBuilder: Sendable {
         )
     }
 
-    /// Takes the `pairs` of a round, or an hour, by series and then by candidate.
+    /// Adds the `pairs` of a round or an hour, by series and candidate.
     mutating func add(_ pairs: [Series: [PairedRound]]) {
         guard let cached = pairs[.cached], let uncached = pairs[.uncached], !cached.isEmpty,
             !uncached.isEmpty
@@ -38,12 +37,12 @@ struct WholeEvidenceBuilder: Sendable {
         )
     }
 
-    /// Takes what is known of the time to content of the cached series' candidates.
+    /// Stores the progress of the time to content of the cached series' candidates.
     mutating func take(contents: [ContentProgress?]) {
         process.take(contents: members.map { contents[$0.cached] })
     }
 
-    /// The comparisons, each with the time to content of its candidate among those of `cached` names.
+    /// Returns the comparisons, each with the time to content of its candidate from `cached`.
     func candidates(
         ending: ComparisonProcess.Ending,
         beside cached: [SeriesEvidence.Candidate]

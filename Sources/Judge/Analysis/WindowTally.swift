@@ -2,17 +2,16 @@ import DNSWire
 package import Samples
 import Statistics
 
-/// Adds up the queries of a window by group and resolver, from samples, from hourly sums, or from
-/// both: the order does not matter.
+/// The sums of a window's queries by group and resolver, from samples, hourly sums, or both, in any order.
 package struct WindowTally: HistorySink, Sendable {
     package let grouping: WindowGrouping
     package var provenance: Provenance
-    /// For what encryption costs, where that is to be told.
+    /// The evidence for the cost of encryption, if it is to be reported.
     package var evidence: TransportEvidence?
-    /// The earliest moment that counts.
+    /// The earliest time that counts.
     private let since: Timestamp
     package private(set) var figures: [Key: Figures] = [:]
-    /// Resolvers that comparisons did not ask to their end.
+    /// Resolvers that comparisons did not ask until their end.
     package private(set) var stopped = StoppedTargets()
 
     package struct Key: Hashable {
@@ -20,7 +19,7 @@ package struct WindowTally: HistorySink, Sendable {
         package var target: Recording.Target
     }
 
-    /// `rounds` are all of the window.
+    /// Creates an empty tally. `rounds` contains all rounds of the window.
     package init(
         by grouping: WindowGrouping,
         clock: LocalClock,
@@ -36,13 +35,13 @@ package struct WindowTally: HistorySink, Sendable {
         evidence?.add(counted)
         let recording = counted.recording
         let (since, grouping, clock) = (since, grouping, provenance.clock)
-        // Most of what is read for a week is before the last hour.
+        // Most of the samples that are read for a week are before the last hour.
         guard recording.samples.contains(where: { $0.moment >= since }) else { return }
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
         provenance.order.add(counted)
         if grouping == .resolver { stopped.add(counted, since: since) }
-        // The answers of a group are added in the order of sending, which tells their jitter.
+        // The answers of a group are added in the order of sending, which determines their jitter.
         let firstParts: [Int32] =
             switch grouping {
             case .name: recording.questions.map(\.name).firstEqual
@@ -74,7 +73,7 @@ package struct WindowTally: HistorySink, Sendable {
         }
     }
 
-    /// Adds an hour, or a day; not where only samples tell groups apart.
+    /// Adds an hour, or a day. It is ignored if only samples can distinguish the groups.
     package mutating func add(_ counted: CountedSum) {
         evidence?.add(counted)
         let sum = counted.sum
@@ -95,13 +94,13 @@ package struct WindowTally: HistorySink, Sendable {
         figures.reduce(into: [:]) { $0[$1.key.target, default: Figures()].merge($1.value) }
     }
 
-    /// Whether nothing was added, not even a round.
+    /// Whether nothing was added, including rounds.
     package var isEmpty: Bool { provenance.log.isEmpty && figures.isEmpty }
 
-    /// Group and resolver of a sample, as numbers of its recording.
+    /// The group and resolver of a sample, as numbers of its recording.
     private struct Place: Hashable {
         var target: Int32
-        /// The first question or run of the group, or the site, where that is what is grouped by.
+        /// The first question or run of the group, or its site, for groupings by these.
         var part: Int32 = 0
         var time = WindowGroup.whole
     }
@@ -124,7 +123,7 @@ package struct WindowTally: HistorySink, Sendable {
     ) -> WindowGroup {
         switch grouping {
         case .site: sites.names[Int(place.part)]
-        // Recordings of one window may spell it differently.
+        // Recordings of one window may differ in letter case.
         case .name: .text(recording.questions[Int(place.part)].name.description.lowercased())
         case .type: .text(recording.questions[Int(place.part)].type.description)
         case .vantage: .text(recording.runs[Int(place.part)].vantage)
@@ -134,11 +133,11 @@ package struct WindowTally: HistorySink, Sendable {
     }
 }
 
-/// Groups that a report over a window puts side by side; resolvers are kept apart in each.
+/// The groups of a report over a window. Each group lists its resolvers separately.
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     case resolver, name, type, hour, weekday, day, transport, vantage, site
 
-    /// The grain that tells its groups apart.
+    /// The grain that distinguishes the groups.
     package var grain: HistoryGrain {
         switch self {
         case .name, .site: .samples
@@ -147,13 +146,13 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the groups are times, each with the resolvers beside each other.
+    /// Whether the groups are times, each with its resolvers next to each other.
     package var isOfTime: Bool { self == .hour || self == .weekday || self == .day }
 
-    /// Whether a resolver's transports are beside each other.
+    /// Whether a resolver's transports are listed next to each other.
     package var tellsTransports: Bool { self == .resolver || self == .transport }
 
-    /// The group of a time on the reader's clock.
+    /// Returns the group of a time on the reader's clock.
     fileprivate func group(of time: LocalTime) -> WindowGroup {
         switch self {
         case .hour: .hour(time.hour)
@@ -164,9 +163,9 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One of the parts that a window is divided into.
+/// One of the parts of a window.
 package enum WindowGroup: Hashable, Comparable {
-    /// Queries without an answer that names its site; after all that have one.
+    /// Queries whose answer does not name a site. This group follows all sites.
     package static let noSite = text("–")
 
     case whole

@@ -1,9 +1,11 @@
-/// A list of answer times in milliseconds that keeps every bit and takes four bytes per time: those of
-/// a year are in memory at once. Measured times are whole nanoseconds; all others take eight more bytes.
+/// A list of answer times in milliseconds that keeps every bit.
+///
+/// Each time takes four bytes, so the times of a year fit into memory. Measured times are whole nanoseconds.
+/// All other times take eight more bytes.
 package struct AnswerTimes: Sequence, Hashable, Sendable {
     /// Nanoseconds; ``other`` marks a time that is in ``others``.
     private var nanoseconds: [UInt32] = []
-    /// Times of 4.3 seconds or more, and those with fractions of a nanosecond.
+    /// Times of 4.3 seconds or more, and times with fractions of a nanosecond.
     private var others: [Double] = []
 
     private static let other = UInt32.max

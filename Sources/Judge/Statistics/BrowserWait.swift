@@ -1,15 +1,15 @@
-/// When a browser begins to connect, by the responses to its queries for one name, which leave
-/// together: A, HTTPS, and AAAA where this machine has a route for IPv6.
+/// The time at which a browser begins to connect. It depends on the responses to its queries for one name: A,
+/// HTTPS, and AAAA if this machine has an IPv6 route. The browser sends these queries together.
 ///
-/// It waits for the preferred family's addresses and for HTTPS, but no longer than 50 ms after the first
-/// response once it has an address (draft-ietf-happy-happyeyeballs-v3, §4.2). A negative response, such
-/// as SERVFAIL or one without a record, is one that it need not wait for any more.
+/// The browser waits for the addresses of the preferred family and for HTTPS. Once it has an address, it
+/// waits at most until 50 ms after the first response (draft-ietf-happy-happyeyeballs-v3, §4.2). A negative
+/// response, such as SERVFAIL or a response without a record, ends the wait for that query.
 package enum BrowserWait {
     /// A response to one of the queries.
     package struct Response: Hashable, Sendable {
-        /// Milliseconds from the query; infinite where none came.
+        /// Milliseconds from the query; infinite without a response.
         package var time: Double
-        /// Whether it has an address.
+        /// Whether the response contains an address.
         package var hasAddress: Bool
 
         package init(time: Double, hasAddress: Bool) {
@@ -20,8 +20,10 @@ package enum BrowserWait {
     /// The Resolution Delay, in milliseconds.
     package static let delay = 50.0
 
-    /// Milliseconds until it connects; infinite without an address. `aaaa` is `nil` where it was not
-    /// asked for, `https` when any response came.
+    /// Returns the milliseconds until the browser connects; infinite without an address.
+    ///
+    /// `aaaa` is `nil` if the browser did not query for AAAA. `https` is the time of any response to the
+    /// HTTPS query, positive or negative.
     package static func time(a: Response, aaaa: Response?, https: Double) -> Double {
         let addresses = [a, aaaa].compactMap(\.self)
         let positive = addresses.filter(\.hasAddress).map(\.time).min() ?? .infinity

@@ -1,18 +1,19 @@
-/// The connections that carried one resolver's answers, and the times to open them, in
-/// little space: tallies of parts add up to the tally of the whole. Times in milliseconds.
+/// The connections that carried one resolver's answers, and the times to open them, in a small space.
+///
+/// The sums of parts can be merged into the sums of the whole. Times are in milliseconds.
 package struct ConnectionSums: Hashable, Sendable {
     /// A part of the time from the beginning of a connection to its first answer.
     package enum Part: Int, Hashable, Sendable, CaseIterable {
         case connect, handshake, query
-        /// All of it.
+        /// The whole time: connect, handshake and query.
         case whole
     }
 
-    /// By ``Part``; nothing without any connection that was opened, since most resolvers have none.
+    /// One sketch per ``Part``. Empty until a connection is opened, because most resolvers have none.
     private var sketches: [LatencySketch] = []
-    /// Answers by what carried them, numbered as whoever counts does.
+    /// The number of answers per use of a connection. The caller assigns the numbers of the uses.
     package private(set) var uses: [UInt8: Int] = [:]
-    /// Answers of whoever it was.
+    /// The number of answers over connections whose server was not authenticated.
     package private(set) var unverified = 0
 
     package init() {}
@@ -24,8 +25,11 @@ package struct ConnectionSums: Hashable, Sendable {
         sketches.isEmpty ? LatencySketch() : sketches[part.rawValue]
     }
 
-    /// Counts a query with what it took to open the connection for it; `nil` where connecting is
-    /// part of the handshake. One that found the connection open is no opening as a whole.
+    /// Counts a query with the times to open its connection. `connect` is `nil` if connecting is part of the
+    /// handshake.
+    ///
+    /// `isOpening` is false for a query that found the connection open. It does not count towards
+    /// ``Part/whole``.
     package mutating func insert(
         connect: Double?,
         handshake: Double,
@@ -47,7 +51,7 @@ package struct ConnectionSums: Hashable, Sendable {
         if sketches.isEmpty { sketches = Part.allCases.map { _ in LatencySketch() } }
     }
 
-    /// Counts answers that were carried so.
+    /// Counts answers with this use of the connection.
     package mutating func count(use: UInt8, times: Int = 1) {
         guard times > 0 else { return }
         uses[use] = LatencySketch.sum(uses[use] ?? 0, times)
@@ -57,7 +61,7 @@ package struct ConnectionSums: Hashable, Sendable {
         unverified = LatencySketch.sum(unverified, times)
     }
 
-    /// Counts times of a part that were counted before.
+    /// Adds times of a part from another sketch.
     package mutating func merge(_ times: LatencySketch, of part: Part) {
         guard times.count > 0 else { return }
         makeRoom()

@@ -1,33 +1,36 @@
 import LibC
 
-/// The distribution of many times in few counts: a DDSketch (Masson, Rim & Lee, VLDB 2019) of times
-/// in milliseconds, whose every quantile is within 1 % of the exact one, also after merging.
+/// The distribution of many times, as a few counts: a DDSketch (Masson, Rim & Lee, VLDB 2019).
 ///
-/// Bucket i counts the times in (γ^(i−1), γ^i] with γ = 1.01/0.99. Times below a nanosecond, and
-/// above eleven days, count as such.
+/// Times are in milliseconds. Every quantile is within 1 % of the exact one, also after merging.
+///
+/// Bucket i counts the times in (γ^(i−1), γ^i] with γ = 1.01/0.99. Times below one nanosecond count in the
+/// first bucket, times above eleven days in the last.
 package struct LatencySketch: Hashable, Sendable {
     package private(set) var count = 0
-    /// The bucket that ``counts`` begins with.
+    /// The index of the first bucket in ``counts``.
     private(set) var first = 0
-    /// One bucket after the other; neither the first nor the last is empty. A bucket counts up to
-    /// 2³² − 1, for years of rollups are in memory together.
+    /// The counts of consecutive buckets. Neither the first nor the last is zero.
+    ///
+    /// Each count is at most 2³² − 1. The 32 bits save memory, because rollups of years are in memory
+    /// together.
     private(set) var counts: [UInt32] = []
 
     static let logGamma = log(1.01 / 0.99)
-    /// The buckets of 1 ns and of 10⁹ ms.
+    /// The indices from the bucket of 1 ns to the bucket of 10⁹ ms.
     static let indices =
         Int((log(1e-6) / logGamma).rounded(.up))...Int((log(1e9) / logGamma).rounded(.up))
 
     package init() {}
 
-    /// Puts the buckets together; `counts` neither begins nor ends with 0 and adds up to `count`.
+    /// Creates a sketch of these buckets. `counts` neither begins nor ends with 0, and adds up to `count`.
     init(first: Int, counts: [UInt32], count: Int) {
         self.first = first
         self.counts = counts
         self.count = count
     }
 
-    /// Counts one more time; what is no number is none.
+    /// Counts one more time. NaN is ignored.
     package mutating func insert(_ milliseconds: Double) {
         guard !milliseconds.isNaN else { return }
         let index = Self.index(of: milliseconds)
@@ -50,7 +53,7 @@ package struct LatencySketch: Hashable, Sendable {
         count = Self.sum(count, other.count)
     }
 
-    /// The sketch without times that were all counted here too.
+    /// Returns the sketch without the times of `other`, which must all be counted in this sketch too.
     package func without(_ other: LatencySketch) -> LatencySketch {
         var left = counts
         for position in other.counts.indices {
@@ -66,9 +69,10 @@ package struct LatencySketch: Hashable, Sendable {
         return LatencySketch(first: first + lowest, counts: kept, count: count)
     }
 
-    /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996) of these times and `beyond` more
-    /// that are longer than all, within 1 %, in milliseconds; `nil` where it is one of those more,
-    /// and without any.
+    /// Returns the order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996), within 1 %, in milliseconds.
+    ///
+    /// The sample consists of these times and of `beyond` more times that are longer than all. `nil` if the
+    /// order statistic is one of the longer times, and without times.
     package func quantile(_ p: Double, beyond: Int = 0) -> Double? {
         let rank = EmpiricalDistribution.rank(p, of: Self.sum(count, max(0, beyond)))
         guard rank >= 1, rank <= count else { return nil }
@@ -80,7 +84,8 @@ package struct LatencySketch: Hashable, Sendable {
         return Self.estimate(first + counts.count - 1)
     }
 
-    /// The buckets with times, ascending: above `lower` and up to `upper`, in milliseconds.
+    /// The buckets that contain times, ascending. A bucket contains times above `lower` and up to `upper`, in
+    /// milliseconds.
     package var buckets: [(lower: Double, upper: Double, count: Int)] {
         var buckets: [(lower: Double, upper: Double, count: Int)] = []
         buckets.reserveCapacity(counts.count)
@@ -88,7 +93,7 @@ package struct LatencySketch: Hashable, Sendable {
         return buckets
     }
 
-    /// Hands over the same one by one.
+    /// Calls `body` for each bucket of ``buckets``.
     func forEachBucket(_ body: (_ lower: Double, _ upper: Double, _ count: Int) -> Void) {
         for position in counts.indices where counts[position] > 0 {
             let index = first + position
@@ -96,7 +101,7 @@ package struct LatencySketch: Hashable, Sendable {
         }
     }
 
-    /// How many times are at most `limit`, or at most a time that is within 1 % of it.
+    /// Returns the number of times up to `limit`. The limit is accurate to 1 %.
     func count(atMost limit: Double) -> Int {
         var found = 0
         for (position, times) in counts.enumerated() {
@@ -106,7 +111,7 @@ package struct LatencySketch: Hashable, Sendable {
         return found
     }
 
-    /// How much the times above `limit` add up to beyond it, as far as the buckets tell.
+    /// Returns the sum of the excess of all times above `limit`, to the accuracy of the buckets.
     func excess(over limit: Double) -> Double {
         var excess = 0.0
         for (position, times) in counts.enumerated().reversed() {
@@ -135,39 +140,42 @@ package struct LatencySketch: Hashable, Sendable {
         return Int((log(milliseconds) / logGamma).rounded(.up))
     }
 
-    /// 2γ^i / (γ + 1), at most 1 % from every time in the bucket.
+    /// 2γ^i / (γ + 1). It differs by at most 1 % from every time in the bucket.
     private static func estimate(_ index: Int) -> Double { bound(index) * 0.99 }
 
-    /// γ^i, the longest time that is in bucket i.
+    /// γ^i, the longest time in bucket i.
     private static func bound(_ index: Int) -> Double {
         let position = index - indices.lowerBound + 1
         return bounds.indices.contains(position)
             ? bounds[position] : exp(Double(index) * logGamma)
     }
 
-    /// The bounds of all buckets and of the one before: a year's sketches ask a million times.
+    /// The bounds of all buckets, and of the bucket before the first. They are computed once, because the
+    /// sketches of a year need a million of them.
     private static let bounds = ((indices.lowerBound - 1)...indices.upperBound).map {
         exp(Double($0) * logGamma)
     }
 
-    /// The largest number rather than a trap.
+    /// Returns the sum, or the largest integer on overflow.
     static func sum(_ left: Int, _ right: Int) -> Int {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : sum
     }
 
-    /// The first octet: which form follows.
+    /// The first byte, which identifies the format.
     private static let form: UInt8 = 1
 
-    /// The last bucket that ``encoded()`` writes, counted from the lowest that there is.
+    /// The last bucket that ``encoded()`` writes, relative to the lowest possible bucket.
     package static let lastBucket = indices.count - 1
-    /// The most octets that ``encoded()`` returns: the form, the first bucket in two, and five for the
-    /// 32 bits of each bucket.
+    /// The maximum number of bytes that ``encoded()`` returns: one for the format, two for the first bucket,
+    /// and five for the 32 bits of each bucket.
     package static let mostOctets = 3 + 5 * indices.count
 
-    /// The counts as octets, the same for the same counts: a form number; the first bucket, as it
-    /// stands from the lowest that there is; then each bucket's count, where 0 is followed by how
-    /// many buckets more are empty. Numbers have seven bits an octet, the lowest first.
+    /// Returns the counts as bytes. Equal counts have equal bytes.
+    ///
+    /// The bytes contain a format number, the first bucket relative to the lowest possible bucket, and the
+    /// count of each bucket. A count of 0 is followed by the number of further empty buckets. Numbers have
+    /// seven bits per byte, the lowest bits first.
     package func encoded() -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(counts.count + 4)
@@ -190,7 +198,7 @@ package struct LatencySketch: Hashable, Sendable {
         return octets
     }
 
-    /// Reads what ``encoded()`` wrote, and refuses everything else.
+    /// Decodes the bytes of ``encoded()``. Throws for all other bytes.
     package init(decoding octets: [UInt8]) throws(SketchError) {
         var reader = VariableReader(octets)
         guard reader.octet() == Self.form else { throw SketchError(reason: "its form is unknown") }
@@ -227,7 +235,7 @@ package struct LatencySketch: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Adds a number that is not negative, seven bits an octet, the lowest first.
+    /// Appends a number that is not negative, with seven bits per byte, the lowest bits first.
     fileprivate mutating func append(variable number: Int) {
         var rest = number
         while rest > 0x7f {
@@ -238,7 +246,7 @@ extension [UInt8] {
     }
 }
 
-/// Takes numbers of seven bits an octet, one after the other.
+/// Reads consecutive numbers with seven bits per byte.
 private struct VariableReader {
     private let octets: [UInt8]
     private var position = 0
@@ -253,7 +261,7 @@ private struct VariableReader {
         return octets[position]
     }
 
-    /// The next number in its shortest form, below 2⁶³.
+    /// Reads the next number. It must be in its shortest form and below 2⁶³.
     mutating func number() throws(SketchError) -> Int {
         var value = 0
         for shift in stride(from: 0, through: 56, by: 7) {
@@ -267,7 +275,7 @@ private struct VariableReader {
     }
 }
 
-/// Why octets are no sketch.
+/// The reason why bytes are not a sketch.
 package struct SketchError: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
 

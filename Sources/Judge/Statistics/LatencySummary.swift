@@ -1,22 +1,23 @@
-/// The speed of one resolver over a set of queries. All times in milliseconds.
+/// The speed of one resolver over a set of queries. All times are in milliseconds.
 ///
-/// Quantiles are of type 1 (Hyndman & Fan 1996: the order statistic at ⌈n·p⌉) over every query,
-/// where one without an answer counts as beyond the timeout; `nil` is a quantile that lies there.
-/// An answer that came after the timeout counts among the answered, with its own time in maximum,
-/// deviation and jitter; for quantiles it is beyond the timeout, and the mean takes the timeout.
+/// Quantiles are of type 1 (Hyndman & Fan 1996: the order statistic at ⌈n·p⌉) over every query. A query
+/// without an answer counts as beyond the timeout. A quantile beyond the timeout is `nil`.
+///
+/// An answer after the timeout counts as answered. Its own time enters maximum, deviation and jitter. In
+/// quantiles it is beyond the timeout, and in the mean it counts as the timeout.
 package struct LatencySummary: Hashable, Sendable {
-    /// Queries in all, and those that were answered.
+    /// The number of all queries, and of the answered queries.
     package var count: Int
     package var answered: Int
-    /// The timeout, in milliseconds: what the restricted mean counts for a non-answer.
+    /// The timeout in milliseconds. A query without an answer counts as the timeout in the restricted mean.
     package var timeout: Double
-    /// The least and the greatest time of an answer; `nil` without any.
+    /// The shortest and the longest time of an answer; `nil` without answers.
     package var minimum: Double?
     package var maximum: Double?
-    /// mean(min(x, timeout)) over every query; `nil` without any.
+    /// mean(min(x, timeout)) over every query; `nil` without queries.
     package var restrictedMean: Double?
     package var median: Double?
-    /// To 95 %; `nil` of a ``LatencyTally``.
+    /// The 95 % interval; `nil` in the summary of a ``LatencyTally``.
     package var medianInterval: ClosedRange<Double>?
     package var p5: Double?
     package var p25: Double?
@@ -24,16 +25,17 @@ package struct LatencySummary: Hashable, Sendable {
     package var p90: Double?
     package var p95: Double?
     package var p99: Double?
-    /// Whether it is of fewer rounds than those of others: of the quantiles only the median is known,
-    /// from the paired differences to one that was measured in all.
+    /// Whether this resolver was measured in fewer rounds than others. Then only the median is known. It is
+    /// estimated from the paired differences to a resolver that was measured in all rounds.
     package private(set) var isOfFewRounds = false
-    /// Sample standard deviation of answers; `nil` below two.
+    /// The sample standard deviation of the answers; `nil` with fewer than two.
     package var standardDeviation: Double?
-    /// Mean absolute difference of successive answers; `nil` below two.
+    /// The mean absolute difference of successive answers; `nil` with fewer than two.
     package var jitter: Double?
 
-    /// Summarises `answers`, milliseconds in the order of sending, and `nonAnswers` more queries.
-    /// A time that is not finite is no answer.
+    /// Summarises `answers`, in milliseconds and in the order of sending, and `nonAnswers` more queries.
+    ///
+    /// A time that is not finite counts as no answer.
     package init(answers times: consuming [Double], nonAnswers: Int, timeout: Double) {
         let all = times.count
         times.removeAll { !$0.isFinite }
@@ -55,8 +57,8 @@ package struct LatencySummary: Hashable, Sendable {
         medianInterval = curve.medianInterval
     }
 
-    /// Keeps of the quantiles the median, as it would be over the rounds of the others; `nil` where it
-    /// is not known.
+    /// Removes all quantiles except the median. The median is replaced by its estimate over the rounds of the
+    /// other resolvers; `nil` if it is unknown.
     package mutating func limit(toMedian median: Double?, _ interval: ClosedRange<Double>?) {
         isOfFewRounds = true
         (p5, p25, p75, p90, p95, p99) = (nil, nil, nil, nil, nil, nil)
@@ -84,7 +86,7 @@ package struct LatencySummary: Hashable, Sendable {
         return (times.reduce(0) { $0 + min($1, timeout) } + waited) / Double(count)
     }
 
-    /// In two passes: the difference of two large sums of squares would lose the digits.
+    /// Two passes, because the difference of two large sums of squares would lose digits.
     private static func standardDeviation(of times: [Double]) -> Double? {
         guard times.count >= 2 else { return nil }
         let mean = times.reduce(0, +) / Double(times.count)
@@ -99,20 +101,21 @@ package struct LatencySummary: Hashable, Sendable {
     }
 }
 
-/// Everything that a summary of one resolver's speed needs, in little space: tallies of parts add
-/// up to the tally of the whole. Times in milliseconds.
+/// The counts and sums for a summary of one resolver's speed, in a small space.
+///
+/// The tallies of parts can be merged into the tally of the whole. Times are in milliseconds.
 package struct LatencyTally: Hashable, Sendable {
     package var sketch = LatencySketch()
-    /// Queries that were answered, and those that were not.
+    /// The number of answered queries, and of queries without an answer.
     package var answered = 0
     package var nonAnswers = 0
-    /// The least and the greatest time of an answer; `nil` without any.
+    /// The shortest and the longest time of an answer; `nil` without answers.
     package var minimum: Double?
     package var maximum: Double?
-    /// The sums of the answers' times and of their squares.
+    /// The sum of the answers' times, and the sum of their squares.
     package var sum = 0.0
     package var sumOfSquares = 0.0
-    /// The sum of the absolute differences of successive answers, and how many there are.
+    /// The sum of the absolute differences of successive answers, and the number of differences.
     package var differenceSum = 0.0
     package var differences = 0
 
@@ -120,7 +123,7 @@ package struct LatencyTally: Hashable, Sendable {
 
     package var count: Int { LatencySketch.sum(answered, nonAnswers) }
 
-    /// Counts an answer, which came after `previous`; a time that is not finite is no answer.
+    /// Counts an answer, which followed the answer `previous`. A time that is not finite counts as no answer.
     package mutating func insert(answer: Double, after previous: Double? = nil) {
         guard answer.isFinite else { return insertNonAnswer() }
         sketch.insert(answer)
@@ -136,7 +139,7 @@ package struct LatencyTally: Hashable, Sendable {
 
     package mutating func insertNonAnswer() { nonAnswers += 1 }
 
-    /// Counts what a query says of speed; its answer came after `previous`.
+    /// Counts the outcome of a query. `previous` is the time of the answer before.
     package mutating func insert(_ outcome: QueryOutcome, after previous: Double? = nil) {
         switch outcome {
         case .answered(let time): insert(answer: time, after: previous)
@@ -157,8 +160,8 @@ package struct LatencyTally: Hashable, Sendable {
         differences = LatencySketch.sum(differences, other.differences)
     }
 
-    /// The quantile of all queries, one without an answer beyond the timeout, within 1 %; `nil`
-    /// where it lies beyond `timeout`.
+    /// Returns a quantile of all queries, within 1 %. A query without an answer is beyond the timeout. `nil`
+    /// if the quantile is beyond `timeout`.
     package func quantile(_ p: Double, timeout: Double = .infinity) -> Double? {
         guard let minimum, let maximum, let estimate = sketch.quantile(p, beyond: nonAnswers)
         else { return nil }
@@ -166,8 +169,10 @@ package struct LatencyTally: Hashable, Sendable {
         return value <= timeout ? value : nil
     }
 
-    /// The summary of these queries, which all had this timeout: quantiles within 1 %, all else
-    /// exact but for what answers after the timeout add.
+    /// Returns the summary of these queries, which all had this timeout.
+    ///
+    /// Quantiles are within 1 %. All other figures are exact, except for the contribution of answers after
+    /// the timeout.
     package func summary(timeout: Double) -> LatencySummary {
         var summary = LatencySummary(answers: [], nonAnswers: nonAnswers, timeout: timeout)
         summary.count = count

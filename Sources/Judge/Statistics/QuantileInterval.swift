@@ -5,10 +5,11 @@ import LibC
 package enum QuantileInterval {
     private static let alpha = 0.05
 
-    /// The ranks of the two, from 1: 0 stands for no lower end, `count` + 1 for no upper one.
+    /// Returns the ranks of the two order statistics, from 1. Rank 0 means no lower end, `count` + 1 no upper
+    /// end.
     package static func ranks(of count: Int, quantile p: Double = 0.5) -> (lower: Int, upper: Int) {
         guard count > 0, p > 0, p < 1 else { return (0, max(0, count) + 1) }
-        // P(Bin(n, p) ≤ k), from term to term in logarithms: (1 − p)ⁿ may be too small to write.
+        // P(Bin(n, p) ≤ k), term by term in logarithms, because (1 − p)ⁿ may underflow.
         var logTerm = Double(count) * log1p(-p)
         var below = 0.0
         var lower = 0
@@ -27,25 +28,27 @@ package enum QuantileInterval {
         return (lower, upper)
     }
 
-    /// The highest quantile whose interval has an upper end in `count` values: that of the greatest,
-    /// where all lie below it with a probability of 2.5 %. 0.95 takes 72, 0.99 takes 368; `nil` of none.
+    /// Returns the highest quantile whose interval has an upper end with `count` values: all values lie below
+    /// that quantile with a probability of 2.5 %. `nil` without values.
+    ///
+    /// The quantile 0.95 requires 72 values, 0.99 requires 368.
     package static func highestQuantile(of count: Int) -> Double? {
         count > 0 ? exp(log(alpha / 2) / Double(count)) : nil
     }
 
-    /// The fewest values in which the interval of a quantile `p`, above 0 and below 1, has both ends: 6 for
-    /// 0.5, 72 for 0.05 and 0.95, 368 for 0.99.
+    /// Returns the minimum number of values for an interval with both ends: 6 for the quantile 0.5, 72 for
+    /// 0.05 and 0.95, 368 for 0.99. `p` is above 0 and below 1.
     package static func fewestValues(forQuantile p: Double) -> Int {
         Int((log(alpha / 2) / log(max(p, 1 - p))).rounded(.up))
     }
 
-    /// The interval of the median of `values`; `nil` where they are too few, below six.
+    /// Returns the interval of the median of `values`; `nil` with fewer than six values.
     package static func ofMedian(_ values: [Double]) -> ClosedRange<Double>? {
         let sorted = values.sorted()
         return ofMedian(of: sorted.count) { sorted[$0 - 1] }
     }
 
-    /// The same of `count` values, of which `statistic` gives that of a rank from 1 on.
+    /// Returns the interval of the median of `count` values. `statistic` returns the value at a rank, from 1.
     static func ofMedian(
         of count: Int,
         _ statistic: (Int) -> Double
@@ -58,13 +61,13 @@ package enum QuantileInterval {
 }
 
 extension Collection where Element == Double {
-    /// The sum, taken by size: in whatever order the terms come, it is the same to the last bit.
+    /// The sum, added in ascending order. It is bit-identical for every order of the terms.
     var sum: Double { sorted().reduce(0, +) }
 
-    /// The mean, of ``sum``; `nil` without any.
+    /// The mean; `nil` without values.
     package var mean: Double? { isEmpty ? nil : sum / Double(count) }
 
-    /// The middle one, or the mean of the two in the middle; `nil` without any.
+    /// The middle value, or the mean of the two middle values; `nil` without values.
     package var median: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()
@@ -73,10 +76,11 @@ extension Collection where Element == Double {
             ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// The middle one, of two the lower: between a time and a loss there is no middle. `nil` without any.
+    /// The middle value, or the lower of the two middle values, because a time and a loss have no mean. `nil`
+    /// without values.
     package var lowerMedian: Double? { isEmpty ? nil : sorted()[(count - 1) / 2] }
 
-    /// The mean of the middle half, which steadies a median without heeding the tails.
+    /// The mean of the middle half. It is steadier than the median and ignores the tails.
     var interquartileMean: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()

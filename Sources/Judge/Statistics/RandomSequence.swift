@@ -1,10 +1,10 @@
 import LibC
 
-/// Random numbers that are the same for the same seed, round and version of this file: a plan must
-/// come out alike on every machine and with every compiler.
+/// Random numbers that depend only on the seed, the round and the version of this file. A plan must be the
+/// same on every machine and with every compiler.
 ///
-/// xoshiro256** (Blackman & Vigna 2021, "Scrambled linear pseudorandom number generators"), its
-/// state filled by SplitMix64 (Steele, Lea & Flood 2014) as its authors advise.
+/// The generator is xoshiro256** (Blackman & Vigna 2021, "Scrambled linear pseudorandom number generators").
+/// SplitMix64 (Steele, Lea & Flood 2014) fills its state, as its authors recommend.
 package struct RandomSequence {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -13,8 +13,8 @@ package struct RandomSequence {
         state = (filler.next(), filler.next(), filler.next(), filler.next())
     }
 
-    /// An own sequence for each `part`. The seed is scrambled first: neighbouring states of
-    /// SplitMix64 give the same numbers, shifted.
+    /// Creates a separate sequence for each `part`. The seed is scrambled first, because neighbouring states
+    /// of SplitMix64 produce the same numbers, shifted.
     package init(seed: UInt64, part: Int) {
         var scrambler = SplitMix64(state: seed)
         self.init(seed: scrambler.next() ^ UInt64(bitPattern: Int64(part)))
@@ -33,8 +33,10 @@ package struct RandomSequence {
         return result
     }
 
-    /// From 0 to `bound` − 1, each equally likely; 0 for a bound below 1. Lemire 2019, "Fast random
-    /// integer generation in an interval": the few products that would favour some are drawn again.
+    /// Returns a number from 0 to `bound` − 1, each equally likely; 0 for a bound below 1.
+    ///
+    /// The method is Lemire 2019, "Fast random integer generation in an interval". It rejects the few
+    /// products that would favour some numbers.
     package mutating func next(below bound: Int) -> Int {
         guard bound > 0 else { return 0 }
         let bound = UInt64(bound)
@@ -46,14 +48,14 @@ package struct RandomSequence {
         return Int(product.high)
     }
 
-    /// From 0 up to, not including, 1, in steps of 2⁻⁵³.
+    /// Returns a number in [0, 1), in steps of 2⁻⁵³.
     package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// The next value of the exponential distribution with the mean 1, by inversion (Devroye 1986,
+    /// Returns the next value of the exponential distribution with mean 1, by inversion (Devroye 1986,
     /// §II.2.1).
     package mutating func nextExponential() -> Double { -log1p(-nextFraction()) }
 
-    /// Puts `values` into random order, each order equally likely (Fisher & Yates; Durstenfeld 1964).
+    /// Shuffles `values`. All orders are equally likely (Fisher & Yates; Durstenfeld 1964).
     package mutating func shuffle(_ values: inout [Int]) {
         for last in stride(from: values.count - 1, to: 0, by: -1) {
             values.swapAt(last, next(below: last + 1))
@@ -61,7 +63,7 @@ package struct RandomSequence {
     }
 }
 
-/// A sequence of states that are far apart, to seed another generator.
+/// A sequence of widely spaced states, which seeds another generator.
 private struct SplitMix64 {
     var state: UInt64
 

@@ -1,20 +1,20 @@
 import LibC
 
-/// Whether queries fail because they are sent too fast, as under a token bucket (RFC 2697 §3, with one
-/// rate), rather than at random.
+/// A test whether queries fail because they are sent too fast, as under a token bucket (RFC 2697 §3, with one
+/// rate), or at random.
 ///
 /// Two quantities precede each query: the time since the last answered query, and the number of queries in
 /// the second before. Under loss that is independent of the rate, neither predicts a failure. Under a
 /// limit, failures follow short times and high counts. The score of each, centred within each name, has
 /// the variance of its permutations within names (Mantel 1963; Hájek, Šidák & Sen, Theory of Rank Tests,
-/// §3.3). Centring within names keeps failures of single names apart, such as answers too large for UDP.
+/// §3.3). Centring within names separates failures of single names, such as answers too large for UDP.
 /// Losses in bursts make failures follow long times, so they weaken the first score and do not raise it.
 /// The second score finds limits that refill between rounds. It counts only where nearly all of several
 /// rounds agree, since one outage may raise it.
 package struct RateDependence: Hashable, Sendable {
     /// One query, in the order of sending.
     package struct Query: Hashable, Sendable {
-        /// When it was sent, in nanoseconds.
+        /// The time of sending, in nanoseconds.
         package var departure: Int64
         /// The number of its question.
         package var question: Int32
@@ -25,26 +25,26 @@ package struct RateDependence: Hashable, Sendable {
         }
     }
 
-    /// Standard scores; positive where failures follow short times, and high counts.
+    /// Standard scores. They are positive if failures follow short times or high counts.
     package let scoreOfTime: Double
     package let scoreOfCount: Double
-    /// Queries from the first failure on, and the failed ones among them.
+    /// The number of queries from the first failure on, and of the failed queries among them.
     package let queries: Int
     package let failed: Int
-    /// Answered queries per second from the first failure on; pauses over ``longestTime`` are left out.
+    /// Answered queries per second from the first failure on. Pauses over ``longestTime`` are excluded.
     package let answersPerSecond: Double?
 
-    /// Fewest failures and answers that are enough for the normal approximation.
+    /// The minimum number of failures, and of answers, for the normal approximation.
     package static let least = 5
-    /// With two scores, below 5 false positives in 1,000 runs with independent failures; that is simulated,
-    /// since rare failures have heavier tails than the normal distribution.
+    /// The threshold of both scores. With it, fewer than 5 in 1,000 runs with independent failures are false
+    /// positives. It was simulated, because rare failures have heavier tails than the normal distribution.
     package static let threshold = 3.7
-    /// Seconds. Longer times are no longer, since every bucket is full by then.
+    /// Seconds. Longer times count as this, because every bucket is full by then.
     private static let longestTime = 10.0
-    /// Nanoseconds. Queries after a longer pause begin another segment.
+    /// Nanoseconds. A query after a longer pause begins another segment.
     private static let pause: Int64 = 2_000_000_000
 
-    /// `nil` with too few failures or answers after the first failure.
+    /// Returns `nil` with too few failures, or with too few answers from the first failure on.
     package init?(of all: [Query]) {
         guard let first = all.firstIndex(where: \.failed) else { return nil }
         let rest = all[first...]
@@ -80,11 +80,11 @@ package struct RateDependence: Hashable, Sendable {
         answersPerSecond = active > 0 ? Double(answers) / active : nil
     }
 
-    /// Whether chance does not explain that failures follow short times, or high counts.
+    /// Whether short times or high counts before failures are more than chance.
     package var isLimit: Bool { max(scoreOfTime, scoreOfCount) >= Self.threshold }
 }
 
-/// A score that is summed up within names.
+/// A score that is summed within names.
 private struct Strata {
     private struct Sum {
         var (count, failed, value, square, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
@@ -96,17 +96,17 @@ private struct Strata {
             if isFailed { (failed, product) = (failed + 1, product + value) }
         }
 
-        /// Positive where failures have high values.
+        /// Positive if failures have high values.
         var score: Double { product - failed * value / count }
     }
 
-    /// A question that was asked less often is not a stratum of its own.
+    /// The minimum number of queries for a stratum. Rarer questions share one stratum.
     private static let least = 4
     private static let fewestSegments = 5
 
     private let isOwn: [Int32: Bool]
     private var sums: [Int32: Sum] = [:]
-    /// By the number of a segment.
+    /// The sums per segment number.
     private var segments: [Int: Sum] = [:]
 
     init(of queries: ArraySlice<RateDependence.Query>) {
@@ -128,7 +128,7 @@ private struct Strata {
             && 10 * scores.count { $0 > 0 } >= 9 * scores.count
     }
 
-    /// 0 where nothing varies.
+    /// The standard score of all strata; 0 if the values do not vary.
     var score: Double {
         var (total, variance) = (0.0, 0.0)
         for stratum in sums.keys.sorted() {

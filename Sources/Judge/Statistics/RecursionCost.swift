@@ -1,23 +1,23 @@
-/// The cost of fetching a name that a resolver does not know: by how much uncached names take
-/// longer than cached ones, paired by round.
+/// The cost of fetching a name that is not in the resolver's cache: the extra time of uncached names over
+/// cached names, paired by round.
 ///
-/// The two series ask for different names, so that the pair is the round: the difference of its two
-/// medians, failed queries counted as slower than any. The median of those differences, with its
-/// order-statistic interval (David & Nagaraja, Order Statistics, §7.1), does not mind that the
-/// queries of a round depend on each other.
+/// The two series ask for different names, so the pair is the round: the difference of its two medians.
+/// Failed queries count as slower than any answer. The result is the median of these differences, with an
+/// order-statistic interval (David & Nagaraja, Order Statistics, §7.1). It stays valid if the queries of one
+/// round depend on each other.
 package struct RecursionCost: Hashable, Sendable {
-    /// Rounds with a difference.
+    /// The number of rounds with a difference.
     package let rounds: Int
-    /// The medians over all rounds of a round's median, in milliseconds.
+    /// The median, over all rounds, of each round's median, in milliseconds.
     package let cached: Double
     package let uncached: Double
-    /// Uncached − cached in milliseconds; infinite where half of the uncached queries failed.
+    /// Uncached minus cached, in milliseconds; infinite if half of the uncached queries failed.
     package let difference: Double
-    /// At 95 %; `nil` below six rounds.
+    /// The 95 % interval; `nil` with fewer than six rounds.
     package let interval: ClosedRange<Double>?
 
-    /// From the times of each round in milliseconds, infinite for a failure; a round where both
-    /// medians are infinite says nothing. `nil` where no round says anything.
+    /// Creates the cost from the times of each round in milliseconds, infinite for a failure. A round with
+    /// two infinite medians is excluded. `nil` if every round is excluded.
     package init?(rounds: some Sequence<(cached: [Double], uncached: [Double])>) {
         let medians = rounds.compactMap { round -> (cached: Double, uncached: Double)? in
             guard let cached = round.cached.lowerMedian,

@@ -1,7 +1,8 @@
-"""Writes cause.tsv: the cause of a thousand made-up changes, in plain Python.
+"""Writes cause.tsv: the causes of a thousand generated changes, in plain Python.
 
-One row a change: number, the cause, the part of the change that it explains, its evidence, and the
-interquartile means of the parts of line, path, cache, connection and resolver, in ms.
+One row per change: its number, the cause, the part of the change that the cause explains, the
+evidence, and the interquartile means of the parts of line, path, cache, connection and resolver,
+in ms.
 """
 
 import math
@@ -32,7 +33,7 @@ def middle_mean(values):
 
 
 def residual(values, usable):
-    """Each less the median of the same hour of the day over the hours before the change."""
+    """Subtracts the median of the same hour of the day, over the hours before the change."""
     usual = []
     for hour in range(24):
         before = [values[h] for h in range(usable) if h % 24 == hour and values[h] is not None]

@@ -1,8 +1,9 @@
-"""The reference of time to content: of a round, from its look-ups and the connections after them; and
-of what a browser waits before it connects.
+"""The reference of the time to content: a round, from its look-ups and the connections after them,
+and the wait of a browser before it connects.
 
-Times in milliseconds; None where a resolver was not asked or a name led nowhere, inf where there was
-no answer."""
+Times are in milliseconds. A time is None if a resolver was not asked or a name led to no
+address, and inf without an answer.
+"""
 
 from datasets import Generator
 from math import inf, isnan
@@ -17,7 +18,7 @@ def middle(values):
 
 
 def content_round(lookups, others, connections, other_connections):
-    """Baseline less candidate; None without a pair of look-ups."""
+    """Returns baseline minus candidate; None without a pair of look-ups."""
     differences = [
         0.0 if a == b == inf else a - b
         for a, b in zip(lookups, others)
@@ -66,7 +67,8 @@ def rows():
 
 
 def browser_wait(a, aaaa, https, delay=50.0):
-    """Of (time, whether it has an address), inf where no response came, None for AAAA not asked for."""
+    """Returns the wait. Arguments are (time, has an address): inf without a response, AAAA may
+    be None."""
     addresses = [one for one in (a, aaaa) if one is not None]
     positive = min((time for time, has_address in addresses if has_address), default=inf)
     if positive == inf:

@@ -1,4 +1,4 @@
-"""Random data sets that a generator of whole numbers makes, so that every language makes the same."""
+"""Random data sets from a generator of integers, which gives the same numbers in every language."""
 
 import math
 
@@ -19,7 +19,7 @@ class Generator:
 
 
 class Dataset:
-    """Baseline (first) and candidates: outcomes by resolver, round and name."""
+    """Baseline (first) and candidates: the outcomes per resolver, round and name."""
 
     def __init__(self, seed):
         source = Generator(seed)
@@ -29,7 +29,7 @@ class Dataset:
         self.margin = (0.0, 0.5, 5.0)[source.below(3)]
         self.interrupted = source.below(8) == 0
         self.tampering = [0] if source.below(10) == 0 else []
-        # Whole milliseconds bring ties.
+        # Whole milliseconds produce ties.
         step = (1, 1, 1000)[source.below(3)]
         jitter = (1_000, 8_000, 30_000)[source.below(3)]
         shifts = [source.below(24_000) for _ in range(resolvers)]
@@ -56,7 +56,7 @@ class Dataset:
 
 
 def split_mix(state):
-    """SplitMix64: the next state, and the number that it gives."""
+    """SplitMix64: returns the next state and its number."""
     state = (state + 0x9E3779B97F4A7C15) & MASK
     mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
@@ -68,7 +68,7 @@ def rotated(number, count):
 
 
 class RandomSequence:
-    """xoshiro256** filled by SplitMix64, a sequence for each part of a seed."""
+    """xoshiro256**, filled by SplitMix64, with a separate sequence for each part of a seed."""
 
     def __init__(self, seed, part):
         filler = split_mix(seed)[1] ^ part
@@ -85,7 +85,7 @@ class RandomSequence:
         return result
 
     def below(self, bound):
-        """Lemire's method, without the numbers that would favour some."""
+        """Lemire's method, which rejects the numbers that would favour some results."""
         while True:
             product = self.next() * bound
             if product & MASK >= (MASK + 1) % bound:

@@ -1,7 +1,8 @@
-"""The reference of eliminations: who of many candidates is asked on, round by round, and the answer.
+"""The reference of the elimination: the candidates that each round asks, and the answer.
 
-Resolver 0 is the baseline. Times in milliseconds; None where a resolver was not asked, inf where it
-did not answer."""
+Resolver 0 is the baseline. Times are in milliseconds. A time is None if a resolver was not
+asked, and inf without an answer.
+"""
 
 from math import cos, exp, inf, lgamma, log, log1p, pi
 
@@ -15,7 +16,7 @@ def log_mean_exp(values):
 
 
 class OneSided:
-    """ln E that shares lie above ½, and the greatest so far."""
+    """ln E that shares are above ½, and its maximum so far."""
 
     def __init__(self):
         self.sums = [0.0] * 32
@@ -32,7 +33,7 @@ def difference(a, b):
 
 
 def share_above(pairs, margin):
-    """A tie, and two failures, count half."""
+    """Returns the share above the margin. A tie, and two failures, count as half."""
     halves = 0
     for a, b in pairs:
         tie = a == b == inf
@@ -51,7 +52,7 @@ def exceeds(failures, queries, other_failures, other_queries):
 
 
 def excludes(failures, queries, limit=0.04):
-    """Whether a rate of `limit` or more is excluded (Robbins 1970)."""
+    """Returns whether a rate of `limit` or more is excluded (Robbins 1970)."""
     if queries == 0 or failures >= limit * queries:
         return False
     evidence = lgamma(failures + 0.5) + lgamma(queries - failures + 0.5)
@@ -61,7 +62,7 @@ def excludes(failures, queries, limit=0.04):
 
 
 def holm(log_p):
-    """Which are rejected; what differs by the order of a sum alone is equal."""
+    """Returns the rejections. Values that differ only by the order of a sum count as equal."""
     rejected = [False] * len(log_p)
     tests = len(log_p)
     for index in sorted(range(len(log_p)), key=lambda i: (round(log_p[i] * 1e9), i)):
@@ -83,7 +84,7 @@ class Elimination:
         self.answer = None
         self.rounds = 0
         self.failures = [[0, 0] for _ in everybody]
-        # That the second is not faster than the first by more than the margin.
+        # Evidence that the second is not faster than the first by more than the margin.
         self.no_better = {(a, b): OneSided() for a in everybody for b in everybody if a != b and b}
         self.faster = [OneSided() for _ in everybody]
         self.slower = [OneSided() for _ in everybody]
@@ -95,7 +96,7 @@ class Elimination:
         self.is_failing = [False] * (candidates + 1)
 
     def add(self, rows):
-        """One row a resolver, one column a question."""
+        """Adds a round with one row per resolver and one column per question."""
         self.rounds += 1
         for resolver, row in enumerate(rows):
             known = [time for time in row if time is not None]
@@ -200,7 +201,7 @@ class Elimination:
             self.answer = "none"
         elif leader and self.verdict(leader) == "switch" and excludes(*self.failures[leader]):
             open_still = any(k not in able and scores[k] > scores[leader] + 1 for k in waiting)
-            # Who has no pair, or lost most of them, holds up no answer.
+            # A resolver without a pair, or that lost most pairs, does not delay the answer.
             rivals = [k for k in able if k not in (0, leader) and scores[k] > -inf]
             beaten = all(self.is_no_better(k, leader) for k in rivals)
             if beaten and not open_still:
@@ -213,8 +214,8 @@ def names_in_round(asked, names, total_rate=15.0):
 
 
 class Example:
-    """Times by a formula. Example 0 has eight candidates, one of which fails; the others have from two
-    to nine, more noise, and failures at either end."""
+    """Times by a formula. Example 0 has eight candidates, one of which fails. The others have
+    two to nine candidates, more noise, and failures on either side."""
 
     def __init__(self, number):
         self.number = number
@@ -246,7 +247,7 @@ class Example:
         return self.path[k] + noise * self.step
 
     def trace(self, most=120):
-        """Who is asked from which round on, and the answer."""
+        """Returns the asked resolvers, each time they change, with the round, and the answer."""
         elimination = Elimination(len(self.path) - 1, self.margin)
         trace = []
         while elimination.answer is None and elimination.rounds < most:
@@ -265,7 +266,8 @@ class Example:
 
 
 def row(number):
-    """The number, the trace, the departures, the answer, the rounds, and a sum of evidence."""
+    """Returns the number, the trace, the departures, the answer, the rounds, and a sum of
+    evidence."""
     trace, end = Example(number).trace()
     asked = " ".join(f"{start}:{','.join(map(str, asked))}" for start, asked in trace)
     left = " ".join(

@@ -1,7 +1,8 @@
-"""Writes found.tsv: what a thousand made-up lists of names tell of a resolver's cache, in plain Python.
+"""Writes found.tsv: the cache results of a thousand generated lists of names, in plain Python.
 
-One row a list: number, the latest hit in ms, whether TTLs count down, the state of each answer (h, m
-or ?), both ends of the share and of its interval, and the mean difference of blocks with its ends.
+One row per list: its number, the latest hit in ms, whether TTLs count down, the state of each
+answer (h, m or ?), both ends of the share and of its interval, and the mean difference of blocks
+with its ends.
 """
 
 import math
@@ -12,7 +13,7 @@ ROUND = {1, 2, 5, 10, 15, 20, 30, 40, 45}
 
 
 class Numbers:
-    """A linear congruential generator that every language computes alike."""
+    """A linear congruential generator that gives the same numbers in every language."""
 
     def __init__(self, seed):
         self.state = seed

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes golden.json and the tables beside this file from the reference.
+"""Writes golden.json and the tables in this folder from the reference.
 
-    golden.py            write all
-    golden.py --check    write none, and fail where they would change
+    golden.py            writes all files
+    golden.py --check    writes nothing, and fails if a file would change
 """
 
 import json
@@ -37,7 +37,7 @@ COLUMNS = [
     "verdict", "reason",
 ]  # fmt: skip
 
-# Candidates as (times, pairs) of rounds that repeat.
+# Candidates as (times, pairs) of repeated rounds.
 FASTER = [8.0, 9.0, 7.5, 8.25, 30.0, -4.0, 8.5, 9.5, 6.0, 7.0]
 SLOWER = [-d for d in FASTER]
 NEAR = [0.5, -0.5, 1.0, -1.5, 0.25, 2.0, -2.0, 0.75, -1.0, -1.25]
@@ -103,7 +103,7 @@ SCENARIOS = {
 
 
 def written(pair):
-    """As JSON has it: the infinite and the undefined as words."""
+    """Returns the value for JSON, which has no infinity and no NaN: they become words."""
     if pair != pair:
         return "both"
     return {INF: "baseline", -INF: "candidate"}.get(pair, pair)
@@ -126,7 +126,7 @@ def scenario(name, margin, candidates, tampering=(), interrupted=False):
 
 
 def history(hours, rounds, names=5):
-    """Rounds by hour: differences that a formula makes, on a level of the hour's own."""
+    """Returns rounds per hour: differences by a formula, with a level per hour."""
     return [
         [[(7 * r + 3 * d + h) % 13 - 4.0 + 5 * h for d in range(names)] for r in range(of_hour)]
         for h, of_hour in zip(range(hours), rounds)
@@ -134,8 +134,8 @@ def history(hours, rounds, names=5):
 
 
 def plan():
-    """Hours 0 and 1 of six rounds, hour 2 of five; crossings of round 5 t mod 12, t from 0; forecasts
-    from 36 such rounds in six hours."""
+    """Returns hours 0 and 1 with six rounds and hour 2 with five, crossings of round 5 t mod 12
+    for t from 0, and forecasts from 36 such rounds in six hours."""
     hours = history(3, [6, 6, 5])
     rounds = reference.centred(hours)
     longer = history(6, [6] * 6)
@@ -177,7 +177,8 @@ def plan():
 
 
 def planned_rows():
-    """A line a data set: its pairs with the first candidate in hours of seven rounds."""
+    """Returns one line per data set: its pairs with the first candidate, in hours of seven
+    rounds."""
     yield "\t".join(["seed", "rounds", "sum", "above", "below"])
     for seed in range(1000):
         data = Dataset(seed)
@@ -243,7 +244,7 @@ def number(value):
 
 
 def random_rows():
-    """A line a data set and candidate, then one with the ranks of its resolvers."""
+    """Returns one line per data set and candidate, then one with the ranks of its resolvers."""
     yield "\t".join(["seed", *COLUMNS])
     for seed in range(1000):
         data = Dataset(seed)

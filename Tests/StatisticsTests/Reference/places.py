@@ -1,11 +1,18 @@
-"""What is said over places: hours that each won, which are named, and how many it is true of.
+"""The reference of conclusions over places: hours that each place won, the named places, and the
+number of places for which a statement is true.
 
-One row a made-up fleet: number, by place the hours won and lost for "faster" and "not faster", the sum
-of ln E for "faster", which places are named, how many it is true of at least, the same of every second
-place, the share with none and with one that lies, in places, and of figures of further places the median
-and the p80 with the ends of their intervals, that of the median with a twentieth of the weight lying too,
-and how many places tell as much. Then the alarms of a share that is watched, each with the hour that its
-evidence is from, and the sum of ln E of places that are slow in some hours, with which of them are named.
+One row per generated fleet:
+
+- its number;
+- per place, the hours won and lost for "faster" and "not faster";
+- the sum of ln E for "faster", and the named places;
+- the minimum number of places for which it is true, of all places and of every second place;
+- the share in places, without an unreliable place and with one;
+- for the figures of further places, the median and the p80 with the ends of their intervals, the
+  interval of the median with a twentieth of the weight unreliable, and the effective number of
+  places;
+- the alarms of a watched share, each with the first hour of its evidence;
+- the sum of ln E of places that are slow in some hours, and the named ones among them.
 """
 
 from math import cos, exp, inf, isfinite, log, log1p, pi
@@ -18,7 +25,7 @@ BLUR = 0.01
 
 
 def signs(hours, margin):
-    """Won and lost for "faster by the margin", won and lost for "not faster"."""
+    """Returns the hours won and lost for "faster by the margin", and for "not faster"."""
     tally = [0, 0, 0, 0]
     for baseline, candidate in hours:
         if not (isfinite(baseline) or isfinite(candidate)):
@@ -31,14 +38,15 @@ def signs(hours, margin):
 
 
 def log_e(won, lost):
-    """ln E that most hours are won."""
+    """Returns ln E that most hours are won."""
     sums = [won * log1p(s) + lost * log1p(-s) for s in STAKES]
     top = max(sums)
     return top + log(sum(exp(value - top) for value in sums) / len(sums))
 
 
 def named(evidence, alpha=0.05):
-    """The places with the most evidence, as many as keep the expected share of false ones below α."""
+    """Returns the places with the most evidence, limited so that the expected share of false
+    ones is at most α."""
     order = sorted(range(len(evidence)), key=lambda place: -evidence[place])
     count = 0
     for k in range(1, len(order) + 1):
@@ -48,8 +56,9 @@ def named(evidence, alpha=0.05):
 
 
 def least(evidence, alpha=0.05, group=None):
-    """Of so many of a group it is true: the group without its largest part whose mean E, with the
-    smallest of all others, is below 1/α. By trying out every size."""
+    """Returns the minimum number of places in a group for which the statement is true. It is the group
+    without its largest subset whose mean E, together with the smallest of all others, is below
+    1/α. Every size is tried."""
     places = range(len(evidence))
     group = set(places) if group is None else group
     value = [min(exp(min(evidence[place], 60)), 1e26) - 1 / alpha for place in places]
@@ -60,14 +69,14 @@ def least(evidence, alpha=0.05, group=None):
 
 
 def share(faster, not_faster, alpha=0.05, liars=0):
-    """The interval of the number of places at which it is faster."""
+    """Returns the interval of the number of places at which the candidate is faster."""
     count = len(faster)
     low = max(0, least(faster, alpha / 2) - liars)
     return low, max(low, min(count, count - (least(not_faster, alpha / 2) - liars)))
 
 
 def weighted(values, weights, p):
-    """The first value, ascending, at which so much of the weight is reached."""
+    """Returns the first value, ascending, at which the cumulative weight reaches a limit."""
     below = 0
     for value, weight in sorted(zip(values, weights)):
         below += weight
@@ -77,7 +86,8 @@ def weighted(values, weights, p):
 
 
 def quantile(values, weights, networks, p, liars=0.0):
-    """A quantile over places like these, and its interval: Kish's n of the weights, networks as clusters."""
+    """Returns a quantile over places like these, and its interval: Kish's n of the weights,
+    networks as clusters."""
     whole = sum(weights)
     middle = weighted(values, weights, p)
     share = sum(weight for value, weight in zip(values, weights) if value <= middle) / whole
@@ -103,7 +113,7 @@ def quantile(values, weights, networks, p, liars=0.0):
 
 
 def figures(number):
-    """A figure, a weight and a network of each of up to eighty places."""
+    """Returns a figure, a weight and a network for each of up to eighty places."""
     source = Generator(1_000_000 + number)
     places, most, networks = 1 + source.below(80), 1 + source.below(4), 1 + source.below(40)
     return [
@@ -126,7 +136,8 @@ BETS = (0.1, 0.2, 0.4, 0.8, 0.95)
 
 
 def alarms(shares, mean, threshold):
-    """Hours of alarms that a share is above what it may be, with those that the evidence is from."""
+    """Returns the hours of alarms for a share above its permitted mean, with the first hours of
+    their evidence."""
     wealth, began, found = [1.0] * len(BETS), [0] * len(BETS), []
     for hour, share in enumerate(shares):
         if share is None:
@@ -142,7 +153,7 @@ def alarms(shares, mean, threshold):
 
 
 def slow_evidence(slow, mean):
-    """ln E of a place that it is slow more often than the mean: over all beginnings and bets."""
+    """Returns ln E that a place is slow more often than the mean, over all beginnings and bets."""
     total = 0.0
     for bet in BETS:
         log_wealth = 0.0
@@ -153,7 +164,8 @@ def slow_evidence(slow, mean):
 
 
 def watched(number):
-    """Shares with a rise, hours without one, the mean, the threshold; and hours of places."""
+    """Returns shares with a rise and with missing hours, the mean, the threshold, and hours of
+    places."""
     source = Generator(2_000_000 + number)
     count, noise = 20 + source.below(100), 1 + source.below(100)
     rise, level = source.below(count), source.below(1000)
@@ -179,8 +191,8 @@ def watching(number):
 
 
 def fleet(number):
-    """Medians of baseline and candidate by place and hour, and the margin; a fifth of a second is
-    beyond the timeout."""
+    """Returns the medians of baseline and candidate per place and hour, and the margin. At
+    most 12 % of the medians are beyond the timeout."""
     source = Generator(number)
     margin = (0.0, 1.0, 5.0)[source.below(3)]
     places = 1 + source.below(12)

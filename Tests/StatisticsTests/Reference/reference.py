@@ -1,7 +1,8 @@
-"""The statistics of a verdict, written to be read beside the papers and not to be fast.
+"""The statistics of a verdict, written for comparison with the papers and not for speed.
 
-A round of one candidate is a list of pairs: baseline - candidate in milliseconds, +inf where only
-the baseline failed, -inf where only the candidate did, nan where both did. Only `math` is needed.
+A round of one candidate is a list of pairs: baseline - candidate in milliseconds. A pair is +inf
+if only the baseline failed, -inf if only the candidate failed, and nan if both failed. Only
+`math` is needed.
 """
 
 import math
@@ -21,25 +22,27 @@ def log_mean_exp(values):
 
 
 def log_e(shares, side):
-    """ln E of the shares U: the mixture of prod (1 + lambda side (U - 1/2))."""
+    """Returns ln E of the shares U: the mixture of prod (1 + lambda side (U - 1/2))."""
     return log_mean_exp(
         [math.fsum(math.log1p(node * side * (u - 0.5)) for u in shares) for node in NODES]
     )
 
 
 def share(pairs, margin):
-    """U: a win where D > margin, half of one where D = margin and where both failed."""
+    """Returns U. D > margin counts as a win; D = margin, and a pair that both failed, as half."""
     wins = sum(1.0 if d > margin else 0.0 if d < margin else 0.5 for d in pairs)
     return wins / len(pairs)
 
 
 def failure_excess(pairs):
-    """F: the fraction that only the candidate failed less that which only the baseline did."""
+    """Returns F: the share that only the candidate failed, minus the share that only the
+    baseline failed."""
     return (pairs.count(-INF) - pairs.count(INF)) / len(pairs)
 
 
 def difference_interval(rounds, alpha):
-    """The ends L and R of the time-uniform interval of the median difference, None where open."""
+    """Returns the ends L and R of the time-uniform interval of the median difference; an open
+    end is None."""
     rounds = [pairs for pairs in rounds if pairs]
     finite = sorted(d for pairs in rounds for d in pairs if math.isfinite(d))
     threshold = math.log(2 / alpha)
@@ -50,8 +53,8 @@ def difference_interval(rounds, alpha):
             for pairs in rounds
         ]
 
-    # Between two of them E+ and E- stand still: the end is the next one, so that an interval and a
-    # decision at a margin cannot disagree.
+    # Between two differences E+ and E- do not change. The end is the next difference, so that an
+    # interval and a decision at a margin cannot contradict each other.
     lower = upper = None
     if finite and log_e(wins(-INF, True), 1) >= threshold:
         low, high = -1, len(finite) - 1
@@ -75,12 +78,13 @@ def difference_interval(rounds, alpha):
 
 
 def ascending(values):
-    """The order of the values; what differs by the order of a sum alone is equal."""
+    """Returns the order of the values. Values that differ only by the order of a sum count as
+    equal."""
     return sorted(range(len(values)), key=lambda index: (round(values[index], 9), index))
 
 
 def holm(log_p, alpha):
-    """Which hypotheses Holm's step-down procedure rejects."""
+    """Returns which hypotheses Holm's step-down procedure rejects."""
     rejected = [False] * len(log_p)
     for position, index in enumerate(ascending(log_p)):
         if log_p[index] > math.log(alpha / (len(log_p) - position)):
@@ -90,7 +94,7 @@ def holm(log_p, alpha):
 
 
 def middle(values):
-    """The median, None without values and where it is no number."""
+    """Returns the median; None without values and if it is not a number."""
     ordered = sorted(values)
     if not ordered:
         return None
@@ -102,28 +106,30 @@ def middle(values):
 
 
 def exceeds(candidate_failures, baseline_failures, queries):
-    """More failures by over half a point and over one query, exactly."""
+    """Returns whether there are more failures, by over half a point and by over one query,
+    exactly."""
     excess = candidate_failures - baseline_failures
     return queries > 0 and Fraction(excess, queries) > Fraction(1, 200) and excess > 1
 
 
 def log_p(shares, sides):
-    """ln of p = min(1, 2/E), E the larger of `sides`; valid at whichever round one stops."""
+    """Returns ln of p = min(1, 2/E), with E the larger of `sides`. It is valid at every round at
+    which one stops."""
     return min([0.0, *(math.log(2) - log_e(shares, side) for side in sides if shares)])
 
 
 def compare(candidates, margin, alpha=0.05, tampering=(), interrupted=False):
     """Compares each of `candidates`, all with the same number of rounds, with the baseline."""
-    # A round without a pair is none; the rounds of the others come on all the same.
+    # Rounds without a pair are excluded, but the other candidates' rounds still count.
     candidates = [[pairs for pairs in rounds if pairs] for rounds in candidates]
     shares = [[share(pairs, margin) for pairs in rounds] for rounds in candidates]
     excesses = [[failure_excess(pairs) for pairs in rounds] for rounds in candidates]
-    # Rounds in which both failed as much say nothing of who fails more.
+    # Rounds with equally many failures are excluded.
     losses = [[float(excess > 0) for excess in excesses_of if excess] for excesses_of in excesses]
     speeds = [log_p(values, (1, -1)) for values in shares]
     certain = holm(speeds, alpha)
     failing = holm([log_p(values, (1,)) for values in losses], alpha)
-    # Equal ones are held against the same level: that of the first of them.
+    # Equal values share one level: the level of the first of them.
     equal = [round(1e9 * speed) for speed in speeds]
     return [
         comparison(
@@ -149,7 +155,7 @@ def compare(candidates, margin, alpha=0.05, tampering=(), interrupted=False):
 
 
 def comparison(rounds, shares, margin, level, certain, failing, tampering, interrupted):
-    """The figures of one candidate and its verdict."""
+    """Returns the figures of one candidate and its verdict."""
     pairs = [d for pairs in rounds for d in pairs]
     both = [d for d in pairs if math.isfinite(d)]
     failed_both = sum(d != d for d in pairs)
@@ -200,9 +206,9 @@ def comparison(rounds, shares, margin, level, certain, failing, tampering, inter
 
 
 def ranking(resolvers, alpha=0.05):
-    """The ranks that each resolver may have, each interval right but for alpha; None where too few
-    rounds were taken to tell any two apart. A resolver is a list of rounds of outcomes, each
-    milliseconds, inf where it failed and None where it is missing."""
+    """Returns the possible ranks of each resolver, with each interval wrong with probability
+    alpha; None if the rounds are too few to distinguish any two. A resolver is a list of rounds
+    of outcomes, each in milliseconds, inf for a failure and None if missing."""
     count = len(resolvers)
     threshold = math.log(2 * max(1, count - 1) / alpha)
     if count > 1 and log_e([1.0] * len(resolvers[0]), 1) < threshold:
@@ -217,7 +223,7 @@ def ranking(resolvers, alpha=0.05):
 
 
 def paired(baseline, candidate):
-    """The pairs of a round from the outcomes of both; a missing one leaves none."""
+    """Returns the pairs of a round from the outcomes of both. A missing outcome has no pair."""
     pairs = []
     for a, b in zip(baseline, candidate):
         if a is not None and b is not None:
@@ -226,7 +232,7 @@ def paired(baseline, candidate):
 
 
 def normal_deviate(alpha):
-    """z with P(|Z| > z) = alpha, by halving."""
+    """Returns z with P(|Z| > z) = alpha, by bisection."""
     low, high = 0.0, 40.0
     for _ in range(200):
         z = (low + high) / 2
@@ -245,7 +251,7 @@ def wilson(successes, count, alpha):
 
 
 def anytime(successes, count, alpha):
-    """The rates that the Jeffreys mixture does not speak against, by halving (Robbins 1970)."""
+    """Returns the rates that the Jeffreys mixture does not reject, by bisection (Robbins 1970)."""
     k, n = successes, count
     mixture = math.lgamma(k + 0.5) + math.lgamma(n - k + 0.5) - math.lgamma(n + 1) - math.log(math.pi)
 
@@ -270,8 +276,8 @@ def anytime(successes, count, alpha):
 
 
 def quantile_ranks(n, p, alpha):
-    """l = max{l: P(Bin(n,p) <= l-1) <= alpha/2} and u = min{u: P(Bin(n,p) >= u) <= alpha/2}, in
-    whole numbers; p and alpha are fractions."""
+    """Returns l = max{l: P(Bin(n,p) <= l-1) <= alpha/2} and u = min{u: P(Bin(n,p) >= u) <=
+    alpha/2}, in integers; p and alpha are fractions."""
     p, alpha = Fraction(p), Fraction(alpha)
     a, b = p.numerator, p.denominator
     weights = [math.comb(n, k) * a**k * (b - a) ** (n - k) for k in range(n + 1)]
@@ -298,7 +304,8 @@ def lower_median(values):
 
 
 def centred(hours):
-    """Rounds of pairs less the lower median of their hour; hours below six rounds are left out."""
+    """Returns rounds of pairs minus the lower median of their hour. Hours with fewer than six
+    rounds are excluded."""
     rounds = []
     for hour in hours:
         answered = [d for pairs in hour for d in pairs if d == d]
@@ -309,8 +316,8 @@ def centred(hours):
 
 
 def crossing(shares, threshold, side, floor=7):
-    """The first round, from `floor` on, at which E of the shares has ever been at the threshold;
-    None if none."""
+    """Returns the first round, from `floor` on, at which E of the shares has ever reached the
+    threshold; None without one."""
     sums, top = [0.0] * len(NODES), -INF
     for number, u in enumerate(shares, 1):
         sums = [total + math.log1p(side * node * (u - 0.5)) for total, node in zip(sums, NODES)]
@@ -321,8 +328,8 @@ def crossing(shares, threshold, side, floor=7):
 
 
 def planned(rounds, difference, margin, candidates, alpha=0.05, draws=400, most=2000, power=0.9):
-    """The rounds after which `power` of the runs have their verdict, drawn from centred rounds;
-    None where that is more than `most`."""
+    """Returns the rounds after which `power` of the runs have their verdict, drawn from centred
+    rounds; None if that exceeds `most`."""
     side = 1 if difference > margin else -1
     shares = [share([d + difference for d in pairs], margin) for pairs in rounds]
     threshold = math.log(2 * candidates / alpha)

@@ -1,6 +1,7 @@
-"""The reference of strategies: what asking several resolvers would have taken, and what it saves.
+"""The reference of strategies: the predicted times of asking several resolvers, and the savings.
 
-Times in milliseconds by round, name and resolver; inf where there was no answer."""
+Times are in milliseconds per round, name and resolver; inf without an answer.
+"""
 
 from collections import Counter
 from math import ceil, cos, exp, floor, inf, lgamma, log, log1p, pi
@@ -11,7 +12,7 @@ STAKES = [cos(pi * (2 * j - 1) / 128) for j in range(1, 33)]
 
 
 def log_e(shares, mean, side):
-    """ln E that shares lie above a mean, or below it."""
+    """Returns ln E that shares are above a mean, or below it."""
     scale = 1 / mean if side > 0 else -1 / (1 - mean)
     seen = [(scale * (share - mean), count) for share, count in Counter(shares).items()]
     sums = [sum(count * log1p(s * excess) for excess, count in seen) for s in STAKES]
@@ -20,7 +21,7 @@ def log_e(shares, mean, side):
 
 
 def mean_interval(shares, alpha):
-    """The means that neither side speaks against."""
+    """Returns the means that neither side rejects."""
     mean = sum(shares) / len(shares)
 
     def edge(end, side):
@@ -37,7 +38,7 @@ def mean_interval(shares, alpha):
 
 
 def holm(log_p):
-    """Which are rejected, and the level of each: equal ones have the same."""
+    """Returns the rejections, and the level of each. Equal values share a level."""
     rejected, levels = [False] * len(log_p), [ALPHA] * len(log_p)
     tests, last, level = len(log_p), None, ALPHA
     for index in sorted(range(len(log_p)), key=lambda i: (round(log_p[i] * 1e9), i)):
@@ -52,7 +53,7 @@ def holm(log_p):
 
 
 def ranks(n, p):
-    """Order statistics around a quantile, to 95 %: 0 and n + 1 where there is none."""
+    """Returns the order statistics around a quantile, at 95 %. 0 and n + 1 are open ends."""
     below, low, high = 0.0, 0, n + 1
     for k in range(n + 1):
         term = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) + (n - k) * log1p(-p)
@@ -66,11 +67,11 @@ def ranks(n, p):
 
 
 def quantile(clusters, p):
-    """The quantile and its interval, None where an end is open."""
+    """Returns the quantile and its interval; an open end is None."""
     times = sorted(time for cluster in clusters for time in cluster)
     n, many = len(times), len(clusters)
     value = times[max(1, ceil(n * p - 1e-9)) - 1]
-    # All times are up to one among those without an answer: there the share of answers varies.
+    # If the value is inf, all times are up to it. Then the share of answers is used, which varies.
     is_below = (lambda time: time <= value) if value < inf else (lambda time: time < inf)
     share = sum(map(is_below, times)) / n
     squares = sum(
@@ -88,7 +89,7 @@ def quantile(clusters, p):
 
 
 def bound(rows, hits, p):
-    """The quantile of the slowest race: hits slow together, misses as they were seen."""
+    """Returns the quantile of the slowest race: hits are slow together, misses are as observed."""
     resolvers = range(len(rows[0]))
     hit = [sorted(row[k] for row, h in zip(rows, hits) if h[k]) for k in resolvers]
 
@@ -132,14 +133,15 @@ class Strategy:
         return 2 if self.kind in ("hedged", "deaf") and row[self.members[0]] > self.wait else 1
 
     def holds(self, baseline):
-        """Whether it takes no longer than the baseline in any row."""
+        """Returns whether it takes no longer than the baseline in any row."""
         if self.kind == "race":
             return baseline in self.members
         return self.kind == "hedged" and self.members[0] == baseline
 
 
 def test(strategy, rounds, margin, counts):
-    """Shares of rounds, the mean that they are held against, and what they stand for."""
+    """Returns the shares of rounds, the mean for comparison, and the function from a share to a
+    saving."""
     saved = []
     for rows in rounds:
         differences = []
@@ -153,7 +155,8 @@ def test(strategy, rounds, margin, counts):
 
 
 def compare(strategies, rounds, margin, counts):
-    """Saved share with its interval, ln E either way, verdict: all at once (Holm)."""
+    """Returns the saved share with its interval, ln E of both sides, and the verdict, for all at
+    once (Holm)."""
     tests = [test(strategy, rounds, margin, counts) for strategy in strategies]
     evidence = [(log_e(shares, m, 1), log_e(shares, m, -1)) for shares, m, _ in tests]
     rejected, levels = holm([min(0.0, log(2) - max(pair)) for pair in evidence])
@@ -166,8 +169,8 @@ def compare(strategies, rounds, margin, counts):
 
 
 class Example:
-    """Times by a formula: noise, names that are no longer in a cache, rounds in which the line is
-    slow, and answers that do not come."""
+    """Times by a formula: noise, names that have left the cache, rounds in which the line is
+    slow, and missing answers."""
 
     def __init__(self, number):
         self.number = number

@@ -1,8 +1,9 @@
-"""Writes tail.tsv: the changes of the slow answers in two hundred made-up fortnights, in plain Python.
+"""Writes tail.tsv: the changes of the slow answers in two hundred generated fortnights, in plain
+Python.
 
-One row a fortnight: number, the evidence of a rise half a day after some answers became slower, that of
-a fall half a day after they were as before, and the changes, each as kind, first hour and hour of the
-alarm.
+One row per fortnight: its number, the evidence of a rise half a day after some answers became
+slower, the evidence of a fall half a day after their return, and the changes. A change has its
+kind, its first hour and the hour of the alarm.
 """
 
 import math
@@ -48,7 +49,7 @@ class Detector:
 
 
 class Levels:
-    """What is expected of one quantile of each hour."""
+    """The expected value of one quantile, for each hour."""
 
     def __init__(self, values):
         self.values, self.expected, self.steps = values, [None] * len(values), [(0, 0.0)]
@@ -63,7 +64,7 @@ class Levels:
         return self.expected[hour]
 
     def rest(self, alarm):
-        """By hour of the present level how far it is from what was expected."""
+        """Returns the difference from the expected value, per hour of the current level."""
         first = self.steps[-1][0] + 1 if len(self.steps) > 1 else 0
         return {
             h: self.values[h] - self.expected[h]
@@ -111,7 +112,8 @@ def changes(answers):
 
 
 def fortnight(number):
-    """Some of the answers take longer for some days: from when, until when, and all answers."""
+    """Some of the answers take longer for some days: the first hour, the last hour, and all
+    answers."""
     size, count = 4 + number % 13, 2 + number % 8
     start = 100 + number % 50
     end = start + 40 + number * 7 % 120

@@ -1,24 +1,24 @@
 package import Samples
 package import Statistics
 
-/// A resolver that became slower, faster, less or more reliable, or has fewer or more names in its
-/// cache.
+/// A resolver that became slower, faster, less reliable or more reliable, or that has fewer or more names in
+/// its cache.
 package struct ChangeFinding: Hashable, Sendable {
     package var subject: HistoryHours.Subject
-    /// The label, with what tells it apart.
+    /// The label, with an addition if several resolvers have it.
     package var name: String
     package var change: LevelChange
-    /// The hour of the change of speed before it, though it may be none of the window.
+    /// The hour of the previous change of speed, which may be before the window.
     var previous: Int?
-    /// The move to another site that came with it, where one is known.
+    /// The move to another site at the same time, if one is known.
     package var move: SiteMove?
-    /// Why it changed; `nil` of shares, and where no samples are left to tell.
+    /// The cause of the change; `nil` for shares, and if no samples are left.
     package var cause: CauseFinding?
-    /// The way to the resolver, where it was traced for the change.
+    /// The path to the resolver, if it was traced for this change.
     package var trace: KeptTrace?
-    /// Answers of the resolver that may be anybody's, since no certificate was verified.
+    /// The number of answers from a server that was not authenticated, because no certificate was verified.
     package var unverified = 0
-    /// Outcomes since, or until then where it is for the better.
+    /// The outcomes since the change, or before it if it is an improvement.
     package var failing = OutcomeCounts()
 
     package var target: Recording.Target { subject.target }
@@ -28,26 +28,26 @@ package struct ChangeFinding: Hashable, Sendable {
     package var established: Timestamp { Timestamp(hoursSinceEpoch: change.establishedHour) }
 }
 
-/// The changes of a window, and which resolvers are unchanged.
+/// The changes of a window, and the resolvers without a change.
 package struct Changes: Sendable {
-    /// Time to read before a window, so that its first hours can be judged: the reference of the
-    /// detector, and as long again and more, for the reference to be judged too, and for the weeks.
+    /// The time to read before a window, so that its first hours can be judged. It covers the detector's
+    /// reference, the reference of that reference, and the weeks of the weekly cycle.
     package static let lead = Duration.seconds(42 * 86_400)
 
     package let window: Range<Timestamp>
-    /// In the order of their hours.
+    /// The findings in the order of their hours.
     package private(set) var findings: [ChangeFinding]
-    /// Resolvers that were judged, and did not change.
+    /// Resolvers that were judged and did not change.
     package let unchanged: [String]
-    /// Resolvers with too few hours to judge any.
+    /// Resolvers with too few hours to judge any hour.
     package let unjudged: [String]
-    /// Outcomes before the window and in it, of resolvers with any failed query.
+    /// Outcomes before the window and in it, for each resolver with a failed query.
     package let losses: [(name: String, before: OutcomeCounts, now: OutcomeCounts)]
-    /// Resolvers that became slower at many places at once; `nil` for few places.
+    /// Resolvers that became slower at many places at the same time; `nil` if the places are few.
     package let fleet: [FleetFinding]?
 
-    /// `timelines` are those of the window, and before it of ``lead``; changes are found that were
-    /// established within the window.
+    /// Finds the changes that were established within the window. `timelines` cover the window and the
+    /// ``lead`` before it.
     package init(of timelines: [HistoryHours.Timeline], in window: Range<Timestamp>) {
         self.window = window
         let start = window.lowerBound.hoursSinceEpoch
@@ -62,12 +62,12 @@ package struct Changes: Sendable {
             guard let last = blocks.last?.hour, last >= start else { return nil }
             var history = ChangeDetector.history(of: blocks)
             let ofSpeed = history.changes.filter(\.kind.isOfSpeed).map(\.hour)
-            // Of earlier hours only the reference is wanted.
+            // Earlier hours serve only as the reference.
             history.changes.removeAll { $0.establishedHour < start }
             return (timeline, history, ofSpeed)
         }
         .compactMap(\.self)
-        // All transports of a resolver have the same warm-ups, and tell of its cache once.
+        // All transports of a resolver have the same warm-ups, so a change of its cache is reported once.
         for index in judged.indices
         where judged[index].history.changes.contains(where: { $0.kind.measure == .cache }) {
             let subject = judged[index].timeline.subject
@@ -102,18 +102,18 @@ package struct Changes: Sendable {
         unchanged = others.filter { $0.history.judgedHours > 0 }.map(\.timeline.name)
     }
 
-    /// Names the sites where a change came with a move from one to another.
+    /// Adds the sites to changes that coincide with a move from one site to another.
     package mutating func name(_ sites: [AnsweringSites]) {
         for index in findings.indices where findings[index].change.kind.isOfSpeed {
             let finding = findings[index]
-            // A change is dated to the hour, by what the hours around it have.
+            // The hour of a change is accurate to a few hours, because it depends on the hours around it.
             findings[index].move = sites.moves(of: finding.subject)
                 .first { abs($0.moment.hoursSinceEpoch - finding.change.hour) <= 3 }
         }
     }
 
-    /// The hours before `end` of a place as it judges them anew every hour: changes that were
-    /// established long enough ago have been told of, and their causes are known.
+    /// Creates the changes in the hours before `end`, for a place that judges them again every hour. Changes
+    /// that were established earlier have already been reported, and their causes are known.
     package init(judging hours: HistoryHours, until end: Timestamp) {
         let span = Duration.seconds(
             3600 * (CauseHours.mostHoursAfter + ChangeDetector.sameChangeHours)
@@ -121,7 +121,7 @@ package struct Changes: Sendable {
         self.init(of: hours.timelines(after: nil), in: end.advanced(by: .zero - span)..<end)
     }
 
-    /// Tells the causes that are known already.
+    /// Adds the known causes.
     package mutating func recall(_ known: [EstablishedCause]) {
         for index in findings.indices {
             let finding = findings[index]
@@ -133,7 +133,7 @@ package struct Changes: Sendable {
         }
     }
 
-    /// Tells the ways to resolvers that were traced for the changes.
+    /// Adds the traced paths to resolvers.
     package mutating func recall(_ traces: [KeptTrace]) {
         for index in findings.indices {
             let finding = findings[index]
@@ -143,8 +143,8 @@ package struct Changes: Sendable {
         }
     }
 
-    /// Tells the causes that are `known`, and of the newest other changes of speed those that the
-    /// samples of the hours around each tell.
+    /// Adds the causes. Those in `known` are reused. The causes of the newest other changes of speed are
+    /// derived from the samples of the hours around each.
     package mutating func explain(
         with sites: [AnsweringSites],
         known: [EstablishedCause],
@@ -170,10 +170,10 @@ package struct Changes: Sendable {
         }
     }
 
-    /// Each takes the samples of two weeks.
+    /// The maximum number of changes to explain. Each requires reading the samples of two weeks.
     private static let mostExplained = 5
 
-    /// The causes that were found now and that more hours would not change.
+    /// Returns the causes that were found now, and that later hours would not change.
     package func establishedCauses(besides known: [EstablishedCause]) -> [EstablishedCause] {
         let end = window.upperBound.hoursSinceEpoch
         return findings.compactMap { finding in
@@ -192,7 +192,7 @@ package struct Changes: Sendable {
 }
 
 extension HistoryHours.Subject {
-    /// Whether both are one resolver at one place, over whichever transport.
+    /// Returns whether both are the same resolver at the same place, over any transport.
     fileprivate func isResolver(of other: Self) -> Bool {
         vantage == other.vantage && target.label == other.target.label
     }
@@ -206,7 +206,7 @@ extension [AnsweringSites] {
 }
 
 extension HistoryHours.Timeline {
-    /// How the queries of some hours ended.
+    /// Returns the outcomes of the queries in some hours.
     fileprivate func counts(in wanted: some RangeExpression<Int>) -> OutcomeCounts {
         hours.reduce(into: OutcomeCounts()) { counts, hour in
             if wanted.contains(hour.key) { counts.merge(hour.value.counts) }
@@ -215,7 +215,7 @@ extension HistoryHours.Timeline {
 }
 
 extension EstablishedCause {
-    /// Whether it is that of a change, which later hours may have dated anew.
+    /// Returns whether this is the cause of a change, whose hour may have been corrected since.
     fileprivate func isCause(of finding: ChangeFinding) -> Bool {
         vantage == finding.subject.vantage && target == finding.target
             && kind == finding.change.kind
@@ -224,7 +224,8 @@ extension EstablishedCause {
 }
 
 extension KeptTrace {
-    /// Whether a change was the reason for it, or an outage by which a resolver became less reliable.
+    /// Returns whether this trace was made for the change, or for an outage that made the resolver less
+    /// reliable.
     fileprivate func isTrace(of finding: ChangeFinding) -> Bool {
         let change = finding.change
         guard vantage == finding.subject.vantage, target.hasWay(of: finding.target) else {

@@ -1,9 +1,9 @@
 package import Samples
 package import Statistics
 
-/// News of a resolver that somebody wants to be told without having asked.
+/// An event of a resolver that is reported to the user without a request.
 package struct Notice: Hashable, Sendable {
-    /// Event; its name is for programs and never changes.
+    /// The kind of event. Programs read its name, which never changes.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case unreachable, recovered, slower, faster
         case slowerTail = "slower-tail"
@@ -14,10 +14,10 @@ package struct Notice: Hashable, Sendable {
         case moreCached = "more-cached"
         case budgetBurning = "budget-burning"
 
-        /// Whether it is about responding at all; else it is a change of level.
+        /// Whether the notice is about reachability. Otherwise it is about a change of level.
         var isOfReachability: Bool { self == .unreachable || self == .recovered }
 
-        /// Whether the way may tell why.
+        /// Whether the path may explain the event, so that a trace is worthwhile.
         var isWorthTrace: Bool {
             switch self {
             case .unreachable, .slower, .faster, .slowerTail, .fasterTail, .lessReliable: true
@@ -26,9 +26,9 @@ package struct Notice: Hashable, Sendable {
         }
     }
 
-    /// What it rests on.
+    /// The evidence for the notice.
     package enum Reason: Hashable, Sendable {
-        /// No response; the outcomes of recent queries have the causes of failures.
+        /// No response. The outcomes of recent queries show the causes of the failures.
         case silence(ResponseStreak, OutcomeCounts?)
         case recovery(ResponseStreak, unreachableSince: Timestamp)
         case change(ChangeFinding)
@@ -37,15 +37,15 @@ package struct Notice: Hashable, Sendable {
 
     package let kind: Kind
     package let target: Recording.Target
-    /// The label, with what tells it apart.
+    /// The label, with an addition if several resolvers have it.
     package let name: String
     package let since: Timestamp
     package let reason: Reason
-    /// The way to the resolver, where it was traced for this.
+    /// The path to the resolver, if it was traced for this notice.
     package var trace: KeptTrace?
 }
 
-/// The last rounds that tell the same of a resolver.
+/// The last consecutive rounds with the same result for a resolver.
 package struct ResponseStreak: Hashable, Sendable {
     package private(set) var rounds = 0
     package private(set) var queries = 0
@@ -69,8 +69,9 @@ package struct ResponseStreak: Hashable, Sendable {
 }
 
 extension RoundResponses {
-    /// Whether a resolver responded; `nil` where the round does not tell: it has marks, or nothing
-    /// that is at least as far away responded, so that it may have been the connection.
+    /// Returns the responses of a resolver; `nil` if the round is inconclusive. It is inconclusive if it has
+    /// marks, or if no resolver at least as far away responded, because the user's connection may have
+    /// failed.
     func finding(of target: Recording.Target) -> Resolver? {
         guard marks.isEmpty,
             let resolver = resolvers.first(where: { $0.target == target }), resolver.sent > 0

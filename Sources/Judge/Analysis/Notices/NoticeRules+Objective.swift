@@ -2,11 +2,11 @@ package import Samples
 package import Statistics
 
 extension NoticeRules {
-    /// Least time between two notices of one error budget: that of the longer rule.
+    /// The minimum time between two notices about one error budget: the window of the longer rule.
     static let budgetPause = Duration.seconds(6 * 3600)
 
-    /// Resolvers that use up the error budget of `objective` too fast, as `rules` say, the fastest
-    /// first; `rounds` are those of each, in their order.
+    /// Returns notices about resolvers that use up the error budget of `objective` too fast according to
+    /// `rules`, which are sorted with the fastest first. `rounds` are the rounds per resolver, in order.
     package func burning(
         _ objective: ServiceObjective,
         _ rounds: [Recording.Target: [ObjectiveRound]],

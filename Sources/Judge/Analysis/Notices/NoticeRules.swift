@@ -1,38 +1,38 @@
 package import Samples
 import Statistics
 
-/// Rules on what is worth a notice: rounds, changes and what was sent before in, notices out.
+/// The rules that decide which events cause a notice. They take rounds, changes and earlier notices, and
+/// return new notices.
 ///
-/// Notices that are held back for having been sent within ``pause`` are told later if they still
-/// hold.
+/// A notice that is held back because of ``pause`` is sent later if its condition still holds.
 package struct NoticeRules: Sendable {
-    /// So many successive rounds make a resolver unreachable, or reachable again: one lost round is
-    /// a burst of losses, and a third would cost another interval.
+    /// The number of successive rounds that make a resolver unreachable, or reachable again. A single lost
+    /// round may be a burst of losses. A third round would cost another interval.
     package static let rounds = 2
-    /// So many queries without a response make a resolver unreachable: where one in thirty is lost,
-    /// two in a row come every few days, and four once in a million.
+    /// The number of queries without a response that make a resolver unreachable. If one query in thirty is
+    /// lost, two in a row occur every few days, and four once in a million.
     package static let queries = 4
-    /// Least time between two notices of one kind for one resolver.
+    /// The minimum time between two notices of one kind for one resolver.
     package static let pause = Duration.seconds(3600)
-    /// Hours after which what became known is no news, unless nobody looked since.
+    /// The number of hours after which a finding is old, unless no check was made since.
     static let newsHours = 24
 
     private let past: [SentNotice]
     private let now: Timestamp
 
-    /// `past` in the order of sending: of each resolver and kind at least the last one, and each
-    /// change that was delivered.
+    /// Creates the rules. `past` is in the order of sending. It contains at least the last notice of each
+    /// resolver and kind, and each delivered change.
     package init(past: [SentNotice], now: Timestamp) {
         self.past = past
         self.now = now
     }
 
-    /// Resolvers that became unreachable with the last of `rounds`, which are in their order, or
-    /// recovered.
+    /// Returns notices about resolvers that became unreachable, or recovered, with the last of `rounds`,
+    /// which are in order.
     ///
-    /// A round tells of a resolver that did not respond only where another did that is at least as
-    /// far away: else it may have been the connection. Rounds with marks tell nothing. `outcomes` are
-    /// those of recent queries, which have the causes of failures.
+    /// A round counts for a silent resolver only if another resolver, at least as far away, responded.
+    /// Otherwise the user's connection may have failed. Rounds with marks are ignored. `outcomes` are those
+    /// of recent queries, which show the causes of failures.
     package func reachability(
         _ rounds: [RoundResponses],
         outcomes: [Recording.Target: OutcomeCounts] = [:]
@@ -78,7 +78,7 @@ package struct NoticeRules: Sendable {
         )
     }
 
-    /// Those of `changes` that were established since `judged`, up to which was looked before.
+    /// Returns notices about changes that were established since `judged`, the time of the last check.
     package func changes(in changes: Changes, judged: Timestamp?) -> [Notice] {
         let last = changes.window.upperBound.hoursSinceEpoch
         let first = min(judged?.hoursSinceEpoch ?? last, last - Self.newsHours)
@@ -109,8 +109,8 @@ package struct NoticeRules: Sendable {
         }
     }
 
-    /// Whether the last one of its kind is old enough; one from the future, of a clock that was
-    /// put back, is.
+    /// Returns whether the last notice of this kind is old enough. A notice with a future time, after the
+    /// clock was set back, counts as old enough.
     func mayTell(
         _ kind: Notice.Kind,
         of target: Recording.Target,

@@ -1,28 +1,29 @@
 package import Samples
 import Statistics
 
-/// Rules on when the way to a resolver is worth a trace: notices and what was traced before in, reasons
-/// out.
+/// The rules that decide when the path to a resolver is worth a trace. They take notices and earlier traces,
+/// and return the reasons for new traces.
 package struct TraceRules: Sendable {
-    /// Least time between two traces of one resolver.
+    /// The minimum time between two traces of one resolver.
     package static let pause = Duration.seconds(3600)
-    /// After one round no more are traced: where more are in trouble, their ways are much the same.
+    /// The maximum number of traces after one round. If more resolvers have problems, their paths are usually
+    /// similar.
     package static let most = 8
-    /// Traces of that time tell whether a change is news.
+    /// The age up to which traces show whether a change is new.
     package static let memory = Duration.seconds(
         3600 * (NoticeRules.newsHours + ChangeDetector.sameChangeHours)
     )
 
     private var traces: [KeptTrace]
-    /// Those that did not respond when they were last asked, and were traced for that.
+    /// The resolvers that did not respond to their last queries, and were traced for this reason.
     private var unreachable: [Recording.Target] = []
 
-    /// `traces` are those of the last ``memory``, in any order.
+    /// Creates the rules from the traces of the last ``memory``, in any order.
     package init(past traces: [KeptTrace]) { self.traces = traces }
 
-    /// Reasons to trace after the last of `rounds`, the first first: resolvers that became unreachable,
-    /// and changes for better or worse of their speed, or for the worse of their losses, that were
-    /// established since `judged`.
+    /// Returns the reasons for a trace after the last of `rounds`. Resolvers that became unreachable come
+    /// first. Changes that were established since `judged` follow: changes of speed in both directions, and
+    /// increases of failures.
     package mutating func reasons(
         after rounds: [RoundResponses],
         changes: Changes?,
@@ -50,10 +51,10 @@ package struct TraceRules: Sendable {
         return reasons
     }
 
-    /// Takes note of what was traced.
+    /// Stores a trace.
     package mutating func add(_ trace: KeptTrace) { traces.append(trace) }
 
-    /// The trace that belongs to a notice of now; `nil` without one.
+    /// Returns the trace for a current notice; `nil` without one.
     package func trace(for notice: Notice, now: Timestamp) -> KeptTrace? {
         traces.filter { trace in
             trace.kind == notice.kind.rawValue && trace.target.hasWay(of: notice.target)
@@ -62,7 +63,7 @@ package struct TraceRules: Sendable {
         .max { $0.time < $1.time }
     }
 
-    /// Traces as notices of a target, which were told.
+    /// Returns the traces of a target as delivered notices.
     private func sent(of target: Recording.Target) -> [SentNotice] {
         traces.filter { $0.target.hasWay(of: target) }.map { trace in
             SentNotice(
@@ -79,7 +80,8 @@ package struct TraceRules: Sendable {
         !traces.contains { $0.target.hasWay(of: target) && isRecent($0, now) }
     }
 
-    /// Whether it is of the last hour; one from the future, of a clock that was put back, is not.
+    /// Returns whether a trace is from the last hour. A trace with a future time, after the clock was set
+    /// back, is not.
     private func isRecent(_ trace: KeptTrace, _ now: Timestamp) -> Bool {
         trace.time <= now && now.since(trace.time) < Self.pause
     }

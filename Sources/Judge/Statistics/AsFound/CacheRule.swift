@@ -1,29 +1,34 @@
-/// Whether the first answer to a name came from the resolver's cache, as its TTL and its time tell.
+/// A rule that decides whether the first answer to a name came from the resolver's cache, from its TTL and
+/// its time.
 ///
-/// A cache counts an answer's TTL down. The authority's own TTL is not known, but zones are given
-/// round ones, which a counted-down TTL looks like once in 60 times.
+/// A cache counts an answer's TTL down. The authority's own TTL is unknown, but zones usually have round
+/// TTLs. A counted-down TTL looks like a round one once in 60 times.
 package enum CacheRule {
-    /// TTLs in seconds that zones are given: whole minutes, and a few below.
+    /// Returns whether zones usually have this TTL in seconds: whole minutes, and a few values below a
+    /// minute.
     package static func isUsual(_ ttl: UInt32) -> Bool {
         [1, 2, 5, 10, 15, 20, 30, 40, 45].contains(ttl) || ttl > 0 && ttl % 60 == 0
     }
 
-    /// Fewest times for a list of names, of which the share is told.
+    /// The minimum number of times for a list of names whose share of hits is reported.
     package static let leastAgain = 20
-    /// Fewest for a round of few names, of which only is told by how much the share changes: those
-    /// that are called late in error, one in twenty on a poor line, are so before and after alike.
+    /// The minimum number of times for a round of few names, from which only changes of the share are
+    /// reported. Answers that are late by error (one in twenty on a poor line) are equally frequent before
+    /// and after a change.
     package static let leastInRound = 5
 
-    /// Whether a resolver counts down: one TTL in ten or more is none that zones are given. TTLs of
-    /// 0 say nothing, since no cache keeps such an answer (RFC 1035 §3.2.1).
+    /// Returns whether a resolver counts down: at least one TTL in ten is not a usual one. A TTL of 0 is
+    /// ignored, because no cache keeps such an answer (RFC 1035 §3.2.1).
     package static func countsDown(_ ttls: [UInt32]) -> Bool {
         let kept = ttls.filter { $0 > 0 }
         return !kept.isEmpty && kept.count { !isUsual($0) } * 10 >= kept.count
     }
 
-    /// The time in milliseconds beyond which an answer was fetched: the 90th percentile of `hits`,
-    /// such as times of names that were asked a second time, and twice as much as lies between that
-    /// and their median, or 2 ms. `nil` for fewer than `least`.
+    /// Returns the time in milliseconds beyond which an answer was fetched; `nil` with fewer than `least`
+    /// hits.
+    ///
+    /// The result is the 90th percentile of `hits` plus a tolerance: twice its distance to their median, or
+    /// 2 ms if that is more. `hits` are, for example, the times of names that were asked a second time.
     package static func latestHit(_ hits: [Double], least: Int = leastAgain) -> Double? {
         guard hits.count >= max(1, least) else { return nil }
         let times = hits.sorted()
@@ -32,12 +37,13 @@ package enum CacheRule {
         return most + max(2, 2 * (most - median))
     }
 
-    /// Whether an answer after `time` milliseconds was a hit; `nil` where that cannot be told.
+    /// Returns whether an answer after `time` milliseconds was a hit; `nil` if that is unknown.
     ///
-    /// An early answer of a resolver that does not count down may be of a cache or of a near
-    /// authority, and so may one with a TTL of 0: only a late one tells something. `largest` is the
-    /// greatest TTL that any resolver gave for the name; an answer without records has no `ttl`.
-    /// Where `latest` is not known, the time tells nothing.
+    /// An early answer of a resolver that does not count down may come from a cache or from a near authority.
+    /// The same applies to a TTL of 0. In both cases only late answers are classified.
+    ///
+    /// `largest` is the greatest TTL that any resolver returned for the name. `ttl` is `nil` for an answer
+    /// without records. If `latest` is `nil`, the time is ignored.
     package static func isHit(
         ttl: UInt32?,
         largest: UInt32?,
@@ -53,9 +59,9 @@ package enum CacheRule {
         return ttl < largest ?? ttl ? true : nil
     }
 
-    /// Whether two resolvers are one cache, or one forwards to the other: of the names that one
-    /// fetched and the other was then asked for, so many of the other's answers expire together
-    /// with them.
+    /// Returns whether two resolvers share one cache, or one forwards to the other. `fetched` counts the
+    /// names that one resolver fetched before the other was asked. `expiringTogether` counts those whose
+    /// answers from both expire at the same time.
     package static func isOneCache(fetched: Int, expiringTogether: Int) -> Bool {
         expiringTogether >= 5 && expiringTogether * 100 >= 15 * fetched
     }
@@ -65,7 +71,7 @@ package enum CacheRule {
 package struct HitShare: Hashable, Sendable {
     package var hits = 0
     package var misses = 0
-    /// Answers of which it cannot be told.
+    /// The number of answers that could not be classified.
     package var unknown = 0
 
     package init(hits: Int = 0, misses: Int = 0, unknown: Int = 0) {
@@ -74,7 +80,7 @@ package struct HitShare: Hashable, Sendable {
 
     package var count: Int { hits + misses + unknown }
 
-    /// Whether it cannot be told of any name that it was a hit or a miss.
+    /// Whether no name could be classified as a hit or a miss.
     package var isUnknown: Bool { unknown == count }
 
     package mutating func note(_ isHit: Bool?) {
@@ -91,13 +97,14 @@ package struct HitShare: Hashable, Sendable {
         unknown += other.unknown
     }
 
-    /// From the share where all unknown are misses to that where they are hits; 0…1 without names.
+    /// The range of the share, from all unknown answers as misses to all as hits; 0…1 without names.
     package var bounds: ClosedRange<Double> {
         guard count > 0 else { return 0...1 }
         return Double(hits) / Double(count)...Double(hits + unknown) / Double(count)
     }
 
-    /// With 1 − α, by Wilson's score interval at either end (Wilson 1927, JASA 22:158).
+    /// The interval of the share at confidence level 1 − α. Each end is from Wilson's score interval (Wilson
+    /// 1927, JASA 22:158).
     package func interval(alpha: Double = 0.05) -> ClosedRange<Double> {
         ProportionInterval.wilson(successes: hits, of: count, alpha: alpha)
             .lowerBound...ProportionInterval.wilson(

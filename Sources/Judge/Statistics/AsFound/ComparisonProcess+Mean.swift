@@ -1,8 +1,10 @@
 extension ComparisonProcess {
-    /// The comparison by the mean difference of the rounds, each of names that are asked once: what a
-    /// look-up of the list waits less, hits and misses of the caches as they come.
+    /// Returns the comparison by the mean difference of the rounds, for names that are each asked once.
     ///
-    /// Each candidate is held to α divided by their number. That it fails more is tested as ever.
+    /// The mean is the time that a look-up of the list gains. It includes cache hits and misses as they
+    /// occur.
+    /// Each candidate is tested at α divided by the number of candidates. The test of failures is the same as
+    /// for the median.
     func meanComparison(
         _ evidence: CandidateEvidence,
         isTampering: Bool,
@@ -39,7 +41,7 @@ extension ComparisonProcess {
     ) -> (Verdict, VerdictReason) {
         if evidence.isFailingMore { return (.keep, .reliability) }
         if isTampering, evidence.rounds.isEmpty { return (.keep, .tampering) }
-        // The list was to be asked to its end.
+        // The list was not asked to its end.
         if ending == .interrupted { return (.undecided, .interrupted) }
         guard let lower = interval.lower, let upper = interval.upper else {
             return (.undecided, .budget)

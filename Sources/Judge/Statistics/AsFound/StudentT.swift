@@ -2,8 +2,8 @@ import LibC
 
 /// Quantiles of the normal distribution and of Student's t.
 package enum StudentT {
-    /// The quantile of t with `freedom` degrees of freedom, 9 or more, within 0.001: the expansion
-    /// after Cornish and Fisher (Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.5).
+    /// Returns the quantile of t with `freedom` degrees of freedom, at least 9, within 0.001: the
+    /// Cornish–Fisher expansion (Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.5).
     package static func quantile(_ p: Double, freedom: Int) -> Double {
         let z = normalQuantile(p)
         let (n, squared) = (Double(freedom), z * z)
@@ -13,7 +13,7 @@ package enum StudentT {
         return z + first / n + second / (n * n) + third / (n * n * n)
     }
 
-    /// By halving; `p` between 0 and 1.
+    /// Returns the quantile of the normal distribution, by bisection. `p` is between 0 and 1.
     package static func normalQuantile(_ p: Double) -> Double {
         var (lower, upper) = (-40.0, 40.0)
         while true {
@@ -30,10 +30,11 @@ package struct MeanInterval: Hashable, Sendable {
     package var lower: Double
     package var upper: Double
 
-    /// Below this many blocks long tails make the interval too narrow.
+    /// The minimum number of blocks. With fewer, long tails make the interval too narrow.
     package static let fewestBlocks = 20
 
-    /// At the level 1 − α, for one look at the end; `nil` below ``fewestBlocks``.
+    /// Creates the interval at confidence level 1 − α, for one examination at the end; `nil` with fewer
+    /// blocks than ``fewestBlocks``.
     package init?(ofBlocks blocks: [Double], alpha: Double = 0.05) {
         let count = Double(blocks.count)
         guard blocks.count >= Self.fewestBlocks else { return nil }

@@ -1,54 +1,53 @@
 /// The cause that made a resolver slower or faster.
 package enum ChangeCause: String, Hashable, Sendable, CaseIterable {
-    /// The user's own connection: the way to everybody.
+    /// The user's own connection, which all resolvers share.
     case line
-    /// The way to this resolver alone.
+    /// The path to this resolver only.
     case path
-    /// Another of the resolver's sites answers.
+    /// Another site of the resolver answers.
     case site
     /// More, or fewer, names have to be fetched.
     case cache
-    /// Opening a connection, beyond the way there.
+    /// Opening a connection takes longer or shorter than the path explains.
     case connection
     /// Some of the names.
     case names
-    /// The resolver itself, or a way to it that its handshakes do not take.
+    /// The resolver itself, or a part of the path that its handshakes do not use.
     case resolver
-    /// The way to the resolver, or the resolver: its round trip is not known.
+    /// The path or the resolver. They cannot be distinguished, because the round trip is unknown.
     case way
-    /// No one part is most of it.
+    /// No single part is most of the change.
     case mixed
-    /// Too little is known.
+    /// The data are too few.
     case unknown
 }
 
-/// The measurements around a change, hour by hour, or round by round of a spike; times in
-/// milliseconds. A value that was not measured is `nil`.
+/// The measurements around a change, per hour, or per round of a spike. Times are in milliseconds. A value
+/// that was not measured is `nil`.
 package struct CauseEvidence: Hashable, Sendable {
     /// The hour of the day of each unit, 0 to 23.
     package var hours: [Int]
-    /// The units that the others are held against, and those of the change.
+    /// The units before the change, which are the reference, and the units of the change.
     package var before: Range<Int>
     package var after: Range<Int>
-    /// By name the median answer from the cache, without opening a connection.
+    /// The median answer from the cache, per name, without opening a connection.
     package var names: [[Double?]] = []
-    /// The network's round trip to the resolver; empty where it was not measured.
+    /// The network's round trip to the resolver; empty if it was not measured.
     package var floor: [Double?] = []
-    /// By resolver in another network its median answer, and its round trip; the second is empty where
-    /// it was not measured.
+    /// The median answer and the round trip of each resolver in another network. The second is empty if it
+    /// was not measured.
     package var others: [[Double?]] = []
     package var otherFloors: [[Double?]] = []
-    /// The share of names that had to be fetched, and what a fetched one takes longer; empty where it is
-    /// not known.
+    /// The share of names that had to be fetched, and the extra time of a fetched name. Empty if unknown.
     package var misses: [Double?] = []
     package var missCost = 0.0
-    /// The time to open a connection; empty where none is opened.
+    /// The time to open a connection; empty if none is opened.
     package var openings: [Double?] = []
-    /// Whether the site that answers has changed then, and does so too seldom for chance.
+    /// Whether the answering site changed at that time, and changes too rarely for a coincidence.
     package var isSiteMoved = false
     /// Whether ``others`` are in another network than the resolver.
     package var hasOtherNetwork = true
-    /// The change of the mean of the answers, each a second at most; `nil` where that is not known.
+    /// The change of the mean of the answers, each limited to one second; `nil` if unknown.
     package var seen: [Double?]?
 
     package init(hours: [Int], before: Range<Int>, after: Range<Int>) {
@@ -56,14 +55,14 @@ package struct CauseEvidence: Hashable, Sendable {
     }
 }
 
-/// The cause of a change, and what each part of it adds.
+/// The cause of a change, and the contribution of each part.
 package struct CauseFinding: Hashable, Sendable {
     package var cause: ChangeCause
-    /// The part of the change that it explains, about 1; `nil` where none is named.
+    /// The part of the change that the cause explains, about 1; `nil` if no cause is named.
     package var share: Double?
-    /// ln E that it is more than half of the change in most units.
+    /// ln E that the cause is more than half of the change in most units.
     package var logEvidence = 0.0
-    /// Units that it rests on, and those in which the cause is more than half.
+    /// The number of units in the result, and of the units in which the cause is more than half.
     package var units = 0
     package var won = 0
     /// Interquartile means in milliseconds: of the whole change, and of its parts line, path, cache,
@@ -73,19 +72,19 @@ package struct CauseFinding: Hashable, Sendable {
 
     package init(cause: ChangeCause) { self.cause = cause }
 
-    /// Whether one part, or some of the names, is told to be most of it.
+    /// Whether a cause is named: one part, or some of the names, is most of the change.
     package var isNamed: Bool { ![.mixed, .unknown].contains(cause) }
 }
 
 extension CauseEvidence {
     private static let causes: [ChangeCause] = [.line, .path, .cache, .connection, .resolver]
-    /// Fewest units that can tell.
+    /// The minimum number of units for a result.
     private static let leastUnits = 6
-    /// The part of a change that its cause explains.
+    /// The part of a change that its cause must explain.
     private static let explained = 0.7...1.3
 
-    /// The cause is what makes up more than half of the change in most units, and about all of it over
-    /// them; wrong in one case of `alpha`, where the parts are measured rightly.
+    /// Returns the cause: the part that is more than half of the change in most units, and about all of it
+    /// overall. If the parts are measured correctly, it is wrong with a probability of at most `alpha`.
     package func finding(alpha: Double = 0.05) -> CauseFinding {
         let (totals, contributions, perName) = contributions
         let usable = after.filter { unit in
@@ -134,8 +133,8 @@ extension CauseEvidence {
         return finding
     }
 
-    /// Whether what was measured moved with the share of names that had to be fetched, rather than
-    /// without: what is measured after a warm-up does where several caches answer.
+    /// Whether the measured times moved with the share of names that had to be fetched. Measurements after a
+    /// warm-up do so if the resolver has several caches.
     package var isCacheSeen: Bool {
         let finding = finding()
         guard let total = finding.total, let cache = finding.parts[.cache],
@@ -144,7 +143,8 @@ extension CauseEvidence {
         return abs(moved - total) < abs(moved - (total - cache))
     }
 
-    /// Whether some of the names moved and others did not; `nil` where all, or few, did.
+    /// Returns `names` if some of the names moved and the others did not; `nil` if all moved, or if the
+    /// names are few.
     private static func cause(ofMoves moves: [Double]) -> ChangeCause? {
         let usual = moves.reduce(0, +) / Double(max(1, moves.count))
         guard moves.count >= 4, usual > 0 else { return nil }
@@ -154,7 +154,7 @@ extension CauseEvidence {
         return 10 * (still + moved) >= 9 * moves.count && moved > 0 ? .names : .unknown
     }
 
-    /// By unit: the change in all, its parts, and what remains of each name without the way there.
+    /// The total change per unit, its parts, and the remainder of each name without the path.
     private var contributions:
         (total: [Double?], parts: [ChangeCause: [Double?]], names: [[Double?]])
     {
@@ -187,8 +187,8 @@ extension CauseEvidence {
         return (total, parts, perName.map { difference($0, way) })
     }
 
-    /// How many round trips opening a connection takes, 1 to 4; 2 where the round trip is not known, and
-    /// none where no connection is opened.
+    /// The number of round trips to open a connection, 1 to 4. It is 2 if the round trip is unknown, and 0 if
+    /// no connection is opened.
     private var tripsToOpen: Int {
         guard !openings.isEmpty else { return 0 }
         guard !floor.isEmpty, let opening = before.compactMap({ openings[$0] }).median,
@@ -197,8 +197,8 @@ extension CauseEvidence {
         return Int(min(max((opening / max(trip, 1e-9)).rounded(.toNearestOrEven), 1), 4))
     }
 
-    /// Each less the median of the same hour of the day before the change; `nil` where fewer than three
-    /// days have it.
+    /// Returns each value minus the median of the same hour of the day before the change; `nil` if fewer than
+    /// three days have that hour.
     package func residuals(_ values: [Double?]) -> [Double?] {
         let usual = (0..<24).map { hour in
             let known = before.filter { hours[$0] == hour }.compactMap { values[$0] }

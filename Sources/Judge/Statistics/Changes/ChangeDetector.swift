@@ -1,25 +1,26 @@
 /// Finds lasting changes in a resolver's hours.
 ///
-/// Each hour is held against the same hour of the day over the 14 days before, once the weekly cycle
-/// is taken off, with a dead-band: smaller drifts are always there and nothing to tell of. Hours
-/// that are missing are skipped.
+/// Each hour is compared with the same hour of the day over the 14 days before. The weekly cycle is removed
+/// first. A dead-band excludes smaller drifts, which are always present. Missing hours are skipped.
 package enum ChangeDetector {
-    /// In milliseconds, and as a share of the reference: the larger of both is the dead-band.
+    /// The dead-band in milliseconds, and as a share of the reference. The larger one counts.
     package static let leastBand = 2.0
     package static let relativeBand = 0.1
-    /// The dead-band around a level, in milliseconds.
+    /// Returns the dead-band around a level, in milliseconds.
     package static func band(around level: Double) -> Double {
         max(leastBand, relativeBand * level)
     }
 
-    /// How far back the reference reaches.
+    /// The length of the reference, in hours.
     package static let referenceHours = 14 * 24
-    /// Fewest earlier days that have the hour, to judge one by them.
+    /// The minimum number of earlier days with the same hour, to judge an hour.
     package static let leastDays = 3
-    /// One change that is found twice, or dated anew by later hours, moves less than this.
+    /// Two changes less than this apart, in hours, are one change that was found twice or re-dated by later
+    /// hours.
     package static let sameChangeHours = 48
 
-    /// The history of one resolver from blocks in any order; of two with one hour the first counts.
+    /// Returns the history of one resolver from blocks in any order. The first of two blocks of one hour
+    /// counts.
     package static func history(of blocks: [HourlyBlock]) -> ChangeHistory {
         var seen: Set<Int> = []
         let hours = blocks.filter { $0.measured > 0 && seen.insert($0.hour).inserted }
@@ -37,19 +38,19 @@ package enum ChangeDetector {
 
 /// A lasting change of one resolver's speed, reliability or cache.
 package struct LevelChange: Hashable, Sendable {
-    /// By the names that programs know, which never change.
+    /// The kind of a change. Programs read these names, so they never change.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case slower, faster
-        /// A change of the slow answers, as the p90 tells: the median moved less, if at all.
+        /// A change of the slow answers, measured at the p90. The median moved less, or not at all.
         case slowerTail = "slower-tail"
         case fasterTail = "faster-tail"
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
-        /// A change of the names that it is asked for first, and may have in its cache.
+        /// A change of the share of names in the cache when they are first asked for.
         case lessCached = "less-cached"
         case moreCached = "more-cached"
 
-        /// The measure that a level is of.
+        /// The quantity that a level measures.
         package enum Measure: Hashable, Sendable, CaseIterable { case median, p90, losses, cache }
 
         package var measure: Measure {
@@ -61,7 +62,7 @@ package struct LevelChange: Hashable, Sendable {
             }
         }
 
-        /// Whether it is of times, in milliseconds; else of a share, 0 to 1: of failures, or of
+        /// Whether the level is a time, in milliseconds. Otherwise it is a share, 0 to 1: of failures, or of
         /// names in the cache.
         package var isOfSpeed: Bool { measure == .median || measure == .p90 }
 
@@ -78,41 +79,40 @@ package struct LevelChange: Hashable, Sendable {
     package var hour: Int
     /// The hour in which the evidence sufficed.
     package var establishedHour: Int
-    /// The level before and after: of speed the median of the hours' medians, or of their p90, but for
+    /// The level before and after. For times it is the median of the hours' medians, or of their p90, without
     /// the weekly cycle.
     package var before: Double
     package var after: Double
-    /// After − before; of speed the interquartile mean of the differences between the hours' medians,
-    /// or p90, each paired with one of the same hour of the day.
+    /// After − before. For times it is the interquartile mean of the differences between the hours' medians,
+    /// or p90, each paired with an hour of the same hour of the day.
     package var size: Double
-    /// Order-statistic interval of the median difference to 95 %; `nil` where there are too few hours for one,
-    /// and for shares.
+    /// The 95 % order-statistic interval of the median difference; `nil` with too few hours, and for shares.
     package var interval: ClosedRange<Double>?
-    /// The change of the median, found in the same way, where ``kind`` is of the p90; else `nil`.
+    /// The change of the median, found in the same way, if ``kind`` is of the p90; otherwise `nil`.
     package var medianMoved: Double?
 }
 
 /// The changes in one resolver's hours.
 package struct ChangeHistory: Hashable, Sendable {
-    /// In the order of their hours.
+    /// The changes in the order of their hours.
     package var changes: [LevelChange]
-    /// Hours whose median could be held against a reference; without any, nothing is known of its
-    /// speed.
+    /// The number of hours whose median could be compared with a reference. If it is 0, nothing is known
+    /// about changes of speed.
     package var judgedHours: Int
 }
 
-/// Evidence that a mean rose above what it may be, for a series that may be watched for ever: an
-/// e-detector (Shin, Ramdas & Rinaldo 2023), the mean of five bets that begin anew when they lose.
+/// Evidence that a mean rose above its permitted value, for a series without an end: an e-detector (Shin,
+/// Ramdas & Rinaldo 2023). It is the mean of five bets that begin again when they lose.
 ///
-/// While no observation's expectation is above its mean, the average run to a false alarm is at least as
-/// many observations as the threshold.
+/// While no observation's expectation exceeds the permitted mean, the average number of observations to a
+/// false alarm is at least the threshold.
 struct EDetector {
     private static let usualBets = [0.05, 0.1, 0.2, 0.4, 0.8]
     private static let usualThreshold = 1000.0
 
     private let bets: [Double]
     private let threshold: Double
-    /// M of each bet, and the number of the observation that it began at.
+    /// M of each bet, and the number of the observation at which it began.
     private var wealth: [Double]
     private var starts: [Int]
     private var observations = 0
@@ -123,7 +123,8 @@ struct EDetector {
         starts = bets.map { _ in 0 }
     }
 
-    /// M ← max(M, 1)·(1 + s/m·(u − m)), for u from 0 on, of which `mean` is m; 0 is never above it.
+    /// M ← max(M, 1)·(1 + s/m·(u − m)), for u ≥ 0 and m = `mean`. An observation of 0 never counts as above
+    /// the mean.
     mutating func observe(_ u: Double, mean: Double = 0.5) {
         let excess = mean > 0 ? u / mean - 1 : -1
         for (index, bet) in bets.enumerated() {
@@ -139,22 +140,23 @@ struct EDetector {
     /// The mean M of the bets.
     var evidence: Double { wealth.reduce(0, +) / Double(bets.count) }
 
-    /// Whether the mean is above what it may be now.
+    /// Whether the mean currently exceeds its permitted value.
     var isAlarmed: Bool { evidence >= threshold }
 
-    /// How many observations ago the bet that won the most began.
+    /// The number of observations since the most successful bet began.
     var length: Int {
         let best = wealth.indices.max { wealth[$0] < wealth[$1] } ?? 0
         return observations - starts[best]
     }
 }
 
-/// Evidence of a rise and of a fall of one series: each alarm begins both anew.
+/// Evidence of a rise and of a fall of one series. Each alarm resets both.
 struct DetectorPair {
     var rise = EDetector()
     var fall = EDetector()
 
-    /// The alarm that there is now, and how many observations ago its evidence began.
+    /// Returns the current alarm, and the number of observations since its evidence began; `nil` without an
+    /// alarm.
     mutating func takeAlarm() -> (isRise: Bool, length: Int)? {
         let isRise = rise.isAlarmed
         guard isRise || fall.isAlarmed else { return nil }
@@ -163,11 +165,13 @@ struct DetectorPair {
     }
 }
 
-/// The places of the first hour at a new level, and of the one in which the evidence sufficed.
+/// A change with the indices of the first hour at a new level, and of the hour in which the evidence
+/// sufficed.
 typealias FoundChange = (kind: LevelChange.Kind, start: Int, alarm: Int)
 
 extension [HourlyBlock] {
-    /// Each of `changes` with the hours on both sides, up to its neighbours and `reach` hours away.
+    /// Returns each of `changes` with the hours on both sides, up to its neighbours and at most `reach` hours
+    /// away.
     func sides(of changes: [FoundChange], reach: Int)
         -> [(change: FoundChange, before: Range<Int>, after: Range<Int>)]
     {
@@ -187,7 +191,7 @@ extension [HourlyBlock] {
 }
 
 extension BidirectionalCollection<Int> {
-    /// The one from which on the weights sum to the most; of several the last.
+    /// Returns the index from which the sum of the weights is largest; the last index if several are equal.
     func startOfLargestSum(_ weight: (Int) -> Double) -> Int? {
         var sum = 0.0
         var best = -Double.infinity

@@ -1,15 +1,13 @@
-/// One hour of one resolver: the times of its answers, how many queries had none, and what it had in
-/// its cache.
+/// One hour of one resolver: the times of its answers, the number of failed queries, and its cache hits.
 package struct HourlyBlock: Hashable, Sendable {
     /// Hours since 1970-01-01T00:00:00Z.
     package let hour: Int
-    /// 0 to 167 from Monday on, on the clock that the weekly cycle follows, which is the resolver's
-    /// users'.
+    /// The hour of the week, 0 to 167 from Monday on, by the clock of the weekly cycle. This is the local
+    /// time of the resolver's users.
     package let hourOfWeek: Int
-    /// Queries without an answer that could be used.
+    /// The number of queries without a usable answer.
     package let failed: Int
-    /// The cache hits and misses of the names that warm-ups asked for; none where that is not
-    /// known.
+    /// The cache hits and misses of the names that warm-ups asked for; empty if unknown.
     package var warmups = HitShare()
     package let answered: Int
     private let answers: Answers
@@ -18,11 +16,12 @@ package struct HourlyBlock: Hashable, Sendable {
     private enum Answers: Hashable {
         /// Ascending.
         case times([Double])
-        /// Those of a bucket lie evenly in it, so that a median does not jump by a whole one.
+        /// The times of a bucket are spread evenly over it, so that a median does not jump by a whole bucket.
         case sketch(LatencySketch)
     }
 
-    /// Takes the answers' times in milliseconds, in any order; what is not finite has failed.
+    /// Creates a block from the times of answers in milliseconds, in any order. A time that is not finite
+    /// counts as failed.
     package init(hour: Int, hourOfWeek: Int, answers: [Double], failed: Int) {
         let finite = answers.filter(\.isFinite).sorted()
         self.init(
@@ -34,7 +33,7 @@ package struct HourlyBlock: Hashable, Sendable {
         )
     }
 
-    /// Takes the answers from their sketch.
+    /// Creates a block from a sketch of the answers.
     package init(hour: Int, hourOfWeek: Int, sketch: LatencySketch, failed: Int) {
         var answered = 0
         sketch.forEachBucket { _, _, count in answered = LatencySketch.sum(answered, count) }
@@ -59,7 +58,7 @@ package struct HourlyBlock: Hashable, Sendable {
 
     package var measured: Int { LatencySketch.sum(answered, failed) }
 
-    /// The `p`-quantile of the answers' times, in milliseconds; `nil` without any.
+    /// Returns the `p`-quantile of the answers' times, in milliseconds; `nil` without answers.
     package func quantile(_ p: Double) -> Double? {
         let rank = EmpiricalDistribution.rank(p, of: answered)
         guard rank >= 1, rank <= answered else { return nil }
@@ -81,15 +80,16 @@ package struct HourlyBlock: Hashable, Sendable {
 
     package var median: Double? { quantile(0.5) }
 
-    /// The share of the answers above `limit` milliseconds, 0 to 1; 0 without any.
+    /// Returns the share of the answers above `limit` milliseconds, 0 to 1; 0 without answers.
     package func share(slowerThan limit: Double) -> Double {
         share(of: answered - count { $0 <= limit })
     }
 
-    /// The share of the answers below `limit` milliseconds, 0 to 1; 0 without any.
+    /// Returns the share of the answers below `limit` milliseconds, 0 to 1; 0 without answers.
     package func share(fasterThan limit: Double) -> Double { share(of: count { $0 < limit }) }
 
-    /// How many answers have a time that `holds`, which all below one that does do.
+    /// Returns the number of answers whose time fulfils `holds`. If it holds for a time, it must hold for all
+    /// shorter times.
     private func count(_ holds: (Double) -> Bool) -> Int {
         switch answers {
         case .times(let times): return times.partitioningIndex { !holds($0) }
@@ -112,7 +112,7 @@ package struct HourlyBlock: Hashable, Sendable {
     }
 }
 
-/// Some of the answers of a sketch's bucket, at their time in milliseconds.
+/// A part of the answers in a sketch's bucket, with their time in milliseconds.
 private struct BucketPart {
     private static let most = 8
 

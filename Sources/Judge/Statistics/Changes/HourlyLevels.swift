@@ -1,18 +1,19 @@
-/// The levels of one quantile of a resolver's hours: what is expected of each hour, and where a new
-/// level begins.
+/// The levels of one quantile of a resolver's hours: the expected value of each hour, and the hours at which
+/// new levels begin.
 struct HourlyLevels {
-    /// How much on either side of a change tells its size: more would add the drift of days.
+    /// The number of hours on either side of a change that determine its size. More hours would add the drift
+    /// of days.
     private static let sizeHours = 4 * 24
 
-    /// Hours with answers, ascending, and their quantiles but for the weekly cycle.
+    /// The hours with answers, ascending, and their quantiles without the weekly cycle.
     let blocks: [HourlyBlock]
     private let values: [Double]
     private let week: WeeklyCycle
     /// The indices of each hour of the day, ascending.
     private let alike: [[Int]]
-    /// The value expected of each hour; `nil` without enough earlier hours.
+    /// The expected value of each hour; `nil` without enough earlier hours.
     private var references: [Double?]
-    /// The levels that the values belong to, each from its first hour's index on.
+    /// The levels of the values, each with the index of its first hour.
     private var levels: [(start: Int, offset: Double)] = [(0, 0)]
 
     init(_ blocks: [HourlyBlock], quantile p: Double) {
@@ -30,15 +31,14 @@ struct HourlyLevels {
 
     var judgedHours: Int { references.count { $0 != nil } }
 
-    /// The value expected of an hour, and the dead-band around it; `nil` without enough earlier
-    /// hours.
+    /// Returns the expected value of an hour and the dead-band around it; `nil` without enough earlier hours.
     mutating func expect(at index: Int) -> (value: Double, band: Double)? {
         guard let reference = reference(of: index) else { return nil }
         references[index] = reference
         return (reference + week.excess(at: blocks[index]), ChangeDetector.band(around: reference))
     }
 
-    /// The median of the same hour of the days before, at the present level.
+    /// Returns the median of the same hour on earlier days, at the current level.
     private func reference(of index: Int) -> Double? {
         let oldest = blocks[index].hour - ChangeDetector.referenceHours
         let alike = alike[blocks[index].hourOfDay]
@@ -51,12 +51,12 @@ struct HourlyLevels {
 
     private func offset(of index: Int) -> Double { levels.last { $0.start <= index }?.offset ?? 0 }
 
-    /// Begins a new level where the evidence, of so many hours up to the alarm, is best divided; the
-    /// index of its first hour.
+    /// Begins a new level where the evidence, of `evidence` hours up to the alarm, is best divided. Returns
+    /// the index of the level's first hour.
     mutating func begin(upTo alarm: Int, evidence: Int) -> Int? {
         let judged = residuals(upTo: alarm)
         guard let step = judged.suffix(max(1, evidence)).map(\.residual).median else { return nil }
-        // An hour counts for the new level as far as it has gone there, and no further.
+        // An hour counts for the new level in proportion to its step, limited to the whole step.
         let first = judged.indices.startOfLargestSum { position in
             step == 0 ? 0 : min(max(judged[position].residual / step, 0), 1) - 0.5
         }
@@ -65,14 +65,16 @@ struct HourlyLevels {
         return start
     }
 
-    /// Begins a new level at an hour, as far from the one before as the hours up to the alarm are.
+    /// Begins a new level at an hour. Its distance from the level before is the median residual of the hours
+    /// up to the alarm.
     mutating func begin(at start: Int, upTo alarm: Int) {
         let after = residuals(upTo: alarm).filter { $0.index >= start }
         guard let step = after.map(\.residual).median else { return }
         levels.append((start, offset(of: alarm) + step))
     }
 
-    /// How far the hours of the present level, of the last 14 days, were from what was expected.
+    /// Returns the differences between observed and expected values, for the hours of the current level in
+    /// the last 14 days.
     private func residuals(upTo alarm: Int) -> [(index: Int, residual: Double)] {
         let first = levels.count == 1 ? 0 : (levels.last?.start ?? 0) + 1
         return (first..<(alarm + 1)).compactMap { index in
@@ -83,7 +85,7 @@ struct HourlyLevels {
         }
     }
 
-    /// The changes with their sizes, from the days on both sides of each.
+    /// Returns the changes with their sizes, from the days on both sides of each.
     func changes(_ found: [FoundChange]) -> [LevelChange] {
         blocks.sides(of: found, reach: Self.sizeHours).compactMap { change, before, after in
             guard let old = values[before].median, let new = values[after].median else {

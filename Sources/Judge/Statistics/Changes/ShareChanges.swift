@@ -1,12 +1,12 @@
-/// Finds when a share of what a resolver was asked rose or fell, hour by hour.
+/// Finds when a share of a resolver's queries or names rose or fell, hour by hour.
 struct ShareChanges {
-    /// A part of a whole, and what its changes are.
+    /// A part of a whole, and the kinds of its changes.
     struct Subject {
         let rise: LevelChange.Kind
         let fall: LevelChange.Kind
         let part: @Sendable (HourlyBlock) -> Int
         let whole: @Sendable (HourlyBlock) -> Int
-        /// The dead-band of the share, and as a share of the reference: the larger counts.
+        /// The dead-band of the share, absolute and relative to the reference. The larger one counts.
         let leastBand: Double
         let relativeBand: Double
 
@@ -20,8 +20,9 @@ struct ShareChanges {
             relativeBand: 0.25
         )
 
-        /// Names that warm-ups found in the cache. A wider band of a quarter of the rarer, 10 points
-        /// around 60 %, would miss half of the falls to 40 %, and keep few more histories quiet.
+        /// Names that warm-ups found in the cache. A dead-band of a quarter of the smaller share, 10
+        /// percentage points around 60 %, would miss half of the falls to 40 %. It would prevent few further
+        /// false alarms.
         static let cache = Subject(
             rise: .moreCached,
             fall: .lessCached,
@@ -32,14 +33,14 @@ struct ShareChanges {
         )
     }
 
-    /// The most that one hour can count, as a multiple of what it may have: an outage of a few
-    /// hours is no change.
+    /// The maximum weight of one hour, as a multiple of the permitted share. An outage of a few hours is
+    /// therefore not a change.
     private static let greatest = 4.0
 
     private let subject: Subject
-    /// Those that have any of the whole, ascending.
+    /// The hours whose whole is not zero, ascending.
     private let blocks: [HourlyBlock]
-    /// Part and whole of the hours before each index, summed up.
+    /// The cumulative sums of part and whole over the hours before each index.
     private let parts: [Int]
     private let wholes: [Int]
     private(set) var judgedHours = 0
@@ -74,8 +75,8 @@ struct ShareChanges {
         }
     }
 
-    /// The share in the hours before at the present level, of the last 14 days; `nil` where
-    /// that is less than three days before the first change.
+    /// Returns the share over the earlier hours of the current level, within the last 14 days; `nil` if these
+    /// are less than three days before the first change.
     private func reference(of index: Int) -> Double? {
         let oldest = blocks[index].hour - ChangeDetector.referenceHours
         let first = max(found.last?.start ?? 0, blocks.partitioningIndex { $0.hour >= oldest })
@@ -89,7 +90,7 @@ struct ShareChanges {
         return Double(parts[range.upperBound] - parts[range.lowerBound]) / Double(whole)
     }
 
-    /// Begins a new level at the hour from which on the most lies beyond halfway between both.
+    /// Begins a new level at the hour from which the largest part lies beyond the middle between both shares.
     private mutating func note(
         isRise: Bool,
         at alarm: Int,
@@ -107,7 +108,7 @@ struct ShareChanges {
         found.append((isRise ? subject.rise : subject.fall, start ?? alarm, alarm))
     }
 
-    /// The changes with the shares on both sides of each, up to the next one or 14 days.
+    /// The changes with the shares on both sides of each, up to the next change or 14 days.
     var changes: [LevelChange] {
         blocks.sides(of: found, reach: ChangeDetector.referenceHours).compactMap { side in
             let change = side.change

@@ -1,25 +1,23 @@
-/// Finds when a resolver's slow answers alone became slower or faster, hour by hour: what happens to
-/// a third of the names hardly moves the median.
+/// Finds when only a resolver's slow answers became slower or faster, hour by hour. A change of a third of
+/// the names hardly moves the median.
 ///
-/// A rise is found where more than a fifth of the answers take longer than the p90 that is expected,
-/// twice as many as did. A fall is the same seen backwards: a fifth of the answers were expected to
-/// take longer than nine tenths of them take now. So whatever is found to begin is found to end, and
-/// one answer in ten that is a miss some hours and not in others, which throws the p90 to and fro, is
-/// neither.
+/// A rise is found if more than a fifth of the answers take longer than the expected p90, which is twice the
+/// expected share. A fall is the same test in reverse: a fifth of the answers were expected to take longer
+/// than nine tenths of them take now. A change that was found to begin is therefore also found to end. If one
+/// answer in ten is a miss in some hours only, the p90 fluctuates, but neither test is met.
 struct TailChanges {
-    /// The largest share that the answers above the p90 may be, and the quantile of which so many
-    /// are above.
+    /// The maximum share of answers above the expected p90, and the quantile that leaves this share above.
     private static let most = 0.2
     private static let p80 = 1 - most
     private static let p90 = 0.9
-    /// The most that one hour counts: with more a bad evening of six hours would be a lasting change,
-    /// while the median takes fifteen hours at least.
+    /// The maximum weight of one hour. With more, a bad evening of six hours would be a lasting change,
+    /// although the median takes at least fifteen hours.
     private static let greatest = 2 * most
-    /// Below this the p90 of an hour is its slowest answer.
+    /// The minimum number of answers. With fewer, the p90 of an hour is its slowest answer.
     private static let leastAnswers = 10
 
     private var high: HourlyLevels
-    /// The levels of the p80, which a fall is held against.
+    /// The levels of the p80, with which a fall is compared.
     private var low: HourlyLevels
     private(set) var times = DetectorPair()
     private(set) var found: [FoundChange] = []
@@ -38,7 +36,8 @@ struct TailChanges {
             else { continue }
             let slow = block.share(slowerThan: usual + band)
             times.rise.observe(min(slow, Self.greatest), mean: Self.most)
-            // Hours count here, not answers: where few are above already, fewer of them tell little.
+            // Hours are counted here, not answers. If few answers are already above, fewer of them are weak
+            // evidence.
             let isBelow = now + ChangeDetector.band(around: now) < least.value
             times.fall.observe(isBelow ? 1 : 0)
             guard let (isRise, evidence) = times.takeAlarm(),
@@ -49,9 +48,11 @@ struct TailChanges {
         }
     }
 
-    /// These with the `changes` of the median, each told once. What moves both is a change of the median
-    /// where that moved most of the way, or was found first; else of the p90, since one that was told
-    /// when a third of the names became slower is not news again when the median has crept after it.
+    /// Returns these changes together with the `changes` of the median, each once.
+    ///
+    /// A change of both is reported as a change of the median if the median moved most of the way or was
+    /// found first. Otherwise it is a change of the p90. A change that was reported when a third of the names
+    /// became slower is not reported again when the median slowly follows.
     func merged(with changes: [LevelChange]) -> [LevelChange] {
         guard !found.isEmpty else { return changes }
         var all = changes
@@ -74,7 +75,7 @@ struct TailChanges {
 }
 
 extension LevelChange {
-    /// Whether it moved further in its direction than the dead-band around the lower level.
+    /// Whether the level moved in its direction by more than the dead-band around the lower level.
     fileprivate var exceedsBand: Bool {
         (kind.isForTheWorse ? size : -size) > ChangeDetector.band(around: min(before, after))
     }

@@ -1,18 +1,20 @@
-/// How far each hour of the week is from the same hour of the days around it, where that comes again
-/// week after week.
+/// The difference of each hour of the week from the same hour of the neighbouring days, if it recurs every
+/// week.
 struct WeeklyCycle {
-    /// Fewest weeks that must have an hour.
+    /// The minimum number of weeks that have an hour.
     private static let leastWeeks = 3
-    /// Days before and after, which have most of a week beside any day of it.
+    /// The number of days before and after a day. Together they are the rest of its week.
     private static let reach = 3
-    /// In milliseconds, and as a share of what is usual: what is less is no cycle, but chance.
+    /// The minimum excess in milliseconds, and as a share of the usual value. A smaller excess is attributed
+    /// to chance.
     private static let leastExcess = 1.0
     private static let relativeExcess = 0.05
 
-    /// In milliseconds, by the hour of the week.
+    /// The excess in milliseconds for each hour of the week.
     private let excesses: [Double]
 
-    /// Takes hours with answers, each once, and one of the `quantiles` of each, in milliseconds.
+    /// Creates the cycle from hours with answers, each once, and one quantile per hour in `quantiles`, in
+    /// milliseconds.
     init(of blocks: [HourlyBlock], quantiles: [Double]) {
         let byHour = Dictionary(uniqueKeysWithValues: zip(blocks.map(\.hour), quantiles))
         var found = [[(excess: Double, usual: Double)]](repeating: [], count: 168)
@@ -28,7 +30,7 @@ struct WeeklyCycle {
             return
         }
         excesses = hours.indices.map { hour in
-            // With two hours on either side, so that the chance of one hour is none.
+            // Two hours on either side are included, so that a single hour cannot create a cycle by chance.
             let near = (-2...2).flatMap { hours[(hour + $0 + 168) % 168] }
             guard let excess = near.map(\.excess).median, let usual = near.map(\.usual).median,
                 abs(excess) >= max(Self.leastExcess, Self.relativeExcess * usual)
@@ -37,6 +39,6 @@ struct WeeklyCycle {
         }
     }
 
-    /// Milliseconds that the hour usually has more than the same hour of other days.
+    /// Returns the usual excess of the hour over the same hour of other days, in milliseconds.
     func excess(at block: HourlyBlock) -> Double { excesses[block.hourOfWeek] }
 }

@@ -1,6 +1,6 @@
-/// A round's part in an error budget.
+/// A round's contribution to an error budget.
 package struct ObjectiveRound: Hashable, Sendable {
-    /// When it began, in nanoseconds of any clock.
+    /// The start of the round, in nanoseconds of any clock.
     package var start: Int64
     package var count: ObjectiveCount
 
@@ -9,18 +9,18 @@ package struct ObjectiveRound: Hashable, Sendable {
     }
 }
 
-/// When an error budget is used up too fast to wait for the end of the window: at a burn rate in a
-/// long window, so that it matters, and still in a short one, so that it goes on.
+/// A rule that detects when an error budget is used up too fast to wait for the end of the window. The burn
+/// rate must be exceeded in a long window, which shows that it matters, and in a short window, which shows
+/// that it continues.
 ///
-/// Rates and windows are those of the Site Reliability Workbook (Beyer et al. 2018, chapter 5): 14.4
-/// over an hour and five minutes, which is 2 % of the budget of 30 days, and 6 over six hours and
-/// half an hour, which is 5 %. Where rounds are far apart the windows are longer, so that the short
-/// one has ``shortRounds`` and the long one ``longRounds``; a window with fewer, as after a gap,
-/// tells nothing.
+/// Rates and windows are those of the Site Reliability Workbook (Beyer et al. 2018, chapter 5). The first
+/// rule is 14.4 over an hour and five minutes, which is 2 % of the budget of 30 days. The second is 6 over
+/// six hours and half an hour, which is 5 %. If rounds are far apart, the windows are extended to
+/// ``shortRounds`` and ``longRounds`` rounds. A window with fewer rounds, such as after a gap, is ignored.
 package struct BurnRule: Hashable, Sendable {
-    /// How many times faster than the objective allows.
+    /// The burn rate: how many times faster than the objective allows.
     package let rate: Double
-    /// Windows in seconds, which end with the last round.
+    /// The lengths of the windows in seconds. Both end with the last round.
     package let long: Double
     package let short: Double
 
@@ -34,7 +34,7 @@ package struct BurnRule: Hashable, Sendable {
     /// The lowest of the rates.
     package static let leastRate = 6.0
 
-    /// The rules for rounds so many seconds apart, the fastest first.
+    /// Returns the rules for rounds that are `interval` seconds apart, the fastest first.
     package static func rules(interval: Double) -> [BurnRule] {
         usual.map { rule in
             BurnRule(
@@ -45,13 +45,14 @@ package struct BurnRule: Hashable, Sendable {
         }
     }
 
-    /// Whether an objective leaves so little to fail that failures can be that many times more.
+    /// Returns whether the objective's budget is small enough for failures at ``leastRate`` times the allowed
+    /// share.
     package static func canBurn(_ objective: ServiceObjective) -> Bool {
         objective.allowance * leastRate < 1
     }
 
-    /// The burn that this rule finds in `rounds`, which are in their order; `nil` where it does not
-    /// hold.
+    /// Returns the burn that this rule finds in `rounds`, which must be in order; `nil` if the rule does not
+    /// apply.
     package func burn(of objective: ServiceObjective, in rounds: [ObjectiveRound]) -> BudgetBurn? {
         guard
             let recent = window(short, of: rounds, atLeast: Self.shortRounds),
@@ -62,13 +63,14 @@ package struct BurnRule: Hashable, Sendable {
         return BudgetBurn(rule: self, rate: rate, long: whole, short: recent)
     }
 
-    /// Whether the short window alone burns that fast: else there is no need for the long one.
+    /// Returns whether the short window alone burns that fast. Otherwise the long window is not needed.
     package func mayBurn(_ objective: ServiceObjective, in rounds: [ObjectiveRound]) -> Bool {
         let recent = window(short, of: rounds, atLeast: Self.shortRounds)
         return (recent?.count.burnRate(of: objective) ?? 0) >= rate
     }
 
-    /// The rounds of the last `length` seconds as one, from the first of them on.
+    /// Returns the sum of the rounds of the last `length` seconds, from the first of them on; `nil` with
+    /// fewer than `least` rounds.
     private func window(
         _ length: Double,
         of rounds: [ObjectiveRound],
@@ -87,7 +89,7 @@ package struct BudgetBurn: Hashable, Sendable {
     package let rule: BurnRule
     /// How many times faster than the objective allows, over the long window.
     package let rate: Double
-    /// The two windows, from their first rounds on.
+    /// The rounds of the two windows, each from its first round on.
     package let long: ObjectiveRound
     package let short: ObjectiveRound
 }

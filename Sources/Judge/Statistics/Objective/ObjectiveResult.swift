@@ -1,24 +1,24 @@
-/// Whether an objective was kept over a window, by the hours of one resolver.
+/// The result of an objective over a window, from the hours of one resolver.
 package struct ObjectiveResult: Hashable, Sendable {
     /// The state of the objective: where the interval lies relative to the target.
     package enum State: String, Hashable, Sendable, CaseIterable {
-        /// All of the interval is at the target or above.
+        /// The interval is entirely at or above the target.
         case kept
-        /// All of it is below.
+        /// The interval is entirely below the target.
         case missed
-        /// It contains the target.
+        /// The interval contains the target.
         case open = "too-close"
     }
 
     package let objective: ServiceObjective
-    /// All hours together.
+    /// The sum of all hours.
     package let count: ObjectiveCount
-    /// Hours with a query that counts.
+    /// The number of hours with a query that counts.
     package let hours: Int
-    /// Interval of the share within, to 95 %.
+    /// The 95 % interval of the share within the limit.
     package let interval: ClosedRange<Double>
 
-    /// `hours` in their order.
+    /// Creates the result from `hours` in order.
     package init(of objective: ServiceObjective, hours: [ObjectiveCount]) {
         let measured = hours.filter { $0.queries > 0 }
         self.objective = objective
@@ -32,30 +32,31 @@ package struct ObjectiveResult: Hashable, Sendable {
         return interval.upperBound < objective.target ? .missed : .open
     }
 
-    /// The part of the error budget that is left: 1 − failures / allowed failures; negative where
-    /// more failed than may. `nil` without queries.
+    /// The part of the error budget that is left: 1 − failures / allowed failures. Negative if more queries
+    /// failed than allowed; `nil` without queries.
     package var budgetLeft: Double? { count.burnRate(of: objective).map { 1 - $0 } }
 
     /// Whether hours, rather than queries, are the unit of the interval.
     package var isByHours: Bool { hours >= HourlyShare.leastHours }
 }
 
-/// An interval of a share that was seen hour by hour.
+/// An interval of a share that was measured hour by hour.
 ///
-/// Queries of one hour, and hours that follow each other, are alike: a busy evening is slow as a
-/// whole. So hours that follow each other are put together to 20 to 39 batches of as many hours
-/// each, and the batches are the unit (batch means: Schmeiser, Operations Research 30, 1982): the
-/// share is a ratio of two sums over them, with the variance of a ratio (Cochran, Sampling
-/// Techniques, 1977, §6.3) and Student's t. It is never narrower than the interval of as many
-/// independent queries (``ProportionInterval``), which is what is told below 20 hours: hours that
-/// are all alike, such as those without a failure, do not make the rest certain. Of simulated months
-/// of hours that are correlated by 0.8 it holds the true share in 92 of 100; an interval of
-/// independent queries would in 50.
+/// Queries of one hour are correlated, and so are successive hours: a busy evening is slow as a whole.
+/// Successive hours are therefore combined into 20 to 39 batches of equal length, and the batches are the
+/// unit (batch means: Schmeiser, Operations Research 30, 1982). The share is a ratio of two sums over the
+/// batches, with the variance of a ratio (Cochran, Sampling Techniques, 1977, §6.3) and Student's t.
+///
+/// The interval is never narrower than the interval of the same number of independent queries
+/// (``ProportionInterval``). Equal hours, such as hours without a failure, do not make the rest certain.
+/// Below 20 hours, the interval of independent queries is returned. In simulated months of hours with a
+/// correlation of 0.8, the interval contains the true share in 92 of 100. An interval of independent
+/// queries would contain it in 50.
 package enum HourlyShare {
-    /// So many hours make hours the unit.
+    /// The minimum number of hours for hours as the unit.
     package static let leastHours = 20
 
-    /// To 95 %; `hours` in their order, each with a query.
+    /// Returns the 95 % interval. `hours` must be in order, each with a query.
     package static func interval(of hours: [ObjectiveCount]) -> ClosedRange<Double> {
         let whole = hours.reduce(into: ObjectiveCount()) { $0 += $1 }
         let independent = ProportionInterval.anytime(successes: whole.within, of: whole.queries)
@@ -70,7 +71,7 @@ package enum HourlyShare {
         )
     }
 
-    /// As many hours in each, but for one more in some.
+    /// Combines hours into batches. Their lengths differ by at most one hour.
     private static func batches(_ hours: [ObjectiveCount]) -> [ObjectiveCount] {
         let count = hours.count / (hours.count / leastHours)
         return (0..<count).map { index in

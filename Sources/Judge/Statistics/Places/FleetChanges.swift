@@ -1,12 +1,13 @@
 import LibC
 
-/// One resolver at one place, hour by hour: whether it is slower than at that hour of the days before.
+/// The hours of one resolver at one place, and whether it is slower in each than at that hour of the days
+/// before.
 package struct PlaceTrack: Sendable {
     private var levels: HourlyLevels
-    /// By hour, as far as one can be judged.
+    /// Whether the resolver is slow in each hour that can be judged.
     fileprivate private(set) var isSlow: [Int: Bool] = [:]
 
-    /// Takes the hours in any order; of two with one hour the first counts.
+    /// Creates a track of hours in any order. The first of two blocks of one hour counts.
     package init(_ blocks: [HourlyBlock]) {
         var seen: Set<Int> = []
         let hours = blocks.filter { $0.answered > 0 && seen.insert($0.hour).inserted }
@@ -24,7 +25,7 @@ package struct PlaceTrack: Sendable {
         }
     }
 
-    /// Begins a new level at an hour, so that later ones are held against it.
+    /// Begins a new level at an hour. Later hours are compared with this level.
     fileprivate mutating func begin(at hour: Int, upTo alarm: Int) {
         let start = levels.blocks.partitioningIndex { $0.hour >= hour }
         let end = levels.blocks.partitioningIndex { $0.hour > alarm }
@@ -34,36 +35,39 @@ package struct PlaceTrack: Sendable {
     }
 }
 
-/// A resolver that became slower at many places at once.
+/// A change of a resolver that became slower at many places at the same time.
 package struct FleetChange: Hashable, Sendable {
-    /// The first hour of the evidence, since 1970-01-01T00:00:00Z, and the one in which it sufficed.
+    /// The first hour of the evidence, since 1970-01-01T00:00:00Z, and the hour in which it sufficed.
     package var hour: Int
     package var establishedHour: Int
-    /// Which of the places are named: at most one in twenty of them is expected to be wrong.
+    /// The places that are named. At most one in twenty of them is expected to be wrong.
     package var places: [Int]
 }
 
-/// Finds when a resolver became slower at a share of its places, none of which may say so by itself.
+/// Finds when a resolver became slower at a share of its places, even if no single place has enough evidence.
 ///
-/// A place counts in an hour where the resolver is slower there than at that hour of the 14 days before,
-/// by more than the dead-band, and fewer than half of the place's others are: else it is the place's
-/// line. The share of such places is watched by an e-detector (Shin, Ramdas & Rinaldo 2023) for a mean
-/// above twice that of the 14 days before, of which a week is needed, and one tenth at least; at an
-/// alarm places are named by e-BH. It holds however the places depend on each other, which share the
+/// A place counts in an hour in which the resolver is slower there than at that hour of the 14 days before,
+/// by more than the dead-band. If at least half of the other resolvers at the place are slow too, the cause
+/// is the place's own line, and the place does not count.
+///
+/// An e-detector (Shin, Ramdas & Rinaldo 2023) watches the share of such places. It detects a mean above
+/// twice that of the 14 days before, and at least one tenth. At least one week of these days is required. At
+/// an alarm, e-BH names the places. The result holds for any dependence between the places, which share the
 /// resolver.
 package enum FleetChanges {
-    /// Fewer places are told of one by one.
+    /// The minimum number of places. Fewer places are reported one by one.
     package static let leastPlaces = 5
     static let leastMean = 0.1
-    /// How far back the evidence of a place reaches, in hours.
+    /// The maximum age of the evidence of a place, in hours.
     static let reach = 48
     static let bets = [0.1, 0.2, 0.4, 0.8, 0.95]
     private static let threshold = 1000.0
-    /// The hours before, of which the usual share is known.
+    /// The minimum number of earlier hours for the usual share.
     static let leastHours = 7 * 24
 
-    /// The changes of each of `resolvers`, in their order, of which those with one label are one over
-    /// several transports, from what each place has of each: `nil` where it does not ask it.
+    /// Returns the changes of each of `resolvers`, in their order. Entries with the same label are one
+    /// resolver over several transports. A place has one track per entry, or `nil` if it does not ask that
+    /// resolver.
     package static func all(of resolvers: [String], at places: [[PlaceTrack?]]) -> [[FleetChange]] {
         var places = places
         return resolvers.indices.map { changes(of: $0, among: resolvers, at: &places) }
@@ -84,7 +88,7 @@ package enum FleetChanges {
             let slow = places.map { slowness(of: resolver, beside: others, in: $0, hour) }
             guard let began = watch.observe(slow, hour), !watch.named.isEmpty else { continue }
             for place in watch.named { places[place][resolver]?.begin(at: began, upTo: hour) }
-            // Places that tell a little later are of the same change.
+            // Places with slightly later evidence belong to the same change.
             if let last = found.indices.last,
                 hour - found[last].establishedHour <= ChangeDetector.sameChangeHours
             {
@@ -96,8 +100,8 @@ package enum FleetChanges {
         return found
     }
 
-    /// Whether it is slow at a place in an hour while fewer than half of the others there are; `nil`
-    /// where it cannot be judged.
+    /// Returns whether a resolver is slow at a place in an hour, while fewer than half of the others there
+    /// are slow; `nil` if it cannot be judged.
     private static func slowness(
         of resolver: Int,
         beside others: [Int],
@@ -110,8 +114,8 @@ package enum FleetChanges {
         return known.isEmpty || known.count(where: \.self) * 2 < known.count
     }
 
-    /// ln E of a place that it is slow more often than `mean`, of its last hours, the newest last: the
-    /// mean over all beginnings and bets. An hour that was not judged says nothing.
+    /// Returns ln E that a place is slow more often than `mean`: the mean over all beginnings and bets.
+    /// `slow` contains the last hours, the newest last. `nil` entries, which were not judged, are ignored.
     package static func logEvidence(_ slow: [Bool?], mean: Double) -> Double {
         let excess = slow.suffix(reach).map { $0.map { ($0 ? 1 : 0) / mean - 1 } ?? 0 }
         var sum = 0.0
@@ -128,13 +132,13 @@ package enum FleetChanges {
 
 /// Watches the share of places at which a resolver is slow.
 struct FleetWatch {
-    /// The mean that the share may have, from the hours of the 14 days before.
+    /// The permitted mean of the share, from the hours of the 14 days before.
     private(set) var mean = FleetChanges.leastMean
     /// The places that are named at the alarm.
     private(set) var named: [Int] = []
     private let threshold: Double
     private var detector: EDetector
-    /// The hours that the evidence has, so that its beginning is one.
+    /// The hours in the evidence, from which its first hour is found.
     private var observed: [Int] = []
     private var shares: [(hour: Int, share: Double)] = []
     /// The last hours of each place, the newest last.
@@ -146,8 +150,8 @@ struct FleetWatch {
         latest = Array(repeating: [], count: places)
     }
 
-    /// Takes an hour of each place, `nil` where it was not judged; the hour from which on the evidence
-    /// is where it suffices.
+    /// Adds an hour of each place, `nil` if the place was not judged. Returns the first hour of the evidence
+    /// if the evidence suffices, otherwise `nil`.
     mutating func observe(_ slow: [Bool?], _ hour: Int) -> Int? {
         let judged = slow.compactMap(\.self)
         guard judged.count >= FleetChanges.leastPlaces else { return nil }

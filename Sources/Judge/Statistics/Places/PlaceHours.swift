@@ -1,25 +1,26 @@
 import LibC
 
-/// Hours in which a candidate was compared with the baseline at one place, as signs alone: what is
-/// kept of a place, whatever its machine and line.
+/// Hours in which a candidate was compared with the baseline at one place. Only the sign of each hour is
+/// kept, so that places with different machines and lines are comparable.
 package struct PlaceHours: Hashable, Sendable {
-    /// The part of a median that a sketch may be off by.
+    /// The maximum relative error of a sketch's median.
     private static let blur = 0.01
 
-    /// Hours in which the candidate is faster by more than the margin, and the others that tell.
+    /// The number of hours in which the candidate is faster by more than the margin, and of the other hours.
     package private(set) var faster = 0
     package private(set) var notKnownFaster = 0
-    /// Hours in which it is not, and the others.
+    /// The number of hours in which the candidate is not faster by more than the margin, and of the other
+    /// hours.
     package private(set) var notFaster = 0
     package private(set) var notKnownNotFaster = 0
 
     package init() {}
 
-    /// Hours in which both were measured and one of them at least answered in time.
+    /// The number of hours in which both were measured, and at least one answered in time.
     package var count: Int { faster + notKnownFaster }
 
-    /// Takes an hour's medians in milliseconds, ∞ beyond the timeout; of two such nothing is known. An
-    /// hour counts for a side only where the sketches' error cannot change it.
+    /// Adds the medians of an hour in milliseconds, ∞ beyond the timeout. An hour with two infinite medians
+    /// is excluded. An hour counts for a side only if the sketches' error cannot change the result.
     package mutating func add(baseline: Double, candidate: Double, margin: Double) {
         guard !baseline.isNaN, !candidate.isNaN, baseline.isFinite || candidate.isFinite else {
             return
@@ -30,24 +31,25 @@ package struct PlaceHours: Hashable, Sendable {
         if gain + blur < margin { notFaster += 1 } else { notKnownNotFaster += 1 }
     }
 
-    /// ln E that it is faster by more than the margin in most hours, in this window.
+    /// ln E that the candidate is faster by more than the margin in most hours of this window.
     package var logEvidenceFaster: Double {
         EProcess.logEvidence(won: faster, lost: notKnownFaster)
     }
 
-    /// ln E that it is not.
+    /// ln E that the candidate is not faster by more than the margin in most hours of this window.
     package var logEvidenceNotFaster: Double {
         EProcess.logEvidence(won: notFaster, lost: notKnownNotFaster)
     }
 }
 
-/// The conclusions about many places, which share resolvers and networks: they hold however the
-/// places depend on each other (Vovk & Wang 2021, Annals of Statistics 49:3; Wang & Ramdas 2022,
-/// JRSS-B 84:3). Evidence is ln E of each place at the end of its window, never the largest on the
-/// way there.
+/// Conclusions about many places, which share resolvers and networks. They hold for any dependence between
+/// the places (Vovk & Wang 2021, Annals of Statistics 49:3; Wang & Ramdas 2022, JRSS-B 84:3).
+///
+/// The evidence is ln E of each place at the end of its window, never the maximum during the window.
 package enum PlaceEvidence {
-    /// Which places are named: the k with the most evidence, k the most with E₍ₖ₎ ≥ V / (kα). Of
-    /// those that are named a share of at most `alpha` is expected to be wrong (e-BH).
+    /// Returns whether each place is named. The k places with the most evidence are named, for the largest k
+    /// with E₍ₖ₎ ≥ V / (kα). V is the number of places. The expected share of wrong names among them is at
+    /// most `alpha` (e-BH).
     package static func named(_ logEvidence: [Double], alpha: Double = 0.05) -> [Bool] {
         let order = logEvidence.indices.sorted { logEvidence[$0] > logEvidence[$1] }
         let all = Double(logEvidence.count)
@@ -59,8 +61,9 @@ package enum PlaceEvidence {
         return named
     }
 
-    /// The least number of places of `group`, all by default, of which it is true, but for a chance
-    /// of `alpha`, however many groups are chosen after looking.
+    /// Returns the minimum number of places of `group`, by default all, for which the statement is true. It
+    /// is wrong with a probability of at most `alpha`, for any number of groups that are chosen after seeing
+    /// the data.
     package static func least(
         of logEvidence: [Double],
         alpha: Double = 0.05,
@@ -72,7 +75,7 @@ package enum PlaceEvidence {
             place.1 ? sum : sum + min(0, place.0)
         }
         let inside = zip(excess, isInside).filter(\.1).map(\.0).sorted()
-        // The largest part of them that, with the smallest of the others, has a mean below 1/α.
+        // The largest subset whose mean, together with the smallest of the others, is below 1/α.
         var sum = slack
         var part = 0
         for (index, value) in inside.enumerated() {
@@ -84,9 +87,11 @@ package enum PlaceEvidence {
 
     private static let mostLogEvidence = 60.0
 
-    /// The share of the places of `group`, all by default, at which a candidate is faster by the margin,
-    /// 0 to 1, with a chance of `alpha` that it is another, however many groups are chosen after looking;
-    /// up to `liars` of them may say anything. Of no place 0 to 1.
+    /// Returns the share of the places of `group`, by default all, at which a candidate is faster by the
+    /// margin, from 0 to 1, at confidence level 1 − `alpha`.
+    ///
+    /// The interval is valid for any number of groups that are chosen after seeing the data, and if up to
+    /// `liars` places report false values. 0…1 without places.
     package static func share(
         faster: [Double],
         notFaster: [Double],

@@ -1,24 +1,27 @@
-/// A quantile over places, each of which has one figure, with its interval to 95 % for places like
-/// these (Woodruff 1952, JASA 47:635; Kish 1965, Survey Sampling): those of one network are likely to
-/// be alike, so that they tell less than as many others would.
+/// A quantile over places, each with one figure, and its 95 % interval for places like these (Woodruff 1952,
+/// JASA 47:635; Kish 1965, Survey Sampling). Places of one network are likely to be alike. They contain less
+/// information than the same number of independent places.
 ///
-/// It covers 95 to 98 of 100 where a third of the variance is between networks. Whoever measures at so
-/// many of the places can say anything: a median holds while fewer than half of them lie.
+/// The interval covers the true value in 95 to 98 of 100 cases if a third of the variance is between
+/// networks. An operator of many places can report arbitrary values. A median is robust while fewer than half
+/// of the places report false values.
 package struct PlacesQuantile: Hashable, Sendable {
-    /// As the figures are, infinite where it lies among those that are.
+    /// The value, in the unit of the figures. Infinite if the quantile is one of the infinite figures.
     package let value: Double
-    /// The ends of the interval; `nil` where the places are too few for one.
+    /// The ends of the interval; `nil` if the places are too few.
     package let lower: Double?
     package let upper: Double?
-    /// As many places of equal weight, each in a network of its own, would tell as much.
+    /// The number of places of equal weight, each in its own network, with the same information.
     package let effectiveCount: Int
 
-    /// The fewest places that an interval is told of.
+    /// The minimum number of places for an interval.
     private static let leastCount = 6
 
-    /// The quantile `p`, above 0 and below 1, of `values`, one a place; `nil` without any. Without
-    /// `weights` all places count alike, without `networks` each is in one of its own; places with up
-    /// to `liars` of the whole weight may say anything.
+    /// Creates the quantile `p`, above 0 and below 1, of `values`, with one value per place; `nil` without
+    /// values.
+    ///
+    /// Without `weights`, all places count equally. Without `networks`, each place is in its own network.
+    /// Places with up to `liars` of the total weight may report false values.
     package init?(
         _ p: Double,
         of values: [Double],
@@ -47,7 +50,7 @@ package struct PlacesQuantile: Hashable, Sendable {
             excess[networks?[index] ?? index, default: 0] += weights[index] * part / all
         }
         let others = Double(excess.count - 1)
-        // In the order of the networks, so that the sum is the same every time.
+        // In the order of the networks, so that the sum is reproducible.
         let squares = excess.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value * $1.value }
         let variance = others > 0 ? (others + 1) / others * squares : .infinity
         let ofWeights = all * all / weights.reduce(0) { $0 + $1 * $1 }

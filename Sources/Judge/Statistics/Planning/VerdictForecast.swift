@@ -1,29 +1,31 @@
-/// Forecast of how long a comparison lasts until its verdict, made of rounds that were measured
-/// before: they are drawn again and again, with replacement, until their evidence would suffice
-/// (Efron 1979, Ann. Statist. 7:1). No law of the latencies is assumed, only that names, jitter and
-/// losses will be as they were.
+/// A forecast of the duration of a comparison until its verdict, from rounds that were measured before. The
+/// rounds are drawn repeatedly, with replacement, until their evidence suffices (Efron 1979, Ann. Statist.
+/// 7:1).
+///
+/// No distribution of the latencies is assumed. The only assumption is that names, jitter and losses stay the
+/// same.
 package struct VerdictForecast: Sendable {
-    /// Baseline − candidate of each pair less the lower median of its hour, in milliseconds, by
-    /// round: what changes from hour to hour is no jitter of a run. ±∞ and NaN stay.
+    /// Baseline − candidate of each pair, minus the lower median of its hour, in milliseconds, per round. A
+    /// change from hour to hour is not jitter within a run. ±∞ and NaN are kept.
     let centred: [[Double]]
     private let rules: ComparisonRules
     private let logThreshold: Double
-    /// Rounds before which failures are too little known for a `switch`, where none fails.
+    /// The minimum number of rounds, without a failure, that exclude too many failures for a `switch`.
     private let roundsForLoss: Int
 
-    /// Share of runs that have their verdict after so many rounds.
+    /// The share of runs that have their verdict within the forecast number of rounds.
     package static let power = 0.9
-    /// Earlier rounds without which nothing is foretold.
+    /// The minimum number of earlier rounds for a forecast.
     package static let fewestEarlier = 30
-    /// Rounds without which the median of an hour says too little.
+    /// The minimum number of rounds in an hour for its median.
     package static let fewestOfHour = 6
-    /// Rounds beyond which none are drawn.
+    /// The maximum number of rounds that are drawn.
     package static let mostRounds = 2000
     private static let draws = 400
     private static let seed: UInt64 = 1
 
-    /// The forecast of one of `candidates` that are compared at once, from its earlier rounds by
-    /// hour.
+    /// Creates the forecast for one of `candidates` that are compared at the same time. `hours` contains its
+    /// earlier rounds, grouped by hour.
     package init(hours: [[PairedRound]], rules: ComparisonRules, candidates: Int = 1) {
         centred = Self.centred(hours)
         self.rules = rules
@@ -33,20 +35,22 @@ package struct VerdictForecast: Sendable {
         logThreshold = EProcess.logThreshold(alpha: rules.alpha, tests: 2 * Double(candidates))
     }
 
-    /// Earlier rounds that it is made of.
+    /// The number of earlier rounds in the forecast.
     package var earlier: Int { centred.count }
 
-    /// Whether they are enough.
+    /// Whether the earlier rounds are enough.
     package var isFounded: Bool { earlier >= Self.fewestEarlier }
 
-    /// Rounds before which there is no verdict, whatever the difference is.
+    /// The minimum number of rounds for a verdict at any difference.
     package var fewestRounds: Int {
         max(rules.minimumRounds, EProcess.fewestRounds(for: logThreshold))
     }
 
-    /// Rounds after which 9 of 10 runs have their verdict where the median difference is so many
-    /// milliseconds: faster by more than the margin, or not. `nil` where that takes more than
-    /// `most`, where the difference is the margin itself, and where too few rounds were earlier.
+    /// Returns the number of rounds after which 9 of 10 runs have their verdict, faster by more than the
+    /// margin or not, if the median difference is `difference` milliseconds.
+    ///
+    /// `nil` if it exceeds `most`, if the difference equals the margin, and if the earlier rounds are too
+    /// few.
     package func rounds(forDifference difference: Double, most: Int = mostRounds) -> Int? {
         guard isFounded, difference != rules.margin else { return nil }
         let side: Double = difference > rules.margin ? 1 : -1
@@ -56,7 +60,7 @@ package struct VerdictForecast: Sendable {
         let needed = Int((Self.power * Double(Self.draws)).rounded(.up))
         var ends: [Int] = []
         for draw in 0..<Self.draws {
-            // Its own sequence: a larger difference then never takes longer.
+            // Each draw has its own sequence, so that a larger difference never takes longer.
             var random = RandomSequence(seed: Self.seed, part: draw)
             let end = Self.crossing(logThreshold, from: floor, to: most) {
                 factors[random.next(below: factors.count)]
@@ -67,8 +71,8 @@ package struct VerdictForecast: Sendable {
         return ends.sorted()[needed - 1]
     }
 
-    /// The smallest difference above the margin, in milliseconds and to a thousandth of it or a
-    /// nanosecond, that 9 of 10 runs of so many rounds find; `nil` where they find none.
+    /// Returns the smallest difference above the margin, in milliseconds, that 9 of 10 runs of `rounds`
+    /// rounds detect; `nil` if they detect none. It is accurate to a thousandth, or to a nanosecond.
     package func smallestDifference(foundIn rounds: Int) -> Double? {
         let rounds = min(rounds, Self.mostRounds)
         func isFound(_ difference: Double) -> Bool {
@@ -79,7 +83,7 @@ package struct VerdictForecast: Sendable {
             guard found < Self.largestDifference else { return nil }
             (missed, found) = (found, rules.margin + 2 * (found - rules.margin))
         }
-        // Of rounds that never vary, any difference is found.
+        // If the rounds never vary, any difference is detected.
         while found - missed > 0.001 * max(found, 0.001) {
             let middle = (missed + found) / 2
             if isFound(middle) { found = middle } else { missed = middle }
@@ -87,10 +91,10 @@ package struct VerdictForecast: Sendable {
         return found
     }
 
-    /// A minute in milliseconds: no resolver that answers at all is slower.
+    /// A minute in milliseconds. No resolver that answers is slower.
     private static let largestDifference = 60_000.0
 
-    /// Rounds among which the true number lies as a rule, for a forecast of so many.
+    /// Returns the range that usually contains the true number of rounds, for a forecast of `rounds`.
     package func range(around rounds: Int) -> ClosedRange<Int> {
         let precision = Self.precisions.last { earlier >= $0.earlier } ?? Self.precisions[0]
         let ends = [
@@ -100,15 +104,15 @@ package struct VerdictForecast: Sendable {
         return ends[0]...ends[1]
     }
 
-    /// How far the true number of rounds is from the forecast, in parts of it, from so many earlier
-    /// rounds on: about what simulated histories had of ten networks and differences.
+    /// The ratio of the true number of rounds to the forecast, from `earlier` rounds on. The ratios are
+    /// approximate, from simulated histories of ten networks and differences.
     package struct Precision: Hashable, Sendable {
         package let earlier: Int
         package let low: Double
         package let high: Double
     }
 
-    /// The next better one; `nil` where there is none.
+    /// The next better precision; `nil` if this is the best.
     package var nextPrecision: Precision? { Self.precisions.first { $0.earlier > earlier } }
 
     private static let precisions = [
@@ -117,7 +121,7 @@ package struct VerdictForecast: Sendable {
         Precision(earlier: 300, low: 0.8, high: 1.2),
     ]
 
-    /// U of each earlier round, had its median difference been so many milliseconds.
+    /// Returns U of each earlier round for a median difference of `difference` milliseconds.
     func shares(forDifference difference: Double) -> [Double] {
         centred.compactMap { round in
             PairedRound(round.map { $0 + difference }).share(above: rules.margin)
@@ -136,8 +140,8 @@ package struct VerdictForecast: Sendable {
         }
     }
 
-    /// The first round from `floor` to `most` at which evidence has reached a threshold; `nil` if
-    /// none has. `next` gives ln(1 ± λⱼ (U − ½)) of each bet.
+    /// Returns the first round from `floor` to `most` at which the evidence has reached a threshold; `nil` if
+    /// it does not. `next` returns ln(1 ± λⱼ (U − ½)) of each bet.
     static func crossing(
         _ logThreshold: Double,
         from floor: Int,
@@ -154,7 +158,7 @@ package struct VerdictForecast: Sendable {
                 capital[bet] += factors[bet]
                 largest = max(largest, capital[bet])
             }
-            // The mean is no more than the largest.
+            // The mean cannot exceed the largest.
             if !hasReached, largest >= logThreshold {
                 hasReached = EProcess.logMean(ofExponentials: capital) >= logThreshold
             }

@@ -1,24 +1,25 @@
-/// A quantile of times of which those of one cluster, such as a round, depend on each other, with its
-/// interval to 95 % (Woodruff 1952, JASA 47:635; Kish 1965, Survey Sampling).
+/// A quantile of times that depend on each other within a cluster, such as a round, with its 95 % interval
+/// (Woodruff 1952, JASA 47:635; Kish 1965, Survey Sampling).
 ///
-/// The share of times up to the quantile varies from cluster to cluster by more than independent ones
-/// would: by the design effect. So many fewer times there are in effect, and the ranks of an interval
-/// of those are stretched to all of them. Where the quantile lies among the times without an answer,
-/// the share of those with one is taken: the other is 1 in every cluster. It covers 94 to 99 of 100
-/// where rounds are minutes apart; of rounds in succession it tells of the time that they lasted, and
-/// of no other.
+/// The share of times up to the quantile varies between clusters by more than independent times would: by the
+/// design effect. The effective number of times is smaller by this factor. The ranks of its interval are
+/// scaled to all times. If the quantile is a time without an answer, the share of answered times is used,
+/// because the other share is 1 in every cluster.
+///
+/// The interval covers the true value in 94 to 99 of 100 cases if rounds are minutes apart. For successive
+/// rounds it describes only the time of the rounds.
 package struct ClusteredQuantile: Hashable, Sendable {
-    /// Milliseconds, infinite where it lies among those without an answer.
+    /// Milliseconds; infinite if the quantile is a time without an answer.
     package let value: Double
-    /// The ends of the interval, `nil` where the times are too few for one; the upper may be infinite.
+    /// The ends of the interval; `nil` if the times are too few. The upper end may be infinite.
     package let lower: Double?
     package let upper: Double?
-    /// How much more the share varies than it would of independent times, at least 1.
+    /// The ratio of the share's variance to the variance of independent times, at least 1.
     package let designEffect: Double
-    /// As many independent times would tell as much.
+    /// The number of independent times with the same information.
     package let effectiveCount: Int
 
-    /// The quantile `p` of the times of all clusters; `nil` without any.
+    /// Creates the quantile `p` of the times of all clusters; `nil` without times.
     package init?(_ p: Double, of clusters: [[Double]]) {
         let clusters = clusters.filter { !$0.isEmpty }
         let times = clusters.joined().sorted()
@@ -48,7 +49,7 @@ package struct ClusteredQuantile: Hashable, Sendable {
             return
         }
         let ranks = QuantileInterval.ranks(of: effective, quantile: p)
-        /// Where a rank of the effective times lies among all.
+        /// Returns the position among all times of a rank among the effective times.
         func place(_ rank: Int) -> Double { Double(rank) * count / Double(effective) }
         let low = Int(place(ranks.lower).rounded(.down))
         let high = Int(place(ranks.upper).rounded(.up))

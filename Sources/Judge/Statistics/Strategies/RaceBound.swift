@@ -1,28 +1,30 @@
-/// The slowest race that times allow which were not taken at one moment.
+/// The slowest possible race, from times that were not measured at the same moment.
 ///
-/// A short fault of the line that all use meets one of such times and not the others, so that a race
-/// over them looks faster than it is. Hits are taken to be slow together (comonotone), so that the
-/// best distribution at each time counts, and misses to be as they were seen together:
-/// S(t) = Σ n_p/n · min over the hits of S_i(t) · P_p(the least of the misses > t), over the patterns p
-/// of hits and misses. It holds where resolvers depend on each other no more the further apart they
-/// are asked. Where nobody knows of hits and misses it is the best member (Fréchet's bound).
+/// A short fault of the shared line affects only some of these times, so a race over them looks faster than
+/// it is. The bound assumes that hits are slow at the same time (comonotone), so the best distribution at
+/// each time counts. Misses are taken as they were observed together:
+/// S(t) = Σ n_p/n · min over the hits of S_i(t) · P_p(the least of the misses > t), over the patterns p of
+/// hits and misses.
+///
+/// The bound holds if the dependence between resolvers does not grow with the time between their queries. If
+/// hits and misses are unknown, it is the best member (Fréchet's bound).
 package struct RaceBound: Sendable {
-    /// Rows with the same resolvers hit.
+    /// Rows in which the same resolvers hit.
     private struct Pattern {
         var share: Double
         var hits: [Int]
-        /// The least time of those that missed, ascending; `nil` where all hit.
+        /// The minimum time of the resolvers that missed, per row, ascending; `nil` if all hit.
         var misses: [Double]?
     }
 
     private let patterns: [Pattern]
-    /// The hits of each resolver, ascending.
+    /// The times of each resolver's hits, ascending.
     private let hits: [[Double]]
-    /// Every time that was seen, ascending.
+    /// All distinct times, ascending.
     private let grid: [Double]
 
-    /// Takes rows of times in milliseconds, infinite without an answer, and which of them came from
-    /// the cache, as those do of which that is unknown.
+    /// Creates the bound from rows of times in milliseconds, infinite without an answer. `isHit` is true for
+    /// times from the cache, and for unknown ones.
     package init(_ rows: [[Double]], hits isHit: [[Bool]]) {
         let resolvers = (rows.first ?? []).indices
         let all = Array(zip(rows, isHit))
@@ -39,7 +41,7 @@ package struct RaceBound: Sendable {
         grid = Set(rows.joined().filter(\.isFinite)).sorted()
     }
 
-    /// The share of look-ups that take longer than `time`.
+    /// Returns the share of look-ups that take longer than `time`.
     func survival(_ time: Double) -> Double {
         let hitSurvivals = hits.map { Self.share(of: $0, above: time) }
         return patterns.reduce(0) { sum, pattern in
@@ -49,7 +51,7 @@ package struct RaceBound: Sendable {
         }
     }
 
-    /// The quantile, in milliseconds, infinite where it lies among those without an answer.
+    /// Returns the quantile in milliseconds; infinite if it is a time without an answer.
     package func quantile(_ p: Double) -> Double {
         let place = grid.partitioningIndex { survival($0) <= 1 - p + 1e-12 }
         return place < grid.count ? grid[place] : .infinity

@@ -1,23 +1,24 @@
-/// A way to look up a name with one or more resolvers, predicted from what each of them took for the
-/// same name at the same moment.
+/// A way to look up a name with one or more resolvers. Its times are predicted from the times of each
+/// resolver for the same name at the same moment.
 ///
-/// Resolvers are told by their place in a row of times, in milliseconds: infinite without an answer,
-/// NaN where one was not asked.
+/// Resolvers are identified by their index in a row of times, in milliseconds. A time is infinite without an
+/// answer, and NaN if the resolver was not asked.
 package enum Strategy: Hashable, Sendable {
-    /// One resolver and no other.
+    /// One resolver only.
     case alone(Int)
-    /// All of them at once, until the first answers.
+    /// All resolvers at once; the first answer counts.
     case race([Int])
-    /// The second where the first has not answered `after` so many milliseconds. Who `listens` takes a
-    /// late answer of the first too; who does not is deaf to it from then on, as glibc is.
+    /// The second resolver is asked if the first has not answered within `after` milliseconds. A client that
+    /// `listens` also accepts a late answer of the first. Other clients, such as glibc, then ignore the
+    /// first.
     case fallback(Int, Int, after: Double, listens: Bool)
-    /// One of them for each look-up, each as often as the others, whatever they were like.
+    /// One resolver per look-up, all equally often, regardless of their speed.
     case shares([Int])
-    /// One of them for each look-up, as often as it is listed, which is as often as it wins a race: what
-    /// a forwarder does that asks all now and then, and the winner alone until the next time.
+    /// One resolver per look-up, with a frequency of its entries in the list, which are its wins in a race. A
+    /// forwarder does so if it occasionally asks all, and then only the winner until the next race.
     case winners([Int])
 
-    /// Those that it asks, each once.
+    /// The resolvers that the strategy asks, each once.
     package var members: [Int] {
         switch self {
         case .alone(let resolver): [resolver]
@@ -31,7 +32,7 @@ package enum Strategy: Hashable, Sendable {
         if case .race = self { true } else { false }
     }
 
-    /// The times that a look-up may take, each as likely as the others.
+    /// Returns the possible times of a look-up, all equally likely.
     package func times(_ row: [Double]) -> [Double] {
         switch self {
         case .alone(let resolver): [row[resolver]]
@@ -45,7 +46,7 @@ package enum Strategy: Hashable, Sendable {
         }
     }
 
-    /// The queries that a look-up costs; of winners without the races.
+    /// Returns the number of queries per look-up. For winners, the races are excluded.
     package func queries(_ row: [Double]) -> Int {
         switch self {
         case .alone, .shares, .winners: 1
@@ -54,8 +55,8 @@ package enum Strategy: Hashable, Sendable {
         }
     }
 
-    /// The resolvers whose answer is the first, more than one where they are equal; none without an
-    /// answer, and where that is not the resolvers' doing.
+    /// Returns the resolvers with the first answer, several if their times are equal. Empty without an
+    /// answer, and for strategies without competition.
     package func winners(_ row: [Double]) -> [Int] {
         let arrivals: [(resolver: Int, time: Double)] =
             switch self {
@@ -70,7 +71,7 @@ package enum Strategy: Hashable, Sendable {
         return arrivals.filter { $0.time == best }.map(\.resolver)
     }
 
-    /// Whether it takes no longer than `baseline` alone in any row.
+    /// Whether the strategy is never slower than `baseline` alone in any row.
     package func contains(_ baseline: Int) -> Bool {
         switch self {
         case .alone(let resolver): resolver == baseline

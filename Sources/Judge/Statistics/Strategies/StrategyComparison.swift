@@ -1,19 +1,19 @@
-/// A strategy beside one resolver alone: how many fewer look-ups are slow, or failed, in the rows that
-/// have both.
+/// The comparison of a strategy with one resolver alone: the reduction of slow or failed look-ups, in the
+/// rows that have both.
 package struct StrategyComparison: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable, CaseIterable {
-        /// Fewer by more than the margin.
+        /// The reduction exceeds the margin.
         case better
-        /// Not fewer by as much.
+        /// The reduction does not exceed the margin.
         case notBetter = "not-better"
         case undecided
     }
 
-    /// A share of look-ups that is held against a margin.
+    /// A share of look-ups that is compared with a margin.
     package enum Measure: Hashable, Sendable {
         case slow, failed
 
-        /// The share that must be saved to be worth it.
+        /// The reduction of the share that makes the strategy worthwhile.
         package var margin: Double { self == .slow ? 0.01 : 0.005 }
 
         func counts(_ time: Double) -> Bool {
@@ -22,22 +22,22 @@ package struct StrategyComparison: Hashable, Sendable {
     }
 
     package let rounds: Int
-    /// The share of the one alone less that of the strategy: the mean over rounds.
+    /// The share of the single resolver minus the share of the strategy, as a mean over rounds.
     package let saved: Double
-    /// Its interval at ``confidence``, which holds at every round at once.
+    /// The interval of ``saved`` at ``confidence``, which is valid at all rounds at once.
     package let interval: ClosedRange<Double>
-    /// 1 − the level of its step in Holm's test.
+    /// 1 − the level of the strategy's step in Holm's test.
     package let confidence: Double
-    /// ln E that more than the margin is saved, or less.
+    /// ln E that the saving is above the margin, or below.
     package let logEAbove: Double
     package let logEBelow: Double
     package let verdict: Verdict
 
-    /// No strategy is judged by fewer rounds, in which one burst would decide.
+    /// The minimum number of rounds for a verdict. With fewer, a single burst would decide.
     package static let minimumRounds = 7
 
-    /// Holds each of the strategies against `baseline` alone; `nil` for one without a row that has
-    /// both. At most `alpha` of such runs call any of them wrongly.
+    /// Compares each strategy with `baseline` alone; `nil` for a strategy without a row that has both. The
+    /// probability that any of the verdicts is wrong is at most `alpha`.
     package static func all(
         _ measure: Measure,
         of strategies: [Strategy],
@@ -70,7 +70,8 @@ package struct StrategyComparison: Hashable, Sendable {
 
 /// The savings of a strategy, round by round.
 private struct Saving {
-    /// From 0 to 1: what is saved where the strategy can save alone, else half of it above ½.
+    /// Shares from 0 to 1. They are the savings if the strategy can never be worse, otherwise half of the
+    /// savings plus ½.
     let shares: [Double]
     let seen: MeanEvidence
     private(set) var evidence: EProcess
@@ -101,6 +102,6 @@ private struct Saving {
         for share in shares { evidence.add(share) }
     }
 
-    /// The saving that a mean of shares stands for.
+    /// Converts a mean of shares into a saving.
     func change(_ mean: Double) -> Double { savesAlone ? mean : 2 * mean - 1 }
 }

@@ -1,10 +1,10 @@
-/// Predicted figures of one strategy over look-ups, the rows of rounds.
+/// The predicted figures of one strategy over look-ups, which are the rows of rounds.
 package struct StrategyFigures: Hashable, Sendable {
-    /// A look-up that takes longer than so many milliseconds is slow.
+    /// The time in milliseconds beyond which a look-up is slow.
     package static let slow = 100.0
 
     package let strategy: Strategy
-    /// Rows that have all of its resolvers, and the rounds that they are of.
+    /// The number of rows that have all of the strategy's resolvers, and the number of their rounds.
     package let lookups: Int
     package let rounds: Int
     package let median: ClusteredQuantile
@@ -12,12 +12,12 @@ package struct StrategyFigures: Hashable, Sendable {
     /// Shares of look-ups.
     package let slowShare: Double
     package let failedShare: Double
-    /// The queries of a look-up, in the mean.
+    /// The mean number of queries per look-up.
     package let queries: Double
-    /// By resolver the share of look-ups in which its answer is the first, a tie divided.
+    /// The share of look-ups, per resolver, in which its answer is the first. A tie is divided.
     package let wins: [Int: Double]
 
-    /// `nil` where no row of `rounds` has all of its resolvers.
+    /// Returns `nil` if no row of `rounds` has all of the strategy's resolvers.
     package init?(of strategy: Strategy, over rounds: [[[Double]]]) {
         let rounds = rounds.map { rows in
             rows.filter { row in strategy.members.allSatisfy { !row[$0].isNaN } }
@@ -45,8 +45,8 @@ package struct StrategyFigures: Hashable, Sendable {
         self.wins = wins
     }
 
-    /// The strategy of a forwarder that learns from races such as this one: each resolver listed as
-    /// often as it wins, of about twenty; `nil` of what is no race, and where nobody won.
+    /// The strategy of a forwarder that learns from such races: each resolver is listed in proportion to its
+    /// wins, with about twenty entries in total; `nil` if the strategy is not a race, and without wins.
     package var learned: Strategy? {
         guard case .race(let resolvers) = strategy else { return nil }
         let listed = resolvers.flatMap { resolver in

@@ -1,30 +1,32 @@
-/// All that was seen of one candidate beside the baseline, and what it establishes by now.
+/// The evidence about one candidate compared with the baseline, and the conclusions so far.
 struct CandidateEvidence: Hashable, Sendable {
-    /// Those with a pair, in order.
+    /// The rounds that have a pair, in order.
     private(set) var rounds: [PairedRound] = []
     /// U of each round at the margin.
     private(set) var shares: [Double] = []
-    /// That U is above ½ or below.
+    /// Evidence that U is above ½, or below.
     private(set) var speed = EProcess()
-    /// That more rounds have more failures of the candidate than of the baseline; a round in which
-    /// both failed as much says nothing. A mean of F, which is small, would hardly ever tell.
+    /// Evidence that the candidate fails more often than the baseline in most rounds. Rounds with equal
+    /// shares of failures are excluded.
+    ///
+    /// The sign of F is used, because a mean of F is small and would hardly ever be conclusive.
     private(set) var failures = EProcess()
     private(set) var baselineFailures = FailureCount()
     private(set) var candidateFailures = FailureCount()
     private let margin: Double
     private var differenceSum = 0.0
     private var differences = 0
-    /// That the median difference is +∞, and that it is not against the candidate by more than the
-    /// margin: after each round it is asked.
+    /// Bounds of the median difference: whether it is +∞, and whether it is at least −margin. They are read
+    /// after each round.
     private var silence = MedianBound(.infinity)
     private var nearness: MedianBound
     private var days: Set<Int> = []
-    /// Whether the candidate is faster by more than the margin; `nil` while that is not established.
+    /// Whether the candidate is faster by more than the margin; `nil` until that is established.
     private(set) var isFaster: Bool?
     private(set) var isFailingMore = false
-    /// The progress of its time to content; `nil` where that does not count.
+    /// The progress of the candidate's time to content; `nil` if time to content does not count.
     var content: ContentProgress?
-    /// The level at which its speed is tested, after the others of a comparison.
+    /// The level of the candidate's test of speed. It depends on the other candidates of the comparison.
     private(set) var level: Double
 
     init(level: Double, margin: Double) {
@@ -50,17 +52,17 @@ struct CandidateEvidence: Hashable, Sendable {
         if let day = round.day { days.insert(day) }
     }
 
-    /// Keeps what the tests say by now.
+    /// Stores the current results of the tests.
     mutating func establish(isFaster: Bool?, isFailingMore: Bool, level: Double) {
         (self.isFaster, self.isFailingMore, self.level) = (isFaster, isFailingMore, level)
     }
 
-    /// Whether there are as many rounds, over as many days, as a verdict takes.
+    /// Returns whether the rounds, and the days they cover, are enough for a verdict.
     func suffices(for rules: ComparisonRules) -> Bool {
         rounds.count >= rules.minimumRounds && days.count >= rules.minimumDays
     }
 
-    /// The reason that stands between being faster and a `switch` by `rules`.
+    /// Returns the reason against a `switch` of a faster candidate; `nil` without an objection.
     func obstacle(by rules: ComparisonRules) -> VerdictReason? {
         if candidateFailures.exceeds(baselineFailures) { return .reliability }
         if let meanDifference, meanDifference < 0 { return .tail }
@@ -68,7 +70,7 @@ struct CandidateEvidence: Hashable, Sendable {
         return isLossKnown(by: rules) ? nil : .lossUnknown
     }
 
-    /// Whether the queries exclude that the candidate fails more often than the baseline by more than
+    /// Returns whether the queries exclude that the candidate fails more often than the baseline by more than
     /// the tolerance.
     func isLossKnown(by rules: ComparisonRules) -> Bool {
         guard let tolerance = rules.lossTolerance else { return true }
@@ -79,26 +81,27 @@ struct CandidateEvidence: Hashable, Sendable {
         return upper <= (baselineFailures.rate ?? 0) + tolerance
     }
 
-    /// Whether it is slower, or about the same within a positive margin.
+    /// The reason for `keep`: the candidate is slower, or about the same within a positive margin.
     var reasonToKeep: VerdictReason {
         margin > 0 && nearness.isReached ? .withinMargin : .slower
     }
 
-    /// Whether the baseline was silent where the candidate answered, in half of the pairs or more.
+    /// The reason for `switch`. ``VerdictReason/baselineSilent`` means that the baseline left at least half
+    /// of the pairs unanswered that the candidate answered.
     var reasonToSwitch: VerdictReason { silence.isReached ? .baselineSilent : .faster }
 
-    /// Over all pairs but those where both failed, in milliseconds, perhaps infinite; `nil` without
-    /// any, and where the middle is between −∞ and +∞.
+    /// The median difference in milliseconds, possibly infinite. Pairs in which both failed are excluded.
+    /// `nil` without pairs, and if the middle is between −∞ and +∞.
     var medianDifference: Double? {
         let median = rounds.flatMap(\.pairs).filter { !$0.isNaN }.median
         return median?.isNaN == true ? nil : median
     }
 
-    /// The mean of the rounds' differences, in milliseconds; `nil` without any. Where the rounds
-    /// know their timeout, a failure counts as the timeout.
+    /// The mean of the rounds' differences, in milliseconds; `nil` without any. In rounds with a timeout, a
+    /// failure counts as the timeout.
     var meanDifference: Double? { differences > 0 ? differenceSum / Double(differences) : nil }
 
-    /// Whether the t interval (95 %) of the rounds' mean differences lies below zero.
+    /// Whether the 95 % t interval of the rounds' mean differences is entirely below zero.
     var isSlowerOnAverage: Bool {
         let means = rounds.filter { $0.differences > 0 }
             .map { $0.differenceSum / Double($0.differences) }
@@ -112,7 +115,7 @@ struct CandidateEvidence: Hashable, Sendable {
     }
 }
 
-/// How many of a resolver's queries failed.
+/// The number of failed queries of a resolver, and of all its queries.
 package struct FailureCount: Hashable, Sendable {
     package var failures: Int
     package var queries: Int
@@ -122,7 +125,7 @@ package struct FailureCount: Hashable, Sendable {
         self.queries = queries
     }
 
-    /// Failures of queries with these outcomes; those that are missing count for nothing.
+    /// Counts the failures among these outcomes. Missing outcomes are excluded.
     package init(_ outcomes: [QueryOutcome]) {
         self.init(
             failures: outcomes.count { $0 == .failed },
@@ -130,14 +133,16 @@ package struct FailureCount: Hashable, Sendable {
         )
     }
 
-    /// From 0 to 1; `nil` without queries.
+    /// The share of failures, 0 to 1; `nil` without queries.
     package var rate: Double? { queries > 0 ? Double(failures) / Double(queries) : nil }
 
-    /// Whether this is more than in `other` by over half a percentage point and by over one query:
-    /// where one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
+    /// Returns whether this resolver fails more often than `other`, by over half a percentage point and by
+    /// over one query.
+    ///
+    /// If one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
     package func exceeds(_ other: FailureCount) -> Bool {
         guard queries > 0, other.queries > 0 else { return false }
-        // Multiplied out, so that half a point exactly is not above itself for rounding.
+        // Multiplied out, so that rounding does not make exactly half a point exceed the limit.
         let excess =
             Double(failures) * Double(other.queries) - Double(other.failures) * Double(queries)
         return 200 * excess > Double(queries) * Double(other.queries)

@@ -1,124 +1,123 @@
 /// The verdict on a candidate.
 package enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// It is faster by more than the margin, and nothing speaks against it.
+    /// The candidate is faster by more than the margin, and there is no objection.
     case `switch`
-    /// It is not faster by more than the margin, or fails more often.
+    /// The candidate is not faster by more than the margin, or it fails more often.
     case keep
-    /// The evidence allowed for is used up, and the margin lies within the interval.
+    /// The rounds are used up, and the margin lies within the interval.
     case tooClose = "too-close"
-    /// Nothing can be said, or something stands in the way of a `switch`.
+    /// The evidence is too weak, or there is an objection to a `switch`.
     case undecided
 }
 
-/// Why a verdict is what it is.
+/// The reason for a verdict.
 package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case faster
-    /// The candidate is not faster by more than the margin, and its median difference is against it
-    /// by more than the margin.
+    /// The candidate is not faster by more than the margin, and its median difference is below −margin.
     case slower
-    /// The candidate is not faster by more than the margin, and its median difference lies within
-    /// the margin on either side of zero: about the same.
+    /// The candidate is not faster by more than the margin, and its median difference is within ±margin:
+    /// about the same.
     case withinMargin = "within-margin"
-    /// It fails more often than the baseline.
+    /// The candidate fails more often than the baseline.
     case reliability
-    /// It is faster, but its queries are too few to exclude that it fails much more often.
+    /// The candidate is faster, but its queries are too few to exclude that it fails much more often.
     case lossUnknown = "loss-unknown"
-    /// It is faster in most pairs, but slower on average.
+    /// The candidate is faster in most pairs, but slower on average.
     case tail
-    /// It is faster, but does not tell the truth.
+    /// The candidate is faster, but gives false answers.
     case tampering
-    /// Both are one cache, or one forwards to the other.
+    /// Both resolvers share a cache, or one forwards to the other.
     case sharedCache = "shared-cache"
-    /// Its look-ups are faster, but not so that a connection to what it answers stands sooner; or that
-    /// is not known.
+    /// The candidate's look-ups are faster, but connections to its answers are not established sooner, or
+    /// this is unknown.
     case edge
-    /// The baseline left half of the pairs or more unanswered that the candidate answered.
+    /// The baseline left at least half of the pairs unanswered that the candidate answered.
     case baselineSilent = "baseline-silent"
-    /// It was asked no more, since others are surely no slower: what it is to the baseline is left
-    /// open.
+    /// The candidate is asked no longer, because other resolvers are established to be no slower. Its
+    /// comparison with the baseline is open.
     case setAside = "set-aside"
-    /// All rounds that were allowed for are used up.
+    /// All rounds are used up.
     case budget
     case interrupted
 }
 
-/// The comparison of one candidate with the baseline. All times in milliseconds;
-/// differences are baseline − candidate, positive where the candidate is faster.
+/// The comparison of one candidate with the baseline. All times are in milliseconds. Differences are baseline
+/// − candidate: positive if the candidate is faster.
 package struct Comparison: Hashable, Sendable {
     package var unit: ComparisonRules.Unit
-    /// Rounds, or hours, in the evidence: those that have a pair.
+    /// The number of rounds, or hours, that have a pair.
     package var rounds: Int
     package var pairs: Int
-    /// The statistic that ``interval`` and verdict are about.
+    /// The statistic of ``interval`` and ``verdict``.
     package var statistic = ComparisonRules.Statistic.median
-    /// The middle of all pairs but those where both failed; `nil` where it is infinite.
+    /// The median of all pairs, except those in which both failed; `nil` if it is infinite.
     package var medianDifference: Double?
-    /// The interval of the ``statistic`` at ``confidence``: with a verdict of speed, the margin is
-    /// outside, or its end.
+    /// The interval of the ``statistic`` at ``confidence``. If speed decided the verdict, the margin is
+    /// outside the interval or at its end.
     package var interval: DifferenceInterval
     /// 1 − the level of the candidate's step in Holm's test.
     package var confidence: Double
-    /// ln E after the last round that the difference is above, or below, ``margin``.
+    /// ln E, after the last round, that the difference is above or below ``margin``.
     package var logEFaster: Double
     package var logESlower: Double
-    /// The share of pairs in which the candidate was faster, a tie as half; the mean over rounds.
+    /// The share of pairs in which the candidate was faster, as a mean over rounds. A tie counts as half.
     package var probabilityFaster: Double?
     package var margin: Double
     package var verdict: Verdict
     package var reason: VerdictReason
-    /// The difference of the restricted means, in which a failed query counts as the timeout; of
-    /// names as found, over the pairs that both answered. `nil` without any.
+    /// The difference of the restricted means, in which a failed query counts as the timeout. For names as
+    /// found, it covers the pairs that both answered. `nil` without any.
     package var meanDifference: Double?
-    /// Whether the mean difference is against the candidate by more than chance.
+    /// Whether the candidate is slower on average by more than chance.
     package var isSlowerOnAverage: Bool
     package var baselineFailures: FailureCount
     package var candidateFailures: FailureCount
-    /// The correlation of the rounds' shares, one with the next; `nil` for too few or all equal.
+    /// The correlation of successive rounds' shares; `nil` if the rounds are too few, or their shares equal.
     package var autocorrelation: Autocorrelation?
 
-    /// The median or the mean, as the ``statistic`` says.
+    /// The median or mean difference, depending on ``statistic``.
     package var difference: Double? {
         statistic == .median ? medianDifference : meanDifference
     }
 
-    /// Whether the whole interval of the difference lies within a positive margin on either side.
+    /// Whether the interval of the difference lies entirely within ±margin, for a positive margin.
     package var isAboutTheSame: Bool {
         guard let lower = interval.lower, let upper = interval.upper else { return false }
         return margin > 0 && -margin <= lower && upper <= margin
     }
 
-    /// Whether the candidate is faster than the baseline, by however little; `nil` while that is open.
+    /// Whether the candidate is faster than the baseline, by any amount; `nil` while this is open.
     package var isFaster: Bool? {
         verdict == .switch ? true : interval.isAboveZero
     }
 }
 
-/// The rules that a comparison is held to.
+/// The rules of a comparison.
 package struct ComparisonRules: Hashable, Sendable, Codable {
-    /// One piece of evidence.
+    /// The unit of evidence.
     package enum Unit: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Every name once, within seconds: says what holds now.
+        /// Every name once, within seconds. The result describes the time of the run.
         case round
-        /// An hour's medians: says what holds in general.
+        /// The medians of an hour. The result describes longer periods.
         case hour
     }
 
-    /// The figure of the differences that a verdict is about.
+    /// The statistic of the differences that a verdict is about.
     package enum Statistic: Hashable, Sendable, Codable {
-        /// By evidence that may be looked at after every round.
+        /// The median, with evidence that may be examined after every round.
         case median
-        /// By a t interval of the rounds' means, for one look at the end.
+        /// The mean, with a t interval of the rounds' means that is examined once, at the end.
         case mean
     }
 
-    /// Milliseconds that a difference must exceed to be worth it.
+    /// The gain in milliseconds that makes a switch worth the effort.
     package var margin: Double
-    /// How often a verdict may be wrong in the long run, over all candidates together.
+    /// The accepted probability that any candidate's verdict is wrong.
     package var alpha: Double
     package var unit: Unit
     package var statistic = Statistic.median
-    /// By how much the upper limit of a candidate's share of failures may exceed the baseline's share
-    /// in a `switch`; `nil` for no limit.
+    /// The maximum excess, for a `switch`, of the upper limit of the candidate's share of failures over the
+    /// baseline's share; `nil` for no limit.
     package var lossTolerance: Double?
 
     package init(
@@ -133,11 +132,11 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
         self.lossTolerance = lossTolerance
     }
 
-    /// The tolerance of a recommendation: 53 queries without a failure are within it. At ten names
-    /// per round, the fewest rounds of a verdict have 70 queries, so it delays only runs of few names.
+    /// The tolerance of a recommendation: 53 queries without a failure are within it. With ten names per
+    /// round, the minimum number of rounds has 70 queries. So the tolerance delays only runs with few names.
     package static let usualLossTolerance = 0.1
 
-    /// Throws where no comparison can be held to them.
+    /// Throws if the margin or the tolerance is negative, or the level is not between 0 and 1.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         margin = try values.decode(Double.self, forKey: .margin)
@@ -154,8 +153,8 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
         }
     }
 
-    /// Queries of a candidate, none of which fails, that keep its share of failures within
-    /// ``lossTolerance`` of a baseline that never fails; 0 without a tolerance.
+    /// The number of a candidate's queries that prove ``lossTolerance``, if none of them fails and the
+    /// baseline never fails; 0 without a tolerance.
     package var fewestQueries: Int {
         guard let lossTolerance else { return 0 }
         return (1...Self.mostQueries).first {
@@ -165,23 +164,23 @@ package struct ComparisonRules: Hashable, Sendable, Codable {
 
     private static let mostQueries = 10_000
 
-    /// Rounds or hours without which there is no verdict: no method free of a distribution is sure
-    /// to 95 % before the seventh, and hours need to differ.
+    /// The minimum number of rounds or hours for a verdict. No distribution-free method is certain at 95 %
+    /// before the seventh round. Hours need more, because they must vary.
     package var minimumRounds: Int {
         statistic == .mean ? MeanInterval.fewestBlocks : unit == .round ? 7 : 8
     }
 
-    /// Different days (UTC) without which there is no verdict.
+    /// The minimum number of different days (UTC) for a verdict.
     package var minimumDays: Int { unit == .round ? 0 : 2 }
 }
 
-/// How much the share of one round tells of the next one's.
+/// The correlation between the shares of successive rounds.
 package struct Autocorrelation: Hashable, Sendable {
     /// From −1 to 1: Σ (xₜ − x̄)(xₜ₊₁ − x̄) / Σ (xₜ − x̄)² (Box & Jenkins 1976, §2.1).
     package let coefficient: Double
     package let rounds: Int
 
-    /// `nil` below three values, and where all are equal.
+    /// Returns `nil` with fewer than three values, and if all values are equal.
     package init?(of values: [Double]) {
         guard values.count >= 3 else { return nil }
         let mean = values.reduce(0, +) / Double(values.count)
@@ -193,7 +192,7 @@ package struct Autocorrelation: Hashable, Sendable {
         rounds = values.count
     }
 
-    /// Whether a short run may mislead about a longer time: the coefficient is above 0.2, and above
-    /// what one in twenty series of independent rounds reaches by chance (1.645 / √n).
+    /// Whether a short run may mislead about a longer time. The coefficient is above 0.2, and above the limit
+    /// that one in twenty series of independent rounds exceeds by chance (1.645 / √n).
     package var isNotable: Bool { coefficient > max(0.2, 1.645 / Double(rounds).squareRoot()) }
 }

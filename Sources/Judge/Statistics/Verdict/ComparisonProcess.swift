@@ -1,23 +1,23 @@
-/// The comparison of candidates with a baseline, round after round: it may be looked at after each,
-/// and stopped once every candidate has a verdict.
+/// The comparison of candidates with a baseline, round by round. It may be examined after each round, and
+/// stopped once every candidate has a verdict.
 ///
-/// All the evidence so far decides, of a run under way as of a finished history: a verdict that later
-/// rounds speak against goes, and verdict, interval and figures are of the same rounds. At whichever
-/// round one stops, E is right (Ville 1939).
+/// All evidence so far decides, in a current run and in a finished history alike. A verdict is withdrawn if
+/// later rounds contradict it. Verdict, interval and figures are from the same rounds. E is valid at every
+/// round at which the comparison stops (Ville 1939).
 package struct ComparisonProcess: Hashable, Sendable {
-    /// Why no more rounds come.
+    /// The reason why no more rounds follow.
     package enum Ending: Hashable, Sendable {
         case budgetSpent, interrupted
     }
 
     package let rules: ComparisonRules
-    /// Candidates that were seen not to tell the truth, by their number: never a `switch`.
+    /// The numbers of the candidates that gave false answers. They never get a `switch`.
     package var tampering: Set<Int> = []
     private(set) var candidates: [CandidateEvidence]
-    /// Rounds that were taken, those without a pair too.
+    /// The number of rounds, including rounds without a pair.
     private var taken = 0
 
-    /// Begins without evidence; candidates are numbered from 0.
+    /// Creates a comparison without evidence. Candidates are numbered from 0.
     package init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
         self.rules = rules
         let count = max(0, candidates)
@@ -26,8 +26,8 @@ package struct ComparisonProcess: Hashable, Sendable {
         }
     }
 
-    /// Takes the next round, one entry a candidate. Rounds come in round order and complete; one
-    /// without pairs says nothing of its candidate.
+    /// Adds the next round, with one entry per candidate. Rounds must be complete and in order. An entry
+    /// without pairs is ignored.
     package mutating func add(_ round: [PairedRound]) {
         taken += 1
         for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
@@ -46,21 +46,21 @@ package struct ComparisonProcess: Hashable, Sendable {
         }
     }
 
-    /// Takes the progress of each candidate's time to content, where it counts: then only one that
-    /// leads to content faster too is a `switch`.
+    /// Stores the progress of each candidate's time to content; `nil` if it does not count. If it counts, a
+    /// `switch` requires a shorter time to content too.
     package mutating func take(contents: [ContentProgress?]) {
         for (index, content) in contents.enumerated() where candidates.indices.contains(index) {
             candidates[index].content = content
         }
     }
 
-    /// Whether every candidate has a verdict; so it is without candidates.
+    /// Whether every candidate has a verdict; true without candidates.
     package var isDecided: Bool { candidates.indices.allSatisfy { isDecided($0) } }
 
     package func isDecided(_ candidate: Int) -> Bool { decision(on: candidate) != nil }
 
-    /// The verdict that a candidate has by now; `nil` while more rounds may bring one. After each round
-    /// it is asked, so that no differences are sorted for it.
+    /// Returns the current verdict on a candidate; `nil` while more rounds may bring one. It is called after
+    /// each round, so it sorts no differences.
     package func verdict(of candidate: Int) -> (verdict: Verdict, reason: VerdictReason)? {
         guard let reason = decision(on: candidate) else { return nil }
         switch reason {
@@ -71,14 +71,14 @@ package struct ComparisonProcess: Hashable, Sendable {
         }
     }
 
-    /// The reason for a verdict, whatever the median difference says of it.
+    /// Returns the reason for a verdict, without regard to the median difference; `nil` without a verdict.
     private func decision(on candidate: Int) -> VerdictReason? {
-        // A t interval is looked at once, at the end.
+        // A t interval is examined once, at the end.
         guard candidates.indices.contains(candidate), rules.statistic == .median else { return nil }
         let evidence = candidates[candidate]
         if evidence.isFailingMore { return .reliability }
         let isTampering = tampering.contains(candidate)
-        // None of its answers could be compared, and more rounds bring none.
+        // None of the candidate's answers could be compared, and more rounds would not change that.
         if isTampering, evidence.rounds.isEmpty, taken >= rules.minimumRounds { return .tampering }
         guard let isFaster = evidence.isFaster else { return nil }
         if !isFaster { return .slower }
@@ -87,7 +87,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         return evidence.obstacle(by: rules) == nil ? .faster : nil
     }
 
-    /// The comparison of each candidate when no more rounds come.
+    /// Returns the comparison of each candidate when no more rounds follow.
     package func comparisons(ending: Ending) -> [Comparison] {
         candidates.indices.map { comparison(of: $0, ending: ending) }
     }
@@ -104,7 +104,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         return comparison(evidence, median, interval, 1 - evidence.level, verdict, reason)
     }
 
-    /// With the figures that are the same for every statistic.
+    /// Returns a comparison with the figures that are the same for every statistic.
     func comparison(
         _ evidence: CandidateEvidence,
         _ median: Double?,
@@ -148,7 +148,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         return (isClose ? .tooClose : .undecided, .budget)
     }
 
-    /// How far each candidate is from its verdict.
+    /// The progress of each candidate towards its verdict.
     package var progress: [EvidenceProgress] {
         candidates.indices.map { index in
             let evidence = candidates[index]
@@ -167,16 +167,16 @@ package struct ComparisonProcess: Hashable, Sendable {
     }
 }
 
-/// How far the evidence of one candidate has come, while rounds go on.
+/// The progress of one candidate's evidence while rounds continue.
 package struct EvidenceProgress: Hashable, Sendable {
-    /// The verdict that it has by now; `nil` while more rounds may bring one.
+    /// The current verdict; `nil` while more rounds may bring one.
     package var verdict: Verdict?
-    /// Why it has it; without one, what stands between being faster and a `switch`.
+    /// The reason for the verdict. Without a verdict, the objection to a `switch` of a faster candidate.
     package var reason: VerdictReason?
-    /// The part of the evidence of speed that a verdict takes, from 0 to 1: of ln E, and of the rounds
-    /// without which there is none, whichever is less.
+    /// The part of the required evidence of speed, from 0 to 1: of ln E, or of the minimum number of rounds,
+    /// whichever is less.
     package var share: Double
-    /// The rounds after which it was asked no more; `nil` while it is asked.
+    /// The number of rounds after which the candidate was asked no longer; `nil` while it is asked.
     package var stoppedAfter: Int?
 
     package init(verdict: Verdict? = nil, reason: VerdictReason? = nil, share: Double) {

@@ -1,56 +1,59 @@
-/// The progress of a candidate's time to content, as far as it is known.
+/// The progress of a candidate's time to content.
 package enum ContentProgress: Hashable, Sendable {
-    /// More rounds may tell.
+    /// More rounds may decide.
     case open
-    /// It leads to content faster by more than the margin.
+    /// The candidate leads to content faster by more than the margin.
     case faster
-    /// It does not, or no round will tell any more.
+    /// The candidate does not lead to content faster by more than the margin, or no more rounds can decide.
     case notFaster
 }
 
-/// The time to content of one candidate beside the baseline's. Milliseconds, positive where the
-/// candidate is faster.
+/// The comparison of one candidate's time to content with the baseline's. Times are in milliseconds, positive
+/// if the candidate is faster.
 package struct ContentComparison: Hashable, Sendable {
-    /// The comparison of look-up and connection together, a pair per round, with its own verdict.
+    /// The comparison of the sum of look-up and connection, one pair per round, with its own verdict.
     package var comparison: Comparison
-    /// The mean over the rounds of the connections' differences.
+    /// The mean difference of the connections over the rounds.
     package var connection: Double
-    /// The middle over the rounds of the look-ups' differences; `nil` where it is infinite.
+    /// The median difference of the look-ups over the rounds; `nil` if it is infinite.
     package var lookUp: Double?
-    /// Connections of each.
+    /// The number of connections per resolver.
     package var connections: Int
-    /// Those that did not stand within ``ContentRound/longestConnection`` and count as that.
+    /// The numbers of connections that were not established within ``ContentRound/longestConnection`` and
+    /// count as that time.
     package var baselineUnconnected: Int
     package var candidateUnconnected: Int
 
-    /// HTTPS over TCP goes to the address three times before the first octet comes back: to connect,
-    /// for TLS 1.3 and for the request. An estimate of the difference of that; nobody measured it.
+    /// An estimate, not a measurement, of the difference in the time to the first byte. HTTPS over TCP takes
+    /// three round trips before the first byte: for the connection, for TLS 1.3 and for the request.
     package var firstOctet: Double? { lookUp.map { $0 + 3 * connection } }
 }
 
-/// The evidence, round by round, that candidates lead to content faster than the baseline by more
-/// than the margin: a look-up is worth nothing by itself, and a resolver whose answers lead farther
-/// away may lose there what it gains.
+/// The evidence, round by round, that candidates lead to content faster than the baseline by more than the
+/// margin.
+///
+/// A look-up alone has no value. A resolver whose answers lead to farther servers may lose there what it
+/// gains.
 package struct ContentEvidence: Hashable, Sendable {
     private var process: ComparisonProcess
-    /// Sums by candidate, but for the verdict.
+    /// Sums per candidate. The verdict does not use them.
     private var sums: [Sums]
-    /// Candidates of whom it is to be known and nobody has tried yet.
+    /// Candidates whose time to content is wanted, but whose answers have not been tried yet.
     package var awaited: Set<Int> = []
-    /// No round will tell any more.
+    /// Whether no more rounds can decide.
     package var isComplete = false
 
     package init(candidates: Int, rules: ComparisonRules) {
         let count = max(0, candidates)
         var rules = rules
-        // Failures count by all queries, not by those alone whose answers were tried.
+        // All queries count for failures, not only those whose answers were tried.
         rules.lossTolerance = nil
         process = ComparisonProcess(candidates: count, rules: rules)
         sums = [Sums](repeating: Sums(), count: count)
     }
 
     private struct Sums: Hashable {
-        /// The look-ups' difference in each round.
+        /// The difference of the look-ups in each round.
         var lookUps: [Double] = []
         /// The sum of the rounds' means.
         var connection = 0.0
@@ -67,7 +70,7 @@ package struct ContentEvidence: Hashable, Sendable {
         }
     }
 
-    /// Takes the next round, one entry a candidate: `nil`, or one without connections, says nothing.
+    /// Adds the next round, with one entry per candidate. `nil`, or a round without connections, is ignored.
     package mutating func add(_ rounds: [ContentRound?]) {
         let told = rounds.map { $0.flatMap { $0.connections > 0 ? $0 : nil } }
         process.add(told.map { $0.map(PairedRound.init) ?? PairedRound([]) })
@@ -78,7 +81,7 @@ package struct ContentEvidence: Hashable, Sendable {
         }
     }
 
-    /// `nil` where nothing was or will be known of its time to content.
+    /// Returns the progress; `nil` if the time to content of this candidate is unknown and will stay unknown.
     package func progress(of candidate: Int) -> ContentProgress? {
         guard sums.indices.contains(candidate) else { return nil }
         if sums[candidate].lookUps.isEmpty {
@@ -91,7 +94,8 @@ package struct ContentEvidence: Hashable, Sendable {
         }
     }
 
-    /// The comparison of each candidate when no more rounds come; `nil` without any round of it.
+    /// Returns the comparison of each candidate when no more rounds follow; `nil` for a candidate without
+    /// rounds.
     package func comparisons(ending: ComparisonProcess.Ending) -> [ContentComparison?] {
         process.comparisons(ending: ending).enumerated().map { candidate, comparison in
             let sums = sums[candidate]

@@ -1,28 +1,28 @@
-/// Time to content of one round: by how much sooner a look-up through one resolver ends in a
-/// connection than through another.
+/// The time to content of one round: by how much sooner one resolver's answer leads to a connection than
+/// another's.
 ///
-/// A resolver's way is common to all names, so that the median of the look-ups is enough; how near
-/// the answers' addresses are differs by name, and takes the mean.
+/// The look-ups use the median, because the path to the resolver is the same for all names. The connections
+/// use the mean, because the distance of the answers' addresses differs by name.
 package struct ContentRound: Sendable {
-    /// The median over the names of baseline − candidate of the look-ups, in milliseconds; a name
-    /// that both failed counts as no difference. Infinite where one failed most, NaN where the middle
-    /// lies between −∞ and +∞.
+    /// The median over the names of baseline − candidate of the look-ups, in milliseconds. A name that both
+    /// failed counts as no difference. Infinite if one resolver failed most names; NaN if the middle is
+    /// between −∞ and +∞.
     package let lookUp: Double
-    /// The mean of baseline − candidate of the connections, in milliseconds, over the names that both
-    /// led somewhere; 0 without any.
+    /// The mean of baseline − candidate of the connections, in milliseconds, over the names for which both
+    /// answers led to an address; 0 without any.
     package let connection: Double
-    /// Names that both led somewhere.
+    /// The number of names for which both answers led to an address.
     package let connections: Int
-    /// Those of them to which the baseline, or the candidate, led no connection in time.
+    /// The number of these names without a connection in time, for the baseline and for the candidate.
     package let unconnected: (baseline: Int, candidate: Int)
 
-    /// A client tries the next address after so many milliseconds (RFC 8305 §5): where nothing
-    /// accepts a connection, it counts as this.
+    /// The time, in milliseconds, after which a client tries the next address (RFC 8305 §5). An address that
+    /// accepts no connection counts as this time.
     package static let longestConnection = 250.0
 
-    /// The outcomes of both, and what it took to connect to where they led, in milliseconds, in the
-    /// same order of names; `nil` without a pair of outcomes. A connection is missing (`nil`) where
-    /// the name led nowhere.
+    /// Creates a round from the outcomes of both resolvers and the times to connect, in milliseconds, in the
+    /// same order of names; `nil` without a pair of outcomes. A connection is `nil` if the name led to no
+    /// address.
     package init?(
         baseline: [QueryOutcome],
         candidate: [QueryOutcome],
@@ -43,13 +43,13 @@ package struct ContentRound: Sendable {
         connection = pairs.map { $0.own - $0.other }.mean ?? 0
     }
 
-    /// Milliseconds by which the candidate leads to content sooner.
+    /// The number of milliseconds by which the candidate leads to content sooner.
     package var difference: Double { lookUp + connection }
 }
 
 extension PairedRound {
-    /// The time to content of a round as one pair. Failures and long tails are the look-ups' own
-    /// evidence, and count for nothing here.
+    /// Creates one pair from the time to content of a round. Failures and long tails are excluded here,
+    /// because the evidence of the look-ups covers them.
     init(_ round: ContentRound) {
         pairs = [round.difference]
         baselineFailures = FailureCount(failures: 0, queries: 1)

@@ -1,4 +1,4 @@
-/// An interval of the median paired difference, in milliseconds; an open end is `nil`.
+/// An interval of the median paired difference, in milliseconds. An open end is `nil`.
 package struct DifferenceInterval: Hashable, Sendable {
     package var lower: Double?
     package var upper: Double?
@@ -8,26 +8,28 @@ package struct DifferenceInterval: Hashable, Sendable {
         self.upper = upper
     }
 
-    /// Whether all of it is above zero, or below; `nil` while that is open.
+    /// Whether the interval is entirely above zero, or entirely below; `nil` while this is open.
     package var isAboveZero: Bool? {
         if let lower, lower > 0 { return true }
         if let upper, upper < 0 { return false }
         return nil
     }
 
-    /// Whether both ends are finite and `difference` lies between them, or on one.
+    /// Returns whether both ends are finite, and `difference` lies between them or on an end.
     package func encloses(_ difference: Double) -> Bool {
         guard let lower, let upper else { return false }
         return lower <= difference && difference <= upper
     }
 
-    /// The interval of the median difference that holds at every round at once: from the difference
-    /// after the last x at which E+ (with D > x) reaches 2/α to that before the first at which E−
-    /// (with D ≥ x) does. E+ falls with x and E− rises, so that each end is found by halving (Howard &
-    /// Ramdas 2022, Bernoulli 28:3); between two differences both stand still, so that an interval at
-    /// the `level` α of a test cannot speak against it.
+    /// Creates the interval of the median difference that is valid at all rounds at once.
     ///
-    /// An end is open where E reaches 2/α at no x.
+    /// The lower end is the difference after the last x at which E+ (with D > x) reaches 2/α. The upper end
+    /// is the difference before the first x at which E− (with D ≥ x) reaches it. E+ falls with x and E−
+    /// rises, so each end is found by bisection (Howard & Ramdas 2022, Bernoulli 28:3). Between two
+    /// differences, neither changes. An interval at the `level` α of a test therefore cannot contradict the
+    /// test.
+    ///
+    /// An end is open if E reaches 2/α at no x.
     package init(of rounds: [PairedRound], level: Double = 0.05) {
         let evidence = ShareEvidence(of: rounds)
         let differences = evidence.finiteDifferences
@@ -44,10 +46,10 @@ package struct DifferenceInterval: Hashable, Sendable {
     }
 }
 
-/// E+ and E− of the same rounds at any difference. Rounds with equally many pairs have few distinct
-/// shares, so that the logarithms are taken once for each and not once a round.
+/// E+ and E− of the same rounds at any difference. Rounds with the same number of pairs have few distinct
+/// shares. The logarithms are therefore computed once per share, instead of once per round.
 struct ShareEvidence {
-    /// Ascending, each as often as it was seen.
+    /// All finite differences, with repetitions, ascending.
     let finiteDifferences: [Double]
     private let groups: [RoundGroup]
 
@@ -62,10 +64,10 @@ struct ShareEvidence {
         finiteDifferences = differences.values.joined().filter(\.isFinite).sorted()
     }
 
-    /// ln E+ with D > x as a win.
+    /// ln E+, in which D > x counts as a win.
     func logEAbove(_ x: Double) -> Double { logE(sign: 1) { $0 > x } }
 
-    /// ln E− with D ≥ x as a win.
+    /// ln E−, in which D ≥ x counts as a win.
     func logEBelow(_ x: Double) -> Double { logE(sign: -1) { $0 >= x } }
 
     private func logE(sign: Int, isWin: (Double) -> Bool) -> Double {
@@ -77,10 +79,10 @@ struct ShareEvidence {
 
 /// Rounds with the same number of pairs.
 private struct RoundGroup {
-    /// Round after round, `size` each; NaN where both failed.
+    /// The differences of successive rounds, `size` per round; NaN if both failed.
     let differences: [Double]
     let size: Int
-    /// ln(1 + λⱼ (h / 2m − ½)) for each number of half wins h from 0 to 2m, 32 each.
+    /// ln(1 + λⱼ (h / 2m − ½)) for each number of half wins h from 0 to 2m, with 32 values each.
     private let logarithms: [Double]
 
     init(differences: [Double], size: Int) {

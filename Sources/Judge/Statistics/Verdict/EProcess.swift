@@ -1,13 +1,13 @@
 import LibC
 
-/// Evidence, which may be looked at after every round, that shares from 0 to 1 are above or below a
-/// mean m on average, ½ as a rule: the capital of 32 bets on either side (Waudby-Smith & Ramdas 2024,
-/// JRSS-B 86:1).
+/// Evidence that shares from 0 to 1 are, on average, above or below a mean m, usually ½. It may be examined
+/// after every round. It is the capital of 32 bets on each side (Waudby-Smith & Ramdas 2024, JRSS-B 86:1).
 ///
-/// E+ = mean over j of ∏ (1 + λⱼ (Uᵣ − m) / 2m) and E− = mean over j of ∏ (1 − λⱼ (Uᵣ − m) / 2(1 − m)),
-/// with λⱼ at the positive of 64 Chebyshev nodes: the Gauss quadrature of the Jeffreys prior. While the
-/// mean of each round, given those before, is at most (or at least) m, P(E ever ≥ 1/α) ≤ α (Ville
-/// 1939), however the names of a round depend on each other.
+/// E+ = mean over j of ∏ (1 + λⱼ (Uᵣ − m) / 2m) and E− = mean over j of ∏ (1 − λⱼ (Uᵣ − m) / 2(1 − m)).
+///
+/// The λⱼ are the positive ones of 64 Chebyshev nodes: the Gauss quadrature of the Jeffreys prior. Assume
+/// that the mean of each round, given all earlier rounds, is at most (or at least) m. Then P(E ever ≥ 1/α) ≤
+/// α (Ville 1939). The names of a round may depend on each other in any way.
 package struct EProcess: Hashable, Sendable {
     /// λ₁ … λ₃₂, from 1.9994 to 0.0491.
     static let bets = (1...32).map { 2 * cos(.pi * Double(2 * $0 - 1) / 128) }
@@ -17,15 +17,16 @@ package struct EProcess: Hashable, Sendable {
     /// ln E after the last round.
     package private(set) var logEAbove = 0.0
     package private(set) var logEBelow = 0.0
-    /// Σᵣ ln(1 ± …) of each bet: the order of the rounds does not matter to them.
+    /// Σᵣ ln(1 ± …) of each bet. The sums do not depend on the order of the rounds.
     private var above = unplayed
     private var below = unplayed
-    /// One for all that have no round yet: most of many candidates never have one of every kind.
+    /// The sums before the first round. All processes share this array, because most of many candidates never
+    /// have a round of every kind.
     private static let unplayed = [Double](repeating: 0, count: bets.count)
 
     package init(mean: Double = 0.5) { self.mean = mean }
 
-    /// Takes a round's share, held within 0…1; what is no number is no round.
+    /// Adds a round's share, clamped to 0…1. NaN is ignored.
     package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
         let excess = min(max(share, 0), 1) - mean
@@ -37,45 +38,45 @@ package struct EProcess: Hashable, Sendable {
         logEBelow = Self.logMean(ofExponentials: below)
     }
 
-    /// ln of p = min(1, 2 / max(E+, E−)): valid at whichever round one stops.
+    /// ln of p = min(1, 2 / max(E+, E−)). It is valid at every round at which the process stops.
     package var logPValue: Double { min(0, log(2) - max(logEAbove, logEBelow)) }
 
-    /// ln of p = min(1, 2 / E+), for a rise alone.
+    /// ln of p = min(1, 2 / E+), for a test of a rise only.
     package var logPValueAbove: Double { min(0, log(2) - logEAbove) }
 
-    /// Takes a round of which the sign alone counts; one without says nothing.
+    /// Adds a round by its sign only. Zero is ignored.
     package mutating func add(signOf excess: Double) {
         if excess != 0 { add(excess > 0 ? 1 : 0) }
     }
 
-    /// ln E above ½ after so many rounds whose share was 1, and so many of 0.
+    /// Returns ln E above ½ after `won` rounds with share 1 and `lost` rounds with share 0.
     static func logEvidence(won: Int, lost: Int) -> Double {
         let factors = zip(logFactors(0.5), logFactors(-0.5))
         return logMean(ofExponentials: factors.map { Double(won) * $0 + Double(lost) * $1 })
     }
 
-    /// Fewest rounds after which ln E can reach a threshold: all are won.
+    /// Returns the minimum number of rounds for ln E to reach a threshold, if all rounds are won.
     static func fewestRounds(for logThreshold: Double) -> Int {
         var rounds = 0
         while logEvidence(won: rounds, lost: 0) < logThreshold { rounds += 1 }
         return rounds
     }
 
-    /// ln of the E that a test in one direction takes, one of `tests` at once.
+    /// Returns the ln E that a test in one direction requires, for one of `tests` simultaneous tests.
     package static func logThreshold(alpha: Double, tests: Double) -> Double {
         let greatest = tests / alpha
-        // Of the least levels it is beyond all numbers, and its logarithm is not.
+        // For the smallest levels the quotient overflows, but its logarithm does not.
         return greatest.isFinite ? log(greatest) : log(tests) - log(alpha)
     }
 
-    /// ln(1 + λⱼ x) of each bet, where x is U − ½ for a mean of ½.
+    /// Returns ln(1 + λⱼ x) of each bet. For a mean of ½, x is U − ½.
     static func logFactors(_ excess: Double) -> [Double] { bets.map { logFactor($0, excess) } }
 
     private static func logFactor(_ bet: Double, _ excess: Double) -> Double {
         log1p(bet * excess)
     }
 
-    /// ln of the mean of exp(x).
+    /// Returns ln of the mean of exp(x).
     static func logMean(ofExponentials logarithms: some Collection<Double>) -> Double {
         guard let largest = logarithms.max() else { return 0 }
         let sum = logarithms.reduce(0) { $0 + exp($1 - largest) }
@@ -83,21 +84,24 @@ package struct EProcess: Hashable, Sendable {
     }
 }
 
-/// Several tests at once, with a chance of at most α to reject any true hypothesis (Holm 1979).
+/// Several simultaneous tests. The probability that any true hypothesis is rejected is at most α (Holm 1979).
 struct HolmTest {
-    /// Which hypotheses are rejected.
+    /// Whether each hypothesis is rejected.
     let rejections: [Bool]
-    /// The level that each was held against, or, of those that stand, would have been next.
+    /// The level at which each hypothesis was tested. For those not rejected, it is the level of the next
+    /// step.
     let levels: [Double]
 
-    /// From the smallest of m on, p is held against α / m, α / (m − 1), …, up to the first that
-    /// stands; equal ones against the same, so that the order in which they come says nothing.
-    /// `logPValues` are natural logarithms.
+    /// Tests the hypotheses, from the smallest p of m on, at the levels α / m, α / (m − 1), …, up to the
+    /// first that is not rejected.
+    ///
+    /// Equal p-values share a level, so the result does not depend on their order. `logPValues` are natural
+    /// logarithms.
     init(_ logPValues: [Double], alpha: Double) {
         var rejections = [Bool](repeating: false, count: logPValues.count)
         var levels = [Double](repeating: alpha, count: logPValues.count)
         var tests = logPValues.count
-        // What differs by the order of a sum alone is equal.
+        // Values that differ only by the order of a sum count as equal.
         let ascending = logPValues.map { ($0 * 1e9).rounded() }.enumerated()
             .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
         var (last, level) = (Double.nan, alpha)

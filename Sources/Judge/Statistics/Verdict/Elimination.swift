@@ -1,40 +1,41 @@
-/// The choice among several candidates: which are still worth asking, and when the one to use is
-/// known.
+/// The choice among several candidates: which resolvers are still worth asking, and when the answer is known.
 ///
-/// Resolvers are numbered: 0 is the baseline, k the candidate k − 1 of a ``ComparisonProcess``. A
-/// resolver is no better than another once the e-process of the rounds in which both were asked has
-/// shown, at any of them, that it is not faster by more than the margin (Ville 1939), at a level that
-/// allows for every claim of the run: ln E ≥ ln(2K/α) for K candidates. Who has lost to three others
-/// that are still asked is asked no more, unless it is among the four best: three false certificates
-/// at once are rarer than α. Whom a round asks depends on earlier rounds alone.
+/// Resolvers are numbered: 0 is the baseline, k is candidate k − 1 of a ``ComparisonProcess``. An e-process
+/// per pair covers the rounds in which both resolvers were asked. Once it shows, at any round, that a
+/// resolver is not faster than another by more than the margin, this resolver is no better (Ville 1939). The
+/// level allows for every claim of the run: ln E ≥ ln(2K/α) for K candidates.
 ///
-/// A resolver is compared with all others. Where more than 512 are asked at once, it is compared with the
-/// best of them, so that memory and time grow with the number of resolvers and not with its square.
-/// Fewer comparisons do not set a resolver aside by mistake, but may do so later.
+/// A resolver that is no better than three others that are still asked is asked no longer, unless it is among
+/// the four best. Three false certificates at once are rarer than α. The choice of the resolvers in a round
+/// depends only on earlier rounds.
+///
+/// Each resolver is compared with all others. If more than 512 are asked at once, it is compared only with
+/// the best of them. Memory and time then grow with the number of resolvers, not with its square. Fewer
+/// comparisons never set a resolver aside by mistake, but may do so later.
 package struct Elimination: Sendable {
     /// The end of a resolver's rounds.
     package struct Departure: Hashable, Sendable {
-        /// The last round that it was asked in, counted from 1.
+        /// The last round in which the resolver was asked, counted from 1.
         package let round: Int
-        /// The three that it is no better than; none where its verdict ended it.
+        /// The three resolvers that it is no better than; empty if its verdict ended its rounds.
         package let betters: [Int]
     }
 
     package enum Answer: Hashable, Sendable {
-        /// This candidate is the one to use: it is faster than the baseline by more than the margin,
-        /// it hardly fails, and nobody left is better.
+        /// This candidate is recommended: it is faster than the baseline by more than the margin, it hardly
+        /// fails, and no remaining resolver is better.
         case recommended(Int)
         /// No candidate is better than the baseline.
         case stay
-        /// Only such as fail too often are left beside the baseline.
+        /// Only resolvers that fail too often remain besides the baseline.
         case none
     }
 
-    /// Resolvers that the next round asks, the baseline among them.
+    /// The resolvers that the next round asks, including the baseline.
     package private(set) var asked: [Int]
-    /// Those that it does not ask.
+    /// The resolvers that the next round does not ask.
     package private(set) var departures: [Int: Departure] = [:]
-    /// `nil` while it is worth asking on.
+    /// The answer; `nil` while more rounds are worthwhile.
     package private(set) var answer: Answer?
     private let rules: ComparisonRules
     private var rounds = 0
@@ -42,23 +43,23 @@ package struct Elimination: Sendable {
     private var differences: [[Double]]
     /// Evidence that the column's resolver is not faster than the row's by more than the margin.
     private var evidence: PairEvidence
-    /// The most pairs that one decision compares, as long as there are ``fewestRivals`` per resolver.
+    /// The maximum number of pairs in one decision. ``fewestRivals`` per resolver takes precedence.
     private let mostPairs: Int
 
-    /// Resolvers that are no better before one is set aside.
+    /// The number of better resolvers that sets a resolver aside.
     private static let fewestBetters = 3
-    /// So many of the best are never set aside.
+    /// The number of the best resolvers that are never set aside.
     private static let kept = 4
-    /// A resolver is compared with at least so many.
+    /// The minimum number of resolvers that each is compared with.
     private static let fewestRivals = 16
-    /// A resolver with few failures may yet turn out to fail no more than others, up to so many
+    /// A resolver with few failures may turn out to fail no more than others. It is kept up to `patience`
     /// queries.
     private static let pardonedFailures = 3
     private static let patience = 400
-    /// A share of failures that has to be excluded of the one to use: the fastest of many is first
-    /// chosen while its failures have not shown yet.
+    /// The share of failures that must be excluded for a recommended resolver. The fastest of many is often
+    /// chosen before its failures show.
     private static let mostFailures = 0.04
-    /// How much faster, in milliseconds, one of those that wait for more queries keeps the answer open.
+    /// The gain in milliseconds for which a resolver that needs more queries keeps the answer open.
     private static let worthWaiting = 1.0
 
     package init(
@@ -78,21 +79,22 @@ package struct Elimination: Sendable {
         )
     }
 
-    /// ln of the E that one claim of a run with so many candidates takes.
+    /// Returns the ln E that one claim requires in a run with this number of candidates.
     package static func logThreshold(candidates: Int, alpha: Double) -> Double {
         EProcess.logThreshold(alpha: alpha, tests: 2 * Double(max(1, candidates)))
     }
 
-    /// Names that a round asks each of so many resolvers for, of those that are in use: so few that
-    /// at `totalRate` queries per second it lasts about two seconds, since evidence comes by the
-    /// round, not by the query.
+    /// Returns the number of names that a round asks each of `resolvers` for, at most `inUse`.
+    ///
+    /// The round then lasts about two seconds at `totalRate` queries per second. Short rounds are better,
+    /// because each round is one piece of evidence, no matter how many queries it has.
     package static func names(asking resolvers: Int, inUse: Int, totalRate: Double) -> Int {
         let fitting = (2 * totalRate / Double(max(1, resolvers)) - 1e-9).rounded(.up)
         return max(1, Int(min(fitting, Double(inUse))))
     }
 
-    /// Takes the next round: a row a resolver, missing where it was not asked, a column a question,
-    /// and the comparisons with the baseline, which have taken it.
+    /// Adds the next round. `outcomes` has one row per resolver and one column per question. A resolver that
+    /// was not asked has missing outcomes. `process` has already added the round.
     package mutating func add(_ outcomes: [[QueryOutcome]], _ process: ComparisonProcess) {
         rounds += 1
         for (resolver, row) in outcomes.enumerated() where failures.indices.contains(resolver) {
@@ -101,7 +103,7 @@ package struct Elimination: Sendable {
                 .filter { !$0.isNaN }
             guard resolver > 0, !pairs.isEmpty else { continue }
             differences[resolver] += pairs
-            // What is in order already is walked over, and no more.
+            // Sorting is cheap, because the earlier differences are already in order.
             differences[resolver].sort()
         }
         evidence.add(outcomes)
@@ -120,10 +122,10 @@ package struct Elimination: Sendable {
         let good = eligible(process)
         let able = good.isEmpty ? asked : good
         let isAble = places(of: able)
-        // Who has no pair, or lost most of them, holds up no answer.
+        // A resolver without a pair, or that lost most pairs, does not delay the answer.
         let rivals = able.filter { $0 > 0 && scores[$0] > -.infinity }
         let waiting = asked.filter { $0 > 0 && (isAble[$0] || isHopeful($0)) }
-        // Of equal scores the baseline's.
+        // If scores are equal, the baseline leads.
         let leader = able.reduce(able[0]) { scores[$1] > scores[$0] ? $1 : $0 }
         if asked == [0] {
             answer = .stay
@@ -144,7 +146,8 @@ package struct Elimination: Sendable {
         }
     }
 
-    /// Sets aside whoever lost to enough others, the slowest first: two must not end each other.
+    /// Sets aside resolvers that lost to enough others, the slowest first. Two resolvers must not set each
+    /// other aside.
     private mutating func setAside(_ process: ComparisonProcess, _ scores: [Double]) {
         let good = eligible(process)
         let isGood = places(of: good)
@@ -164,7 +167,8 @@ package struct Elimination: Sendable {
         asked.removeAll { departures[$0] != nil }
     }
 
-    /// The resolvers that each other one is compared with: all of `good`, or of very many the best.
+    /// Returns the resolvers that each other resolver is compared with: all of `good`, or only the best if
+    /// they are many.
     private func rivals(among good: [Int], _ scores: [Double]) -> [Int] {
         let most = max(Self.fewestRivals, mostPairs / asked.count)
         guard good.count > most else { return good }
@@ -175,14 +179,14 @@ package struct Elimination: Sendable {
         departures[resolver] = Departure(round: rounds, betters: betters)
     }
 
-    /// For each resolver whether it is among these.
+    /// Returns, for each resolver, whether it is among `resolvers`.
     private func places(of resolvers: [Int]) -> [Bool] {
         var isThere = [Bool](repeating: false, count: failures.count)
         for resolver in resolvers { isThere[resolver] = true }
         return isThere
     }
 
-    /// Those asked that fail no more than the usual one of them.
+    /// Returns the asked resolvers that fail no more often than the median one of them.
     private func eligible(_ process: ComparisonProcess) -> [Int] {
         let rates = asked.sorted { (failures[$0].rate ?? 0, $0) < (failures[$1].rate ?? 0, $1) }
         let usual = failures[rates[(rates.count - 1) / 2]]
@@ -200,21 +204,21 @@ package struct Elimination: Sendable {
             && failures[resolver].queries < Self.patience
     }
 
-    /// Whether it is surely not faster than another by more than the margin.
+    /// Returns whether it is established that `resolver` is not faster than `other` by more than the margin.
     package mutating func isNoBetter(_ resolver: Int, than other: Int) -> Bool {
         evidence.isEnough(row: other, column: resolver)
     }
 
-    /// ln E of that, the greatest so far.
+    /// Returns the greatest ln E so far that `resolver` is not faster than `other` by more than the margin.
     package func logEvidence(that resolver: Int, isNoBetterThan other: Int) -> Double {
         evidence.greatest(row: other, column: resolver)
     }
 
-    /// Baseline − resolver of every pair with the baseline but those where both failed, in milliseconds,
-    /// ascending.
+    /// Returns baseline − resolver of every pair with the baseline, in milliseconds, ascending. Pairs in
+    /// which both failed are excluded.
     package func differences(of resolver: Int) -> [Double] { differences[resolver] }
 
-    /// The lower one in the middle of these; `nil` without any.
+    /// Returns the lower median of these differences; `nil` without any.
     package func difference(of resolver: Int) -> Double? {
         let pairs = differences[resolver]
         return pairs.isEmpty ? nil : pairs[(pairs.count - 1) / 2]

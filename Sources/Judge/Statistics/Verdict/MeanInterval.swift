@@ -1,10 +1,10 @@
 /// E+ and E− of the same shares at any mean between 0 and 1.
 struct MeanEvidence {
-    /// Each share once, with how often it was seen: they are few, of a handful of names each.
+    /// The distinct shares with their counts. They are few, because a round has a handful of names.
     private let counts: [(share: Double, count: Double)]
     let mean: Double
 
-    /// `nil` without shares, which lie within 0…1.
+    /// Creates the evidence of `shares` within 0…1; `nil` without shares.
     init?(of shares: [Double]) {
         guard !shares.isEmpty else { return nil }
         counts = Dictionary(grouping: shares) { $0 }.sorted { $0.key < $1.key }
@@ -26,8 +26,10 @@ struct MeanEvidence {
         return EProcess.logMean(ofExponentials: sums)
     }
 
-    /// The means that the shares do not speak against with `level` α, at every round at once: E+ falls
-    /// with the mean and E− rises, so that each end is found by halving (Howard & Ramdas 2022,
+    /// Returns the means that the shares do not reject at `level` α. The interval is valid at all rounds at
+    /// once.
+    ///
+    /// E+ falls with the mean and E− rises, so each end is found by bisection (Howard & Ramdas 2022,
     /// Bernoulli 28:3).
     func interval(level: Double = 0.05) -> ClosedRange<Double> {
         let threshold = EProcess.logThreshold(alpha: level, tests: 2)
@@ -36,10 +38,11 @@ struct MeanEvidence {
         return min(lower, mean)...max(upper, mean)
     }
 
-    /// The mean next to `end` that `isPossible` holds for, as it does for that of the shares.
+    /// Returns the mean nearest to `end` for which `isPossible` holds. It must hold for the mean of the
+    /// shares.
     private func edge(from end: Double, _ isPossible: (Double) -> Bool) -> Double {
         var (impossible, possible) = (end, mean)
-        // As often as a share from 0 to 1 can be halved and still be told apart.
+        // After 60 bisections of 0…1, the two ends can no longer be distinguished.
         for _ in 0..<60 {
             let middle = (impossible + possible) / 2
             if isPossible(middle) { possible = middle } else { impossible = middle }

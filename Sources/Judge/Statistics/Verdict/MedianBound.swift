@@ -1,18 +1,18 @@
-/// Whether the median of numbers that come one after the other is at least a bound: they are counted,
-/// and neither kept nor sorted.
+/// Whether the median of successive numbers is at least a bound. The numbers are counted, and neither stored
+/// nor sorted.
 struct MedianBound: Hashable, Sendable {
     private let bound: Double
-    /// How many reach the bound, and how many do not.
+    /// The number of values at or above the bound, and of values below.
     private var reaching = 0
     private var others = 0
-    /// The two in the middle where these are equally many.
+    /// The two middle values, if both counts are equal.
     private var least = Double.infinity
     private var greatest = -Double.infinity
 
-    /// `bound` is above −∞.
+    /// Creates a bound, which must be above −∞.
     init(_ bound: Double) { self.bound = bound }
 
-    /// `value` is not NaN.
+    /// Counts a value, which must not be NaN.
     mutating func add(_ value: Double) {
         if value >= bound {
             reaching += 1
@@ -23,7 +23,8 @@ struct MedianBound: Hashable, Sendable {
         }
     }
 
-    /// Not without numbers, nor where the middle is between −∞ and +∞.
+    /// Whether the median is at least the bound. False without values, and if the middle is between −∞ and
+    /// +∞.
     var isReached: Bool {
         reaching == others ? (greatest + least) / 2 >= bound : reaching > others
     }

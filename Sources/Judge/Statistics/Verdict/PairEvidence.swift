@@ -1,8 +1,8 @@
-/// One-sided e-processes of pairs of resolvers, which are brought up to date when a decision needs them.
+/// One-sided e-processes of pairs of resolvers, which are updated when a decision needs them.
 ///
-/// The pairs of many resolvers are more than memory holds, and most of them decide nothing. The rounds
-/// are kept, and the sums of the pairs that the last decision needed. A pair that is needed later is
-/// summed up from the first round on.
+/// Memory cannot hold the pairs of many resolvers, and most pairs decide nothing. The rounds are stored, and
+/// also the sums of the pairs that the last decision needed. A pair that is needed later is summed from the
+/// first round on.
 struct PairEvidence: Sendable {
     private struct Pair: Hashable {
         let row: Int
@@ -12,12 +12,12 @@ struct PairEvidence: Sendable {
     private struct Process {
         /// Σ ln(1 − λⱼ (U − ½)) of each bet.
         var sums = [Double](repeating: 0, count: EProcess.bets.count)
-        /// Rounds that the sums take into account.
+        /// The number of rounds in the sums.
         var rounds = 0
-        /// Whether ln E has been at the threshold.
+        /// Whether ln E has ever reached the threshold.
         var isEnough = false
 
-        /// Adds the logarithms of a round's factors; returns the greatest of the sums.
+        /// Adds the logarithms of a round's factors. Returns the greatest of the sums.
         mutating func add(_ logs: [Double]) -> Double {
             var greatest = -Double.infinity
             for bet in logs.indices {
@@ -30,30 +30,30 @@ struct PairEvidence: Sendable {
 
     private let margin: Double
     private let threshold: Double
-    /// Fewest rounds after which ln E can be at the threshold, less one for rounding.
+    /// The minimum number of rounds for ln E to reach the threshold, minus one because of rounding.
     private let silentRounds: Int
-    /// By round and resolver, one outcome per question.
+    /// The outcomes per round and resolver, one per question.
     private var rounds: [[[QueryOutcome]]] = []
-    /// The pairs that were needed since the last round, and those that were needed before it.
+    /// The pairs that were needed since the last round, and the pairs that were needed before it.
     private var current: [Pair: Process] = [:]
     private var earlier: [Pair: Process] = [:]
-    /// ln(1 − λⱼ (U − ½)) by share: rounds have few questions, and so few shares.
+    /// ln(1 − λⱼ (U − ½)) per share. Rounds have few questions, and therefore few distinct shares.
     private var factors: [Double: [Double]] = [:]
 
-    /// `margin` is in milliseconds, `threshold` the ln E that is enough.
+    /// Creates the evidence. `margin` is in milliseconds. `threshold` is the required ln E.
     init(margin: Double, threshold: Double) {
         (self.margin, self.threshold) = (margin, threshold)
         silentRounds = EProcess.fewestRounds(for: threshold) - 1
     }
 
-    /// Takes the next round.
+    /// Adds the next round.
     mutating func add(_ outcomes: [[QueryOutcome]]) {
         rounds.append(outcomes)
         (earlier, current) = (current, [:])
     }
 
-    /// Whether ln E was ever at the threshold: that the column's resolver is not faster than the row's by
-    /// more than the margin.
+    /// Returns whether ln E has ever reached the threshold. Then the column's resolver is not faster than the
+    /// row's by more than the margin.
     mutating func isEnough(row: Int, column: Int) -> Bool {
         guard rounds.count >= silentRounds, row != column else { return false }
         let pair = Pair(row: row, column: column)
@@ -64,7 +64,7 @@ struct PairEvidence: Sendable {
             guard let share = share(inRound: process.rounds, row, column) else { continue }
             let logs = factors[share] ?? EProcess.logFactors(0.5 - share)
             factors[share] = logs
-            // The mean is no more than the greatest, and takes 32 exponentials.
+            // The mean cannot exceed the greatest, and computing it takes 32 exponentials.
             guard process.add(logs) >= threshold else { continue }
             process.isEnough = EProcess.logMean(ofExponentials: process.sums) >= threshold
         }
@@ -72,7 +72,8 @@ struct PairEvidence: Sendable {
         return process.isEnough
     }
 
-    /// The greatest ln E of that.
+    /// Returns the greatest ln E so far that the column's resolver is not faster than the row's by more than
+    /// the margin.
     func greatest(row: Int, column: Int) -> Double {
         var process = Process()
         return rounds.indices.reduce(0) { greatest, round in
@@ -82,7 +83,7 @@ struct PairEvidence: Sendable {
         }
     }
 
-    /// U of the row against the column; `nil` where the round has no pair of theirs.
+    /// Returns U of the row compared with the column; `nil` if the round has no pair of the two.
     private func share(inRound number: Int, _ row: Int, _ column: Int) -> Double? {
         let outcomes = rounds[number]
         guard outcomes.indices.contains(row), outcomes.indices.contains(column) else { return nil }

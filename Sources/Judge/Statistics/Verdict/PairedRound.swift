@@ -1,18 +1,21 @@
 /// One piece of evidence about a candidate: the pairs of a round, or an hour as one pair.
 package struct PairedRound: Hashable, Sendable {
-    /// Baseline − candidate of each name and type that both were asked for, in milliseconds and in
-    /// no particular order: +∞ where only the baseline failed, −∞ where only the candidate did, and
-    /// NaN where both did, which is a tie at any margin.
+    /// Baseline − candidate of each name and type that both were asked for, in milliseconds, in any order.
+    ///
+    /// +∞ if only the baseline failed, −∞ if only the candidate failed. NaN if both failed, which is a tie at
+    /// any margin.
     package let pairs: [Double]
     package let baselineFailures: FailureCount
     package let candidateFailures: FailureCount
-    /// Sum and number of the differences of the mean, in milliseconds: see the initializers.
+    /// The sum and number of the differences in the mean, in milliseconds. The initializers define which they
+    /// are.
     let differenceSum: Double
     let differences: Int
-    /// Days since 1970 (UTC); `nil` where that is not told.
+    /// Days since 1970 (UTC); `nil` if unknown.
     let day: Int?
 
-    /// Pairs whose mean is that of the finite differences, as the times themselves are unknown.
+    /// Creates a round of pairs. Its mean is the mean of the finite differences, because the times are
+    /// unknown.
     package init(_ pairs: [Double]) {
         let finite = pairs.filter(\.isFinite)
         self.init(pairs, differenceSum: finite.sum, differences: finite.count)
@@ -31,10 +34,10 @@ package struct PairedRound: Hashable, Sendable {
         day = nil
     }
 
-    /// The pairs of a round from the outcomes of both, in the same order of questions.
+    /// Creates the pairs of a round from the outcomes of both resolvers, in the same order of questions.
     ///
-    /// With a `timeout`, in milliseconds, the mean is the restricted one, of min(time, timeout), in
-    /// which a failure counts as the timeout. Without it the mean is of the pairs both answered.
+    /// With a `timeout`, in milliseconds, the mean is the restricted mean of min(time, timeout). A failure
+    /// then counts as the timeout. Without it, the mean covers the pairs that both answered.
     package init(
         baseline: [QueryOutcome],
         candidate: [QueryOutcome],
@@ -53,9 +56,10 @@ package struct PairedRound: Hashable, Sendable {
         self.init(pairs, differenceSum: differences.sum, differences: differences.count)
     }
 
-    /// An hour, counted from 1970 (UTC), as one pair of medians, each infinite where it lies beyond
-    /// `timeout` milliseconds; `nil` where either resolver was not asked. The mean is the difference
-    /// of the hour's restricted means.
+    /// Creates one pair from the medians of an hour, counted from 1970 (UTC). A median beyond `timeout`
+    /// milliseconds is infinite. `nil` if either resolver was not asked.
+    ///
+    /// The mean is the difference of the hour's restricted means.
     package init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
         let counts = [baseline, candidate].map {
             FailureCount(failures: $0.nonAnswers, queries: $0.count)
@@ -73,8 +77,9 @@ package struct PairedRound: Hashable, Sendable {
         day = Int((Double(hour) / 24).rounded(.down))
     }
 
-    /// A round of cached and uncached names as one pair, what a look-up waits: the medians of both,
-    /// weighted with the share of look-ups that hit the cache. Both have to have a pair.
+    /// Creates one pair from a round of cached and uncached names: the expected wait of a look-up.
+    ///
+    /// The medians of both are weighted with the share of look-ups that hit the cache. Both must have a pair.
     package init(cached: PairedRound, uncached: PairedRound, hits: Double = Self.hitShare) {
         let parts = [(cached, hits), (uncached, 1 - hits)]
         func weighted(_ value: (PairedRound) -> Double) -> Double {
@@ -82,7 +87,7 @@ package struct PairedRound: Hashable, Sendable {
         }
         let isWhole = parts.allSatisfy { !$0.0.pairs.isEmpty }
         let isAnswered = isWhole && parts.allSatisfy { $0.0.differences > 0 }
-        // Infinite times of either sign add up to NaN, a tie.
+        // Infinite times of opposite signs add up to NaN, which is a tie.
         pairs = isWhole ? [weighted { $0.pairs.filter { !$0.isNaN }.median ?? .nan }] : []
         baselineFailures = cached.baselineFailures + uncached.baselineFailures
         candidateFailures = cached.candidateFailures + uncached.candidateFailures
@@ -91,10 +96,11 @@ package struct PairedRound: Hashable, Sendable {
         day = cached.day
     }
 
-    /// The share of look-ups that are taken to hit the cache, where it was not measured.
+    /// The assumed share of look-ups that hit the cache, if it was not measured.
     package static let hitShare = 0.8
 
-    /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one.
+    /// Returns U: the share of pairs whose difference is above `margin` milliseconds. A tie counts as half.
+    /// `nil` without pairs.
     package func share(above margin: Double) -> Double? { Self.share(of: pairs, above: margin) }
 
     static func share(of pairs: some Sequence<Double>, above margin: Double) -> Double? {
@@ -106,9 +112,10 @@ package struct PairedRound: Hashable, Sendable {
         return count > 0 ? Double(halves) / Double(2 * count) : nil
     }
 
-    /// F: the share of queries that the candidate failed less that of the baseline, −1 to 1; `nil`
-    /// without any. In pairs, those that only the candidate failed less those that only the baseline
-    /// did.
+    /// F, from −1 to 1: the candidate's share of failed queries minus the baseline's; `nil` without queries.
+    ///
+    /// For pairs, it equals the share that only the candidate failed, minus the share that only the baseline
+    /// failed.
     package var failureExcess: Double? {
         guard let candidate = candidateFailures.rate, let baseline = baselineFailures.rate
         else { return nil }
@@ -117,7 +124,7 @@ package struct PairedRound: Hashable, Sendable {
 }
 
 extension LatencyTally {
-    /// The median as the outcome of one query, `timeout` in milliseconds.
+    /// Returns the median as the outcome of one query. `timeout` is in milliseconds.
     package func outcome(timeout: Double) -> QueryOutcome {
         quantile(0.5, timeout: timeout).map(QueryOutcome.answered)
             ?? (count > 0 ? .failed : .missing)
@@ -126,14 +133,14 @@ extension LatencyTally {
 
 /// The outcome of one query of a round.
 package enum QueryOutcome: Hashable, Sendable {
-    /// Milliseconds; a time that is not finite is no answer.
+    /// The time in milliseconds. A time that is not finite counts as no answer.
     case answered(Double)
-    /// No answer that could be used: slower than any time.
+    /// No usable answer: slower than any time.
     case failed
-    /// Not asked, or an answer that says nothing of speed: left out.
+    /// Not asked, or the answer is no measure of speed. It is excluded.
     case missing
 
-    /// Milliseconds, +∞ without an answer; `nil` where it is left out.
+    /// Milliseconds; +∞ without an answer; `nil` if it is excluded.
     package var time: Double? {
         switch self {
         case .answered(let time): time.isFinite ? time : .infinity
@@ -142,7 +149,7 @@ package enum QueryOutcome: Hashable, Sendable {
         }
     }
 
-    /// Less a candidate's, as ``PairedRound/pairs`` have it; `nil` where either is missing.
+    /// Returns this time minus the candidate's, as in ``PairedRound/pairs``; `nil` if either is missing.
     package func difference(from candidate: QueryOutcome) -> Double? {
         guard let time, let other = candidate.time else { return nil }
         return time - other

@@ -1,10 +1,11 @@
 import LibC
 
-/// An interval of a rate from how often it was seen: `successes` of `count`; 0…1 without any.
+/// Intervals of a rate, from `successes` of `count` trials; 0…1 without trials.
 package enum ProportionInterval {
-    /// For a number of trials that may grow while one looks: the rates p with
-    /// ln B(k + ½, n − k + ½) − ln B(½, ½) − k ln p − (n − k) ln(1 − p) < ln(1/α), the mixture over
-    /// the Jeffreys prior (Robbins 1970).
+    /// Returns the interval for a number of trials that may grow while the result is watched.
+    ///
+    /// It is the mixture over the Jeffreys prior (Robbins 1970). It contains the rates p with
+    /// ln B(k + ½, n − k + ½) − ln B(½, ½) − k ln p − (n − k) ln(1 − p) < ln(1/α).
     package static func anytime(
         successes: Int,
         of count: Int,
@@ -17,7 +18,7 @@ package enum ProportionInterval {
         let misses = Double(count - successes)
         let mixture = logGamma(hits + 0.5) + logGamma(misses + 0.5)
         let evidence = mixture - logGamma(hits + misses + 1) - log(.pi)
-        /// Whether the evidence against a rate stays below 1/α.
+        /// Returns whether the evidence against a rate is below 1/α.
         func stands(_ rate: Double) -> Bool {
             let seen = hits > 0 ? hits * log(rate) : 0
             let unseen = misses > 0 ? misses * log1p(-rate) : 0
@@ -29,7 +30,8 @@ package enum ProportionInterval {
         return lower...upper
     }
 
-    /// For a number of trials that was fixed before: the score interval (Wilson 1927, JASA 22:158).
+    /// Returns the interval for a number of trials that was fixed in advance: the score interval (Wilson
+    /// 1927, JASA 22:158).
     package static func wilson(
         successes: Int,
         of count: Int,
@@ -41,13 +43,13 @@ package enum ProportionInterval {
         let centre = (rate + z * z / (2 * n)) / (1 + z * z / n)
         let spread = rate * (1 - rate) / n + z * z / (4 * n * n)
         let half = z / (1 + z * z / n) * spread.squareRoot()
-        // Where none or all succeeded, the end is exact but for rounding.
+        // If no trial or every trial succeeded, the end is exact. The explicit value avoids rounding.
         let lower = successes == 0 ? 0 : max(0, centre - half)
         let upper = successes == count ? 1 : min(1, centre + half)
         return lower...upper
     }
 
-    /// Where `holds` ceases to, between two values, to the last digit.
+    /// Returns the last value at which `holds` is true, between two values, to the last digit.
     private static func boundary(
         outside: Double,
         inside: Double,

@@ -1,18 +1,20 @@
-/// Which of several resolvers are faster than which, over the rounds of a run: every two are held
-/// against each other with margin 0, and what is said of any one is wrong in at most α.
+/// An order of several resolvers over the rounds of a run. Every pair is compared with margin 0. The
+/// probability that any statement about one resolver is wrong is at most α.
 package struct Ranking: Hashable, Sendable {
-    /// More resolvers than this are not ranked: the pairs grow with the square.
+    /// The maximum number of resolvers. The number of pairs grows with its square.
     package static let limit = 100
 
-    /// From 1 for the fastest: those that a resolver may have, `1...k` where nothing is known
-    /// (Mogstad, Romano, Shaikh & Wilhelm 2024, Inference for ranks).
+    /// The possible ranks of each resolver, from 1 for the fastest; `1...k` if nothing is known (Mogstad,
+    /// Romano, Shaikh & Wilhelm 2024, Inference for ranks).
     package let ranks: [ClosedRange<Int>]
     /// Whether the row's resolver is faster than the column's.
     private let isFaster: [[Bool]]
 
-    /// Takes the rounds in order, each with one row a resolver and one column a question; `nil`
-    /// without resolvers, with more than ``limit``, and where even one that is faster in every round
-    /// could not be told from another. `known` are couples that were compared before, by their places.
+    /// Ranks the resolvers. `rounds` are in order, each with one row per resolver and one column per
+    /// question. `known` contains pairs that were compared before, by their numbers.
+    ///
+    /// Returns `nil` without resolvers and with more than ``limit``. Also `nil` if the rounds are too few to
+    /// distinguish even a resolver that is faster in every round.
     package init?(
         resolvers: Int,
         rounds: [[[QueryOutcome]]],
@@ -44,13 +46,13 @@ package struct Ranking: Hashable, Sendable {
         }
     }
 
-    /// ln of the E at which one of `resolvers` differs from another, in either direction, so that
-    /// what is said of it beside all the others is wrong in at most `alpha`.
+    /// Returns the ln E at which one of `resolvers` differs from another, in either direction. The statements
+    /// about one resolver and all others together are then wrong with a probability of at most `alpha`.
     package static func logThreshold(resolvers: Int, alpha: Double) -> Double {
         EProcess.logThreshold(alpha: alpha, tests: 2 * Double(max(1, resolvers - 1)))
     }
 
-    /// Whether one of the two is faster than the other.
+    /// Returns whether one of the two resolvers is established to be faster than the other.
     package func tellsApart(_ first: Int, _ second: Int) -> Bool {
         guard isFaster.indices.contains(first), isFaster.indices.contains(second) else {
             return false
