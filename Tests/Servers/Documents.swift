@@ -8,12 +8,14 @@ package enum Documents {
     /// Longer ones are of tests of size, whose documents have nothing that others lack.
     private static let longest = 1_000_000
 
+    private static let options = ["-o", "--output", "--samples"]
+
     /// Keeps what the command of `words` printed, and the files that it wrote for `-o`.
     package static func keep(_ output: [UInt8], of words: [String], in place: String? = nil) {
         guard folder != nil else { return }
         keep(output, of: words)
         for (option, file) in zip(words, words.dropFirst())
-        where ["-o", "--output"].contains(option) && file.hasSuffix(".json") {
+        where options.contains(option) && file.contains(".json") {
             let path = file.hasPrefix("/") ? file : "\(place ?? ".")/\(file)"
             if let data = FileManager.default.contents(atPath: path) {
                 keep(Array(data), of: words)
@@ -25,7 +27,8 @@ package enum Documents {
         guard let folder, bytes.first == UInt8(ascii: "{"), bytes.count < longest else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         guard let name = format(of: text, words) else { return }
-        let command = words.joined(separator: " ").replacing("\n", with: " ")
+        let command = words.joined(separator: " ").split(whereSeparator: \.isNewline)
+            .joined(separator: " ")
         let file = "\(folder)/\(name)-\(UUID().uuidString).txt"
         try? "dnstempo \(command)\n\(text)".write(toFile: file, atomically: true, encoding: .utf8)
     }

@@ -21,15 +21,11 @@ extension AskingOrder {
         // Where one is always first, the others never are.
         let told = leaders.isEmpty ? turns : leaders
         return told.prefix(Self.mostNamed).map { turn in
-            let first = 2 * turn.first > turn.rounds
             return Warning(
-                code: "asking-order",
-                text: "\(name(turn.target)) was asked first in \(turn.first) of "
-                    + "\(turn.rounds.of("round", "rounds")): "
-                    + (first
-                        ? "it may wait for an idle network and fill caches for the others"
-                        : "others may wake the network and fill caches for it")
-                    + ". Ask in random order."
+                .askingOrder,
+                "\(name(turn.target)) was asked first in \(turn.first) of "
+                    + "\(turn.rounds.of("round", "rounds")).",
+                "Ask in random order."
             )
         }
     }
@@ -40,9 +36,7 @@ extension AskingOrder {
             let said = pair.targets.map(name)
             let address = EscapedText.terminal(pair.targets[0].endpoint)
                 .truncatedInside(to: Self.longestAddress)
-            var text =
-                "\(said[0]) and \(said[1]) are one address (\(address)): a difference between them "
-                + "is due to the order or to chance."
+            var text = "\(said[0]) and \(said[1]) are one address (\(address))."
             if let difference = pair.difference, difference != 0 {
                 let faster = difference > 0 ? 1 : 0
                 let first = faster == 0 ? pair.first : pair.pairs - pair.first
@@ -52,7 +46,7 @@ extension AskingOrder {
                     " \(said[faster]), asked first \(first) of \(times), is \(size) faster "
                     + "at the median."
             }
-            return Warning(code: "one-address", text: text + " Leave one of them out.")
+            return Warning(.oneAddress, text, "Omit one of them.")
         }
     }
 
@@ -62,14 +56,14 @@ extension AskingOrder {
             let size = LatencyFormat.rounded(difference.magnitude)
             let second =
                 difference == 0
-                ? "the second answer can come from a warm cache"
-                : "the second answer is \(size) "
+                ? ""
+                : "; the second answer is \(size) "
                     + "\(difference > 0 ? "faster" : "slower") at the median"
             return Warning(
-                code: "asked-twice",
-                text: "\(name(repetition.target)) was asked one name twice in a round, "
-                    + "\(repetition.pairs.of("time", "times")): \(second). Give the second query a "
-                    + "label of its own, or leave it out."
+                .askedTwice,
+                "\(name(repetition.target)) was asked one name twice in a round, "
+                    + "\(repetition.pairs.of("time", "times"))\(second).",
+                "Give the second query a label of its own, or omit it."
             )
         }
     }

@@ -3,72 +3,72 @@ import DNSWire
 import Samples
 
 extension [Warning] {
-    /// Adds a warning on each target that has a value.
+    /// Adds a note on each target that has a value.
     fileprivate mutating func add<Value>(
-        _ code: String,
+        _ kind: NoteKind,
         ofEach values: [Int: Value],
         _ names: [String],
-        _ text: (_ name: String, Value) -> String
+        _ observation: (_ name: String, Value) -> String,
+        _ remedy: (_ name: String) -> String?
     ) {
         for (target, value) in values.sorted(by: { $0.key < $1.key })
         where names.indices.contains(target) {
-            add(code) { text(names[target], value) }
+            append(Warning(kind, observation(names[target], value), remedy(names[target])))
         }
     }
 }
 
 extension ComparisonReport {
-    /// Warnings on single resolvers, and on the clock and the caches that all of them met.
+    /// Notes on single resolvers, and on the clock and the caches that all of them met.
     func ofResolvers(_ names: [String]) -> [Warning] {
         var warnings: [Warning] = []
         let steps = quality.clockSteps
-        warnings.add("clock-step", if: steps > 0 || context.clockStep != nil) {
-            steps == 0
-                ? "The system clock was set during the run, between queries: round trips are right, "
-                    + "times of day before and after do not match."
-                : "The system clock was set during \(steps.of("query", "queries")): round trips are "
-                    + "corrected for it, times of day before and after do not match."
+        warnings.add(.clockStep, if: steps > 0 || context.clockStep != nil) {
+            let time = steps == 0 ? "between queries" : "during \(steps.of("query", "queries"))"
+            return "The system clock was set during the run, \(time)."
         }
         // What expires during a run is looked up anew: one in twenty is no cold cache.
-        warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {
+        warnings.add(.coldCache, if: 20 * quality.misses > quality.knownStates) {
             "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
-                + "should be cached were cache misses"
-                + remedy(
-                    (isOfSchedule ? "" : "repeat it, or ")
-                        + "query more popular names, with \(context.option("--domains"))"
-                )
+                + "should be cached were cache misses."
+        } _: {
+            let names = "uery more popular names, with \(context.option("--domains"))."
+            return remedy(isOfSchedule ? "Q\(names)" : "Repeat the run, or q\(names)")
         }
-        warnings.add("rate-limited", ofEach: quality.limited, names) { name, limit in
-            "\(name) \(limit.words); lower it with \(context.option("--rate"))."
+        warnings.add(.rateLimited, ofEach: quality.limited, names) { name, limit in
+            "\(name) \(limit.words)."
+        } _: { _ in
+            "Lower the rate with \(context.option("--rate"))."
         }
-        warnings.add("site-changed", ofEach: quality.sites, names) { name, sites in
-            "\(name) was reached at \(sites) sites, so its times are of several places: "
-                + (context.command == nil
-                    ? "dnstempo report --by site tells them apart."
-                    : "--samples FILE has the site of each answer.")
+        warnings.add(.siteChanged, ofEach: quality.sites, names) { name, sites in
+            "\(name) was reached at \(sites) sites."
+        } _: { _ in
+            context.command == nil
+                ? "Use dnstempo report --by site." : "See the site of each answer with --samples FILE."
         }
         for row in rows where row.mayDropSiteQueries && isOfSchedule {
-            warnings.add("nsid") {
-                "\(row.said) answered no query of sample or watch, which request its name (NSID): "
-                    + "if it answers dnstempo compare, add --no-nsid."
+            warnings.add(.nsid) {
+                "\(row.said) answered no query of sample or watch, which request its name (NSID)."
+            } _: {
+                "If it answers dnstempo compare, add --no-nsid."
             }
         }
         for pair in sharedCaches {
-            warnings.add("shared-cache") {
-                "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache: count "
-                    + "them as one resolver, and choose another as the fallback."
+            warnings.add(.sharedCache) {
+                "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache."
+            } _: {
+                "Count them as one resolver, and choose another as the fallback."
             }
         }
-        warnings.add("case-changed", ofEach: quality.caseChanges, names) { name, count in
-            "\(name) changed the letter case of the name in "
-                + "\(count.of("response, which counts", "responses, which count")): do without "
-                + "\(context.option("--0x20")), which does not detect forged responses there."
+        warnings.add(.caseChanged, ofEach: quality.caseChanges, names) { name, count in
+            "\(name) changed the letter case of the name in \(count.of("response", "responses"))."
+        } _: { _ in
+            "Omit \(context.option("--0x20"))."
         }
-        warnings.add("trailing-bytes", ofEach: quality.trailingBytes, names) { name, count in
-            "\(name) sent bytes after the last record in "
-                + "\(count.of("response, which counts", "responses, which count")) as usual: "
-                + "report it to the operator of \(name), since other programs reject "
-                + "such responses."
+        warnings.add(.trailingBytes, ofEach: quality.trailingBytes, names) { name, count in
+            "\(name) sent bytes after the last record in \(count.of("response", "responses"))."
+        } _: { name in
+            "Report it to the operator of \(name)."
         }
         return warnings
     }

@@ -6,20 +6,15 @@ import Statistics
 
 extension Warning {
     static let untestedDifference = Warning(
-        code: "untested-difference",
-        text: "No significance test: the difference may be chance."
+        .untestedDifference,
+        "No significance test was made.",
+        "Compare with --baseline."
     )
 
     /// Fewest queries for a two-sided 95 % interval of a quantile (order statistics; David &
     /// Nagaraja, Order Statistics, §7.1).
     static let queriesForP95 = QuantileInterval.fewestValues(forQuantile: 0.95)
     static let queriesForP99 = QuantileInterval.fewestValues(forQuantile: 0.99)
-}
-
-extension [Warning] {
-    mutating func add(_ code: String, if holds: Bool = true, _ text: () -> String) {
-        if holds { append(Warning(code: code, text: text())) }
-    }
 }
 
 extension ComparisonReport {
@@ -37,11 +32,13 @@ extension ComparisonReport {
             && recording.runs.allSatisfy { $0.origin == .imported }
     }
 
-    /// The end of a warning with what to do; of imported rounds without it.
-    func remedy(_ text: String) -> String { isImported ? "." : ": \(text)." }
+    /// What to do; `nil` of imported rounds, which nobody can repeat here.
+    func remedy(_ text: String) -> String? { isImported ? nil : text }
 
-    /// Such as `repeat it while it is less busy`; rounds of a schedule go on anyway.
-    private var repetition: String { isOfSchedule ? "measure" : "repeat it" }
+    /// What to do if this machine is too busy; rounds of a schedule continue anyway.
+    private var calm: String {
+        "\(isOfSchedule ? "Measure" : "Repeat the run") while this machine is less busy."
+    }
 
     private var ofRounds: [Warning] {
         var warnings = Warning.limited(
@@ -49,12 +46,13 @@ extension ComparisonReport {
             without: context.unreadPlaces
         )
         warnings += context.unmeasured.map {
-            Warning(code: "untrusted", text: "\(EscapedText.terminal($0.sentence)).")
+            Warning(.untrusted, "\(EscapedText.terminal($0.sentence)).")
         }
         let planned = max(context.plan.rounds, rounds)
-        warnings.add("interrupted", if: context.isInterrupted) {
-            "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it finish, or lower "
-                + "--rounds."
+        warnings.add(.interrupted, if: context.isInterrupted) {
+            "The run was interrupted after \(rounds) of \(planned.of("round", "rounds"))."
+        } _: {
+            "Let it finish, or lower --rounds."
         }
         warnings += Verification(of: rows).notes
         let kept = rows.filter { $0.target.series != .first }.compactMap(\.connections?.uses)
@@ -62,36 +60,36 @@ extension ComparisonReport {
         // Without a warm-up the first query of each opens its connection.
         let opened = kept.reduce(0) { $0 + max(0, ($1[.new] ?? 0) - 1) }
         // One in ten may find its connection closed.
-        warnings.add("reopened", if: !isImported && 10 * opened > uses) {
+        warnings.add(.reopened, if: !isImported && 10 * opened > uses) {
             "\(opened) of \(uses.of("query", "queries")) found their connection closed and opened a "
-                + "new one: query fewer resolvers at once, or more often, with "
-                + "\(context.option("--rate"))."
+                + "new one."
+        } _: {
+            "Query fewer resolvers at once, or more often, with \(context.option("--rate"))."
         }
         let all = quality.rounds.of("round", "rounds")
-        warnings.add("offline-rounds", if: quality.offlineRounds > 0) {
+        warnings.add(.offlineRounds, if: quality.offlineRounds > 0) {
             "In \(quality.offlineRounds) of \(all) there was no route to any resolver, and "
-                + "nothing was sent\(remedy("check the connection"))"
+                + "nothing was sent."
+        } _: {
+            remedy("Check the connection.")
         }
-        warnings.add("outage-rounds", if: quality.outageRounds > 0) {
-            "In \(quality.outageRounds) of \(all) no resolver answered: probably "
-                + "\(isImported ? "the" : "your") connection, not the resolvers. "
-                + "\(Self.exclusion(of: quality.outageRounds))\(remedy("check the connection"))"
+        warnings.add(.outageRounds, if: quality.outageRounds > 0) {
+            "In \(quality.outageRounds) of \(all) no resolver answered."
+        } _: {
+            remedy("Check the connection.")
         }
-        warnings.add("suspended-rounds", if: quality.sleptRounds > 0) {
-            "This machine was suspended in \(quality.sleptRounds) of \(all). "
-                + Self.exclusion(of: quality.sleptRounds)
-                + remedy("keep it awake while it measures")
+        warnings.add(.suspendedRounds, if: quality.sleptRounds > 0) {
+            "This machine was suspended in \(quality.sleptRounds) of \(all)."
+        } _: {
+            remedy("Keep it awake during a run.")
         }
         let changes = context.networkChanges ?? 0
-        warnings.add("network-changed", if: changes > 0) {
-            "This machine's network changed \(changes.of("time", "times")) during the run: repeat it "
-                + "on one network."
+        warnings.add(.networkChanged, if: changes > 0) {
+            "This machine's network changed \(changes.of("time", "times")) during the run."
+        } _: {
+            "Repeat the run on one network."
         }
         return warnings
-    }
-
-    private static func exclusion(of rounds: Int) -> String {
-        rounds == 1 ? "This round is excluded" : "These rounds are excluded"
     }
 
     /// Warnings of queries that did not reach a resolver, with the reason that most of them have.
@@ -106,37 +104,39 @@ extension ComparisonReport {
             let reason = main.isEmpty ? "the network said so" : EscapedText.terminal(main)
             let count = counts.values.reduce(0, +)
             let queries = rows.filter { $0.said == name }.reduce(0) { $0 + $1.counts.measured }
-            warnings.add("unreached") {
+            warnings.add(.unreached) {
                 "\(count) of \(max(queries, count).of("query", "queries")) could not reach \(name) "
-                    + "(\(reason)): check its address, and the connection."
+                    + "(\(reason))."
+            } _: {
+                "Check its address, and the connection."
             }
         }
         let unknown = quality.unknownNames.map(EscapedText.terminal)
-        warnings.add("unknown-names", if: !unknown.isEmpty) {
+        warnings.add(.unknownNames, if: !unknown.isEmpty) {
             let more = unknown.count - Self.mostNames
             let names =
                 unknown.prefix(Self.mostNames).joined(separator: ", ")
                 + (more > 0 ? " and \(more) more" : "")
-            return unknown.count == 1
-                ? "\(names): no resolver knows this name (NXDOMAIN)\(remedy("check its spelling"))"
-                : "\(names): no resolver knows these names (NXDOMAIN)"
-                    + remedy("check their spelling")
+            return "No resolver knows \(names) (NXDOMAIN)."
+        } _: {
+            remedy(unknown.count == 1 ? "Check its spelling." : "Check their spelling.")
         }
         let found = quality.foundNames
-        warnings.add("unknown-names", if: found.areManyUnknown) {
+        warnings.add(.unknownNames, if: found.areManyUnknown) {
             let all = found.answered.of("name does", "names do")
             return "\(found.unknown) of \(all) not exist (NXDOMAIN), and whether they were in a "
-                + "cache is unknown"
-                + remedy("check the list of \(context.option("--domains"))")
+                + "cache is unknown."
+        } _: {
+            remedy("Check the list of \(context.option("--domains")).")
         }
         let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
-        warnings.add("blocked", if: blocked > 0) {
+        warnings.add(.blocked, if: blocked > 0) {
             "\(blocked.of("query was", "queries were")) not sent, to addresses outside the "
-                + "allowed networks"
-                + remedy(
-                    "extend them with \(context.option("--allow-net")), or leave these resolvers "
-                        + "out"
-                )
+                + "allowed networks."
+        } _: {
+            remedy(
+                "Extend the networks with \(context.option("--allow-net")), or omit these resolvers."
+            )
         }
         return warnings
     }
@@ -150,13 +150,15 @@ extension ComparisonReport {
         let advised = Set(candidates.filter { $0.comparison.verdict == .switch }.map(\.target))
         let unchecked = advised.sorted().map { names[$0] }.uniqued
             .filter(context.unchecked.contains)
-        warnings.add("unchecked", if: !unchecked.isEmpty) {
-            "The answers of \(unchecked.joined(separator: " and ")) were not checked: run "
-                + "dnstempo check before you switch."
+        warnings.add(.unchecked, if: !unchecked.isEmpty) {
+            "The answers of \(unchecked.joined(separator: " and ")) were not checked."
+        } _: {
+            "Run dnstempo check before you switch."
         }
-        warnings.add("several-runs", if: context.earlierToday > 0) {
-            "This comparison was already run \(context.earlierToday.of("time", "times")) today: "
-                + "repeated tests raise the false-positive rate; continue the last run with --resume."
+        warnings.add(.severalRuns, if: context.earlierToday > 0) {
+            "This comparison was already run \(context.earlierToday.of("time", "times")) today."
+        } _: {
+            "Continue the last run with --resume."
         }
         for series in evidence {
             for candidate in series.candidates {
@@ -164,22 +166,20 @@ extension ComparisonReport {
                     correlation.isNotable, let baseline = series.baseline,
                     candidate.comparison.unit == .round, context.span < Self.longRun
                 else { continue }
-                warnings.add(Self.autocorrelation) {
+                warnings.add(.autocorrelation) {
                     "Consecutive rounds of \(names[candidate.target]) and \(names[baseline]) are "
-                        + "autocorrelated (\(correlation.coefficient.fixed(2))): a short run may not "
-                        + "stand for a longer time"
-                        + remedy(
-                            areRoundsClose
-                                ? "space the rounds with \(context.option("--interval 30s"))"
-                                : "measure for a day or longer"
-                        )
+                        + "autocorrelated (\(correlation.coefficient.fixed(2)))."
+                } _: {
+                    remedy(
+                        areRoundsClose
+                            ? "Space the rounds with \(context.option("--interval 30s"))."
+                            : "Measure for a day or longer."
+                    )
                 }
             }
         }
         return warnings
     }
-
-    static let autocorrelation = "autocorrelation"
 
     /// Rounds over a day or longer stand for more than their own time.
     private static let longRun = Duration.seconds(86_400)
@@ -218,7 +218,7 @@ extension ComparisonReport {
                     ? "--names \(needed)" : "--rounds \(Int(min(enough, 1e9)))"
                 let advice =
                     isOfSchedule
-                    ? "choose a longer window with --since" : context.option(length)
+                    ? "Choose a longer window with --since." : "Use \(context.option(length))."
                 var warning = Warning.fewSamples(quantile, needed, fewest, remedy(advice))
                 warning.isDetail = quantile != "p95"
                 return warning
@@ -232,16 +232,19 @@ extension ComparisonReport {
         var warnings: [Warning] = []
         let greatest = (Double(quality.greatestLateness) * 1e-6).rounded()
         // A query that leaves late is stamped when it leaves: few of them change nothing.
-        warnings.add("late-sends", if: !isImported && 100 * quality.lateNames > quality.sent) {
+        warnings.add(.lateSends, if: !isImported && 100 * quality.lateNames > quality.sent) {
             "\(quality.late) of \(quality.sent.of("query", "queries")) left more than 5 ms late (up "
-                + "to \(LatencyFormat.plain(greatest))): \(repetition) while this machine is less busy."
+                + "to \(LatencyFormat.plain(greatest)))."
+        } _: {
+            calm
         }
         // One in a hundred changes no quantile that is shown.
         let timed = quality.timed.values.reduce(0, +)
         let unstamped = quality.timed[.user] ?? 0
-        warnings.add("user-clock", if: !isImported && unstamped > timed / 100) {
-            "\(unstamped) of \(timed.of("round trip", "round trips")) have no kernel "
-                + "time stamps and include this machine's delays: \(repetition) while it is less busy."
+        warnings.add(.userClock, if: !isImported && unstamped > timed / 100) {
+            "\(unstamped) of \(timed.of("round trip", "round trips")) have no kernel time stamps."
+        } _: {
+            calm
         }
         let during = context.instrumentDuring.flatMap { check in
             check.roundTrips.count < Self.readingsDuring ? nil : check
@@ -249,40 +252,48 @@ extension ComparisonReport {
         // Of the two checks the worse. What the clock did to the times is told of those.
         let checks = [context.instrument, during].compactMap(\.self)
         if let slowest = checks.compactMap(\.slowness).max() {
-            warnings.add("slow-instrument") {
-                "A query to this machine itself took \((Double(slowest) * 1e-6).fixed(1)) ms, which "
-                    + "is part of every time shown: repeat it while it is less busy."
+            warnings.add(.slowInstrument) {
+                "A query to this machine itself took \((Double(slowest) * 1e-6).fixed(1)) ms."
+            } _: {
+                calm
             }
         }
         if let latest = checks.compactMap(\.tardiness).max() {
-            warnings.add("timer-delay") {
-                "Timers of this machine were \((Double(latest) * 1e-6).fixed(1)) ms late as a rule, so "
-                    + "queries leave late: repeat it while it is less busy."
+            warnings.add(.timerDelay) {
+                "Timers of this machine were \((Double(latest) * 1e-6).fixed(1)) ms late as a rule."
+            } _: {
+                calm
             }
         }
+        return warnings + ofMessages
+    }
+
+    private var ofMessages: [Warning] {
+        var warnings: [Warning] = []
         let most = quality.rate.mostToOne
         // The pace is an average over a block, whose queries may meet those of the next. Poisson
         // sampling bunches them by chance.
         if context.plan.sampling != .poisson, let rate = context.plan.pace?.rate,
             Double(most) > 2 * rate + 1
         {
-            warnings.add("bursts") {
+            warnings.add(.bursts) {
                 "Late queries bunched: one resolver got \(most) queries in a second instead of "
-                    + "\(rate.fixed(least: 0, most: 1)), and may limit that: repeat it while this "
-                    + "machine is less busy, or lower \(context.option("--rate"))."
+                    + "\(rate.fixed(least: 0, most: 1))."
+            } _: {
+                "\(calm.dropLast()), or lower \(context.option("--rate"))."
             }
         }
         let strays = quality.strays
-        warnings.add("stray-answers", if: strays > 0) {
-            "\(strays.of("query", "queries")) met messages that were no answer to them, which were "
-                + "ignored"
-                + remedy("see who sends them with \(context.option("--samples FILE"))")
+        warnings.add(.strayAnswers, if: strays > 0) {
+            "\(strays.of("query", "queries")) received messages that did not answer them."
+        } _: {
+            remedy("Find their senders with \(context.option("--samples FILE")).")
         }
         let filtered = rows.reduce(0) { $0 + $1.counts[.filtered] }
-        warnings.add("filtered", if: filtered > 0) {
-            "\(filtered.of("answer blocks its name and is", "answers block their names and are")) "
-                + "excluded"
-                + remedy("query names that no resolver filters, with \(context.option("--domain"))")
+        warnings.add(.filtered, if: filtered > 0) {
+            "\(filtered.of("answer blocks its name", "answers block their names"))."
+        } _: {
+            remedy("Query names that no resolver filters, with \(context.option("--domain")).")
         }
         return warnings
     }

@@ -176,17 +176,20 @@ struct Verification: Sendable {
     var notes: [Warning] {
         let all = queries.of("query", "queries")
         var notes: [Warning] = []
-        notes.add("unverified", if: unverified > 0) {
-            "\(unverified) of \(all) had answers without a verified certificate: repeat it without "
-                + "--insecure."
+        notes.add(.unverified, if: unverified > 0) {
+            "\(unverified) of \(all) had answers without a verified certificate."
+        } _: {
+            "Repeat it without --insecure."
         }
-        notes.add("whole-times", if: undivided > 0) {
-            "The times of \(undivided) of \(all) include opening the connection, with its handshake: "
-                + "compare them with first queries of a connection alone."
+        notes.add(.wholeTimes, if: undivided > 0) {
+            "The times of \(undivided) of \(all) include opening the connection, with its handshake."
+        } _: {
+            "Compare them with first queries of a connection only."
         }
-        notes.add("wrong-answers", if: wrong > 0) {
-            "\(wrong) of \(all) had other answers than expected and count as failed: the detail of each "
-                + "sample says which."
+        notes.add(.wrongAnswers, if: wrong > 0) {
+            "\(wrong) of \(all) had other answers than expected."
+        } _: {
+            "See the detail of each sample."
         }
         return notes
     }

@@ -1,5 +1,5 @@
 /// The exit statuses of the program: 1, the codes of sysexits.h, and 128 + SIGINT.
-package enum ExitStatus: Int32, Hashable, Sendable {
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     /// The condition of `--fail-if` holds, or a check found something.
     case condition = 1
     /// An argument cannot be used: an option, a resolver, an address, a duration.
@@ -21,6 +21,24 @@ package enum ExitStatus: Int32, Hashable, Sendable {
     /// A configuration cannot be used, or a server refuses password, certificate or permission.
     case configuration = 78
     case interrupted = 130
+
+    /// The meaning for a user: one sentence.
+    package var meaning: String {
+        switch self {
+        case .condition: "A condition of `--fail-if` holds, or a check found a fault."
+        case .usage: "The command line is wrong."
+        case .badData: "A file or a store has unusable data."
+        case .noInput: "An input does not exist or cannot be read."
+        case .unavailable: "No resolver answered, or a library is not installed."
+        case .system: "The system grants too few open files or threads, or too little memory or stack."
+        case .cannotCreate: "An output cannot be created or written."
+        case .inputOutput: "Input or output failed, such as on a full disk."
+        case .busy:
+            "Another process holds a lock, a server is away, or a part was not checked: try again later."
+        case .configuration: "The configuration or a campaign is wrong, or a server refuses access."
+        case .interrupted: "Interrupted by SIGINT, SIGTERM or SIGHUP, after saving all measurements."
+        }
+    }
 }
 
 /// An error that ends the program: `description` is one line that says what to do.

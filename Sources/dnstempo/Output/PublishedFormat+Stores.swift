@@ -5,7 +5,7 @@ import Store
 
 extension PublishedFormat {
     /// All formats, in the order of the reference.
-    static let all = reports + [samples, hourlySums, stores, sql, metrics]
+    static let all = reports + [samples, hourlySums, stores, sql, metrics, notes, exitCodes]
 
     private static let samples = PublishedFormat(
         "samples",
@@ -18,13 +18,11 @@ extension PublishedFormat {
         """,
         [
             Part(object: sampleForm, table: sampleForm)
-        ] + SampleWords.all.map { words in Part("`\(words.column)`", table(words.meanings)) }
+        ] + SampleWords.all.map { words in
+            let rows = words.meanings.map { ("`\($0.word)`", $0.meaning) }
+            return Part("`\(words.column)`", table(("word", "meaning"), rows))
+        }
     )
-
-    private static func table(_ meanings: [(word: String, meaning: String)]) -> String {
-        (["| word | meaning |", "|:--|:--|"] + meanings.map { "| `\($0.word)` | \($0.meaning) |" })
-            .joined(separator: "\n")
-    }
 
     private static let stores = PublishedFormat(
         "store",

@@ -46,6 +46,7 @@ import Testing
             )
             #expect(sampled.code == 0 && sampled.errors == "", "\(sampled.errors)")
         }
+        Documents.keep(folder.read("handed"), of: ["sample", "--notify"])
         let notices = try #require(try JSON(folder.text("handed"))["notices"] as? [[String: Any]])
         #expect(notices.count == 3)
         for notice in notices {
@@ -104,6 +105,7 @@ import Testing
             try #require(members as? [[String: Any]])
                 .map { ($0["trace"] as? [String: Any])?["end"] as? String }
         }
+        Documents.keep(folder.read("handed"), of: ["sample", "--notify"])
         let notices = try JSON(folder.text("handed"))["notices"]
         #expect(try ends(notices).compactMap(\.self) == ["answered"])
         let told = try await run("report --changes --since 7d --format json --store s.sqlite")

@@ -120,6 +120,7 @@ struct RoutedTraceTests {
             in: folder.path
         )
         #expect(run.code == 0, "\(run)")
+        Documents.keep(folder.read("told"), of: ["watch", "--notify"])
         let notices = try JSON(folder.text("told"))["notices"] as? [[String: Any]]
         try await StoredFile(folder.file("s.sqlite")).expectSound()
         return (run.errors, try #require(notices?.first))

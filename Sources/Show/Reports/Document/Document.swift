@@ -107,18 +107,6 @@ package struct Document: Sendable {
     }
 }
 
-/// Something that a reader should know before relying on the figures, and what to do about it.
-package struct Warning: Hashable, Sendable {
-    /// Name for programs; never changes.
-    package var code: String
-    /// One sentence or two, harmless for a terminal.
-    package var text: String
-    /// Whether a star in the table refers to it.
-    var isStarred = false
-    /// Whether it is of figures that are shown to those who ask.
-    var isDetail = false
-}
-
 package protocol Report: Sendable {
     var document: Document { get }
 }

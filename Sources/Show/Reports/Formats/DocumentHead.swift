@@ -27,13 +27,3 @@ enum DocumentHead {
         .object("tool", tool, "Program that wrote the document.") { version($0) }
     }
 }
-
-extension Warning {
-    static let shape = Shape<Warning>(
-        "note",
-        [
-            .text("code", "Code of the note; see the list of notes.") { $0.code },
-            .text("text", "The note for a reader.") { $0.text },
-        ]
-    )
-}

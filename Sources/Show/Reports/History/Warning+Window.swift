@@ -15,8 +15,8 @@ extension Warning {
     /// That figures are of a part of what was measured, such as `over tls`, and without some places.
     static func limited(to selection: String, without places: [String]) -> [Warning] {
         (selection.isEmpty
-            ? [] : [Warning(code: "selection", text: "Only queries \(selection).")])
-            + places.map { Warning(code: "unread-place", text: $0) }
+            ? [] : [Warning(.selection, "The report is of queries \(selection).")])
+            + places.map { Warning(.unreadPlace, $0) }
     }
 
     /// What a star beside a quantile means, where any resolver has too few queries for it.
@@ -29,23 +29,24 @@ extension Warning {
             [("p95", queriesForP95)] + (showsP99 ? [("p99", queriesForP99)] : [])
         return quantiles.compactMap { quantile, needed in
             guard let fewest = counts.min(), fewest < needed else { return nil }
-            return fewSamples(quantile, needed, fewest, ": choose a longer window.")
+            return fewSamples(quantile, needed, fewest, "Choose a longer window.")
         }
     }
 
-    /// That a resolver got the `fewest` queries, too few for a quantile; `remedy` ends the sentence.
+    /// That a resolver got the `fewest` queries, too few for a quantile; `remedy` says what to do.
     static func fewSamples(
         _ quantile: String,
         _ needed: Int,
         _ fewest: Int,
-        _ remedy: String
+        _ remedy: String?
     ) -> Warning {
-        Warning(
-            code: "few-samples",
-            text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
-                + "\(fewest)\(remedy)",
-            isStarred: true
+        var warning = Warning(
+            .fewSamples,
+            "\(quantile) needs at least \(needed) queries to a resolver, and one got \(fewest).",
+            remedy
         )
+        warning.isStarred = true
+        return warning
     }
 
     /// All that holds of the rounds behind figures, of who answered and of the clock in the window.
@@ -59,24 +60,31 @@ extension Warning {
         var notes =
             limited(to: context.selection, without: context.unreadPlaces)
             + verification.notes
-        func add(_ code: String, _ spans: [RoundLog.Span], _ what: (Int) -> String) {
-            notes.add(code, if: !spans.isEmpty) {
+        func add(
+            _ kind: NoteKind,
+            _ spans: [RoundLog.Span],
+            _ remedy: String,
+            _ what: (String) -> String
+        ) {
+            notes.add(kind, if: !spans.isEmpty) {
                 let list = list(spans.map { $0.text(clock, withPlace: places) })
-                return "\(what(spans.reduce(0) { $0 + $1.rounds })): \(list)"
+                let rounds = spans.reduce(0) { $0 + $1.rounds }.of("round", "rounds")
+                return "\(what(rounds)): \(list)"
+            } _: {
+                remedy
             }
         }
-        let leftOut: [(RoundMarks, code: String, what: String)] = [
-            (.offline, "offline-rounds", "had no route to any resolver"),
-            (.outage, "outages", "had no answer from any resolver"),
-            (.suspended, "suspended", "saw the machine suspended"),
-        ]
-        for (marks, code, what) in leftOut {
-            add(code, log.spans(marked: marks)) { rounds in
-                "\(rounds.of("round", "rounds")) \(what) and \(rounds == 1 ? "is" : "are") left out"
-            }
+        add(.offlineRounds, log.spans(marked: .offline), "Check the connection.") {
+            "\($0) had no route to any resolver"
         }
-        add("gaps", log.gaps(until: context.gapsEnd)) { rounds in
-            "Not measured, about \(rounds.of("round", "rounds"))"
+        add(.outages, log.spans(marked: .outage), "Check the connection.") {
+            "\($0) had no answer from any resolver"
+        }
+        add(.suspended, log.spans(marked: .suspended), "Keep the machine awake.") {
+            "The machine was suspended in \($0)"
+        }
+        add(.gaps, log.gaps(until: context.gapsEnd), "Check the schedule.") {
+            "About \($0) \($0 == "1 round" ? "is" : "are") missing"
         }
         notes += context.limits.notes(clock, in: context)
         notes += provenance.order.notes
@@ -86,10 +94,11 @@ extension Warning {
         else { return notes }
         let (start, end) = (measured.lowerBound, measured.upperBound)
         let odd = clock.oddDays(from: start, to: end).map(\.text)
-        notes.add("clock-change", if: !odd.isEmpty) { "The clock changes: \(list(odd))" }
-        notes.add("partial-hours", if: hasSums && clock.hasPartialHours(from: start, to: end)) {
-            "Hourly sums are of UTC hours, each of which has parts of two hours on this clock and "
-                + "counts for the first\(context.medium.words(for: .readSamples))."
+        notes.add(.clockChange, if: !odd.isEmpty) { "The local clock changes: \(list(odd))" }
+        notes.add(.partialHours, if: hasSums && clock.hasPartialHours(from: start, to: end)) {
+            "Hourly sums are of UTC hours, each of which has parts of two hours on this clock."
+        } _: {
+            context.medium == .commandLine ? "Use --exact where samples are kept." : nil
         }
         return notes
     }
@@ -109,22 +118,23 @@ extension HistoryLimits {
     fileprivate func notes(_ clock: LocalClock, in context: WindowContext) -> [Warning] {
         var notes: [Warning] = []
         if let lost {
-            notes.add("pruned-edge") {
+            notes.add(.prunedEdge) {
                 "The samples of \(clock.text(lost.lowerBound)) to \(clock.text(lost.upperBound)) are "
-                    + "no longer kept: what was measured then is left out."
+                    + "no longer kept."
             }
         }
         if let samplesSince {
-            notes.add("pruned") {
+            notes.add(.pruned) {
                 "Only samples have names and sites, and they are kept since "
-                    + "\(clock.text(samplesSince)): earlier rounds are left out."
+                    + "\(clock.text(samplesSince))."
             }
         }
         if let imports = unaskedImports, context.window.overlaps(imports) {
-            notes.add("imports") {
-                "Rounds of samples files from \(clock.text(imports.lowerBound)) to "
-                    + "\(clock.text(imports.upperBound)) are left out: "
-                    + "\(context.medium.words(for: .readImports)) has them too."
+            notes.add(.imports) {
+                "The store has rounds of samples files from \(clock.text(imports.lowerBound)) to "
+                    + "\(clock.text(imports.upperBound))."
+            } _: {
+                "Include them with \(context.medium.words(for: .readImports))."
             }
         }
         return notes

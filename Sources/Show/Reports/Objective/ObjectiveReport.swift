@@ -111,9 +111,10 @@ package struct ObjectiveReport: HistoryReport {
     var notes: [Warning] {
         var notes = Warning.all(provenance, verification, context)
         let isShort = rows.contains { !$0.result.isByHours }
-        notes.add("few-hours", if: isShort) {
-            "Below \(HourlyShare.leastHours) hours the intervals take queries as independent: they "
-                + "are too narrow where slow queries come together."
+        notes.add(.fewHours, if: isShort) {
+            "A resolver has fewer than \(HourlyShare.leastHours) hours."
+        } _: {
+            "Choose a longer window."
         }
         return notes
     }

@@ -263,7 +263,7 @@ extension OverviewReport {
     )
 
     private static let span = Shape<(span: Span, fastest: String?)>(
-        "span",
+        "period",
         [
             Field("span", .word(periods.map(\.name)), "Name of the span.") {
                 .string($0.span.period.name)

@@ -186,12 +186,17 @@ extension [Warning] {
             all[name].flatMap(FailureReason.init).flatMap { $0.isNotable ? (name, $0) : nil }
         }
         var warnings = reasons.prefix(mostCauses).map { name, reason in
-            Warning(code: "failure-cause", text: "\(name) \(reason.predicate): \(reason.remedy).")
+            Warning(
+                .failureCause,
+                "\(name) \(reason.predicate).",
+                "\(reason.remedy.sentenceStart)."
+            )
         }
         let more = reasons.count - warnings.count
-        warnings.add("failure-cause", if: more > 0) {
-            "\(more.of("more resolver fails", "more resolvers fail")) with a known cause: see the "
-                + "causes in the JSON report."
+        warnings.add(.failureCause, if: more > 0) {
+            "\(more.of("more resolver fails", "more resolvers fail")) with a known cause."
+        } _: {
+            "See the causes in the JSON report."
         }
         return warnings
     }

@@ -99,6 +99,6 @@ extension ComparisonReport {
             context: context
         )
         // Hours do follow each other: what holds in general is not held against that.
-        warnings.removeAll { $0.code == Self.autocorrelation }
+        warnings.removeAll { $0.kind == .autocorrelation }
     }
 }

@@ -1,0 +1,53 @@
+import Samples
+
+/// Something that a reader should know before relying on the figures: what was observed, what it means
+/// for the result, and what to do.
+package struct Warning: Hashable, Sendable {
+    let kind: NoteKind
+    /// One sentence, harmless for a terminal.
+    let observation: String
+    /// One sentence; `nil` if the reader can do nothing about it.
+    let remedy: String?
+    /// Whether a star in the table refers to it.
+    var isStarred = false
+    /// Whether it is of figures that are shown to those who ask.
+    var isDetail = false
+
+    init(_ kind: NoteKind, _ observation: String, _ remedy: String? = nil) {
+        self.kind = kind
+        self.observation = observation
+        self.remedy = remedy
+    }
+
+    /// Name for programs; never changes.
+    package var code: String { kind.rawValue }
+
+    /// The three parts in a row.
+    package var text: String {
+        [observation, kind.meaning, remedy].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension [Warning] {
+    mutating func add(
+        _ kind: NoteKind,
+        if holds: Bool = true,
+        _ observation: () -> String,
+        _ remedy: () -> String? = { nil }
+    ) {
+        if holds { append(Warning(kind, observation(), remedy())) }
+    }
+}
+
+extension Warning {
+    static let shape = Shape<Warning>(
+        "note",
+        [
+            .word("code", "Code of the note.") { $0.kind },
+            .text("text", "The note for a reader: the three parts in a row.") { $0.text },
+            .text("observed", "What was observed.") { $0.observation },
+            .text("meaning", "What it means for the result.") { $0.kind.meaning },
+            .text("remedy", null: "there is nothing to do", "What to do.") { $0.remedy },
+        ]
+    )
+}
