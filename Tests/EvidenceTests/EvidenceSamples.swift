@@ -3,7 +3,7 @@ import DNSWire
 import Evidence
 import Transports
 
-/// Exchanges of a plan with a resolver over each transport, by their messages.
+/// Exchanges of a plan with a resolver over each transport, with their messages.
 enum EvidenceSamples {
     static let endpoints = TransportKind.allCases.enumerated().compactMap { index, kind in
         IPAddress(octets: index == 0 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]).map
@@ -28,12 +28,12 @@ enum EvidenceSamples {
 
     static func answer(code: UInt8 = 0, truncated: Bool = false, id: UInt8 = 7) throws -> [UInt8] {
         let query = try query()
-        // Without the query's OPT record of eleven octets.
+        // Without the query's OPT record of 11 bytes.
         let question = query[12..<query.count - 11]
         return [0, id, truncated ? 0x83 : 0x81, 0x80 | code, 0, 1, 0, 0, 0, 0, 0, 0] + question
     }
 
-    /// A sending at `start` with responses so many microseconds later.
+    /// A query sent at `start`, with responses after the given numbers of microseconds.
     static func sending(_ responses: [(time: Int64, message: [UInt8])] = []) throws -> SentQuery {
         SentQuery(
             message: try query(),
@@ -42,7 +42,7 @@ enum EvidenceSamples {
         )
     }
 
-    /// The exchange that they and the facts tell; `nil` where they tell none.
+    /// The exchange with these messages and facts; `nil` if they do not describe an exchange.
     static func exchange(
         _ messages: [SentQuery],
         over transport: TransportKind = .udp,

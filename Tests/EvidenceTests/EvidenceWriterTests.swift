@@ -8,7 +8,7 @@ import Transports
 
 /// Exchanges that are written to a bundle and read again.
 @Suite struct EvidenceWriterTests {
-    /// Writes records to a new folder, and hands it to `body`.
+    /// Writes records to a new folder, and passes the folder to `body`.
     private func withWritten<Result>(
         _ records: [ExchangeRecord],
         _ rotation: EvidenceRotation = EvidenceRotation(),
@@ -40,7 +40,7 @@ import Transports
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// As many as there are, each by its place.
+    /// Records with their positions and their number.
     private func records(_ count: Int) throws -> [ExchangeRecord] {
         try (0..<count).map { index in
             let sending = try EvidenceSamples.sending([(250, EvidenceSamples.answer())])
@@ -50,7 +50,7 @@ import Transports
         }
     }
 
-    @Test func `a file is followed by the next once it has so many octets`() async throws {
+    @Test func `a new file begins after the maximum number of bytes`() async throws {
         var rotation = EvidenceRotation()
         rotation.octets = 1_000
         try await withWritten(try records(30), rotation) { folder in
@@ -60,14 +60,14 @@ import Transports
             for file in files {
                 let path = "\(folder.path)/\(file)"
                 let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-                // With the frames of one exchange more, and those of the file itself.
+                // The frames of one more exchange, and those of the file itself, are included.
                 #expect(try #require(size) < 1_500)
             }
             #expect(try read(folder).map(\.position) == Array(0..<30))
         }
     }
 
-    @Test func `and once it is so old`() async throws {
+    @Test func `a new file begins after the maximum age`() async throws {
         var rotation = EvidenceRotation()
         rotation.time = .zero
         let old = try await withWritten(try records(5), rotation) {
@@ -81,7 +81,7 @@ import Transports
         #expect(none.isEmpty)
     }
 
-    /// The one exchange that is written and read again.
+    /// Writes one exchange and reads it again.
     private func copy(_ record: ExchangeRecord) async throws -> ExchangeRecord {
         let read = try await withWritten([record]) { try self.read($0) }
         #expect(read.count == 1)
@@ -96,7 +96,7 @@ import Transports
     ]
 
     @Test(arguments: endings, TransportKind.allCases)
-    func `an exchange without an answer is the same`(
+    func `an exchange without an answer is read unchanged`(
         ending: QueryResult,
         transport: TransportKind
     ) async throws {
@@ -131,7 +131,7 @@ import Transports
         }
     }
 
-    @Test func `answers and strays are the same, to the nanosecond`() async throws {
+    @Test func `answers and strays are read unchanged, to the nanosecond`() async throws {
         let stray = try EvidenceSamples.answer(id: 8)
         let cut = try EvidenceSamples.sending([
             (100, stray), (250, EvidenceSamples.answer(truncated: true)),
@@ -154,7 +154,7 @@ import Transports
         #expect(response.code == .nxDomain)
     }
 
-    @Test func `a resolver or question that the plan has not is refused`() async throws {
+    @Test func `a resolver or question outside the plan is rejected`() async throws {
         var record = ExchangeRecord(
             try #require(EvidenceSamples.exchange([]) { $0.ending = .timeout })
         )
@@ -164,7 +164,7 @@ import Transports
         }
     }
 
-    @Test func `any octets are a frame or none`() throws {
+    @Test func `random bytes are a frame or an error`() throws {
         var random = SystemRandomNumberGenerator()
         let source = FrameSource(
             identity: "here",

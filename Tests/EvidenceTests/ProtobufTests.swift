@@ -1,7 +1,7 @@
 import Protobuf
 import Testing
 
-/// Values of the documentation of Protocol Buffers ("Encoding").
+/// Examples from the documentation of Protocol Buffers ("Encoding").
 struct ProtobufTests {
     private func message(_ add: (inout EncodedMessage) -> Void) -> [UInt8] {
         var message = EncodedMessage()
@@ -34,7 +34,7 @@ struct ProtobufTests {
         #expect(message { $0.add(packed: [1, -1], as: 12) } == [0x62, 0x02, 0x02, 0x01])
     }
 
-    @Test func `what is written is read`() throws {
+    @Test func `a written message is read unchanged`() throws {
         let octets = message { message in
             message.add(Int64.min, as: 5)
             message.add(fixed: 0x0102_0304, as: 9)
@@ -53,15 +53,15 @@ struct ProtobufTests {
 
     @Test(
         arguments: [
-            // Cut within a tag, a number and a length; longer than what is left; a number of more than 64 bits; a group;
-            // no field.
+            // Messages that end within a tag, a number or a length. Lengths beyond the end. A group. Field 0.
+            // Numbers of more than 64 bits.
             [0x80], [0x08], [0x08, 0x80], [0x12], [0x12, 0x02, 0x00], [0x0d, 0, 0, 0], [0x0b],
             [0x00, 0x00],
             [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
             [0x08] + [UInt8](repeating: 0x80, count: 10) + [0x00],
         ] as [[UInt8]]
     )
-    func `octets that are no message are refused`(octets: [UInt8]) {
+    func `bytes that are not a message are rejected`(octets: [UInt8]) {
         var reader = MessageReader(octets[...])
         #expect(throws: MessageReader.Fault.self) { while try reader.next() != nil {} }
     }

@@ -18,7 +18,7 @@ struct CompressionTests {
     }
 
     @Test(arguments: ["", "BZhang.example\n", "run,round\n", "[{}]", "SQLite format 3\0"])
-    func `other files are not compressed`(text: String) {
+    func `other files are not recognised as compressed`(text: String) {
         #expect(Compression(beginning: Array(text.utf8)) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 final class OutputFilesTests {
-    /// A directory of its own for each test.
+    /// The directory of one test.
     private let folder: URL
 
     init() throws {
@@ -32,7 +32,7 @@ final class OutputFilesTests {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test func `all files are written, and nothing else is left`() throws {
+    @Test func `all files are written, and no other files remain`() throws {
         try OutputFiles.write([
             (path("a.csv"), bytes("one")),
             (path("b.json"), bytes(String(repeating: "x", count: 1 << 20))),
@@ -42,7 +42,7 @@ final class OutputFilesTests {
         #expect(try names() == ["a.csv", "b.json"])
     }
 
-    @Test func `the file that is replaced keeps its permissions`() throws {
+    @Test func `a replaced file keeps its permissions`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o640],
@@ -53,14 +53,14 @@ final class OutputFilesTests {
         #expect(try content("a.csv") == "new")
     }
 
-    @Test func `a new file has the permissions of any other`() throws {
+    @Test func `a new file has the usual permissions`() throws {
         #expect(FileManager.default.createFile(atPath: path("usual"), contents: nil))
         try OutputFiles.write([(path("a.csv"), bytes("new"))])
         #expect(try mode("a.csv") == mode("usual"))
     }
 
     @Test(arguments: ["missing/b.csv", "directory", "file/b.csv", "directory/", "dangling"])
-    func `where the second cannot be written the first stays as it was`(second: String) throws {
+    func `if one file cannot be written, no file is changed`(second: String) throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         try "old".write(toFile: path("file"), atomically: false, encoding: .utf8)
         try FileManager.default.createDirectory(
@@ -84,7 +84,7 @@ final class OutputFilesTests {
     }
 
     #if os(Linux)
-    @Test func `where writing itself fails nothing is replaced`() throws {
+    @Test func `if writing fails, no file is replaced`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         #expect(throws: Failure.self) {
             try OutputFiles.write([(path("a.csv"), bytes("new")), ("/dev/full", bytes("new"))])
@@ -93,7 +93,7 @@ final class OutputFilesTests {
         #expect(try names() == ["a.csv"])
     }
 
-    @Test func `a directory where nothing can be made is refused beforehand`() throws {
+    @Test func `the check rejects a directory in which no file can be created`() throws {
         let error = #expect(throws: Failure.self) {
             try OutputFiles.check([path("a.csv"), "/proc/self/b.csv"])
         }
@@ -102,11 +102,11 @@ final class OutputFilesTests {
     }
     #endif
 
-    @Test func `where the last step fails those before it are taken back`() throws {
+    @Test func `if the last step fails, the earlier steps are undone`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         let staged = try StagedFiles(["a.csv", "b.csv", "c.csv"].map(path))
         for index in 0..<3 { try staged.append(bytes("new"), to: index) }
-        // A directory that appears after everything was checked.
+        // A directory that appears after the check.
         try FileManager.default.createDirectory(
             atPath: path("c.csv"),
             withIntermediateDirectories: false
@@ -116,14 +116,14 @@ final class OutputFilesTests {
         #expect(!FileManager.default.fileExists(atPath: path("b.csv")))
     }
 
-    @Test func `the check leaves everything as it was`() throws {
+    @Test func `the check changes no files`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         try OutputFiles.check([path("a.csv"), path("b.csv"), "/dev/null"])
         #expect(try content("a.csv") == "old")
         #expect(try names() == ["a.csv"])
     }
 
-    @Test func `a symbolic link stays one, and its target is replaced`() throws {
+    @Test func `a symbolic link remains, and its target is replaced`() throws {
         try "old".write(toFile: path("target.csv"), atomically: false, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
             atPath: path("link.csv"),
@@ -135,7 +135,7 @@ final class OutputFilesTests {
         #expect(target == "target.csv")
     }
 
-    @Test func `two outputs that are one file are refused`() throws {
+    @Test func `two outputs to one file are rejected`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
             atPath: path("link.csv"),

@@ -6,12 +6,12 @@ import Testing
 
 @testable import History
 
-/// What a history tells must not depend on what keeps it.
+/// The kinds of storage of a history. Its content must not depend on them.
 enum Keeper: CaseIterable {
     case files, store
 }
 
-/// Two places that ask a resolver of their own each, and two in common.
+/// Two places. Each has a resolver of its own, and both query two common targets.
 final class HistorySourceTests {
     private let path = "/tmp/dnstempo-history-\(getpid())-\(UInt64.random(in: 0 ... .max)).sqlite"
 
@@ -28,7 +28,7 @@ final class HistorySourceTests {
     ]
     .map { Recording.Target(label: $0, endpoint: $1, transport: .init($2), series: .cached) }
 
-    /// A round an hour of each target for each name, whose answers are from the place's own site.
+    /// One round per hour, with each target and each name. The answers are from the site of the place.
     private static func recording(of place: String, rounds: Int = 3) throws -> Recording {
         let run = Run(id: place, vantage: place, timeout: .seconds(5), origin: .sample)
         let names = try ["example.com", "example.org"].map {
@@ -81,7 +81,7 @@ final class HistorySourceTests {
     }
 
     @Test(arguments: Keeper.allCases)
-    func `a history without a filter is told as it was recorded`(_ keeper: Keeper) throws {
+    func `a history without a filter is unchanged`(_ keeper: Keeper) throws {
         let source = try source(keeper)
         #expect(try samples(source).samples.count == 2 * 3 * 6)
         #expect(try source.targets() == Self.targets)
@@ -91,7 +91,7 @@ final class HistorySourceTests {
     }
 
     @Test(arguments: Keeper.allCases)
-    func `each part of a filter leaves its samples alone`(_ keeper: Keeper) throws {
+    func `each part of a filter selects its samples`(_ keeper: Keeper) throws {
         let source = try source(keeper)
         func count(_ set: (inout SampleFilter) -> Void) throws -> Int {
             var part = source
@@ -107,14 +107,14 @@ final class HistorySourceTests {
     }
 
     @Test(arguments: Keeper.allCases)
-    func `what is another machine at each place is told apart`(_ keeper: Keeper) throws {
+    func `resolvers that differ by place are distinguished`(_ keeper: Keeper) throws {
         let source = try source(keeper, tellsPlaces: true)
         let labels = try source.resolverLabels()
         #expect(labels == ["system from home", "system from office", "far"])
         #expect(try source.everyLabel() == ["system", "far"])
         #expect(try source.commonLabels() == ["system", "far"])
         #expect(try source.namedAsRecorded.resolverLabels() == ["system", "far"])
-        // Under either name, and with it the rounds of its place alone.
+        // Both names select the resolver. The name with the place selects only the rounds of the place.
         let home = source.limited(to: ["system from home"])
         #expect(try samples(home).samples.count == 6)
         #expect(try Set(home.rounds(Self.all).map(\.vantage)) == ["home"])
@@ -122,15 +122,15 @@ final class HistorySourceTests {
         #expect(try home.sites(Self.all).map(\.target.label) == ["system from home"])
     }
 
-    @Test func `one place has no names of places`() throws {
+    @Test func `a single place is not added to names`() throws {
         let source = try source(.store, places: ["home"], tellsPlaces: true)
         #expect(try source.resolverLabels() == ["system", "far"])
         #expect(try source.places(in: Self.all).isEmpty)
-        // A report on several places calls it so.
+        // A report on several places uses this name.
         #expect(try samples(source.limited(to: ["system from home"])).samples.count == 6)
     }
 
-    @Test func `rounds of other origins are shown where there are no usual ones`() throws {
+    @Test func `without usual rounds, rounds of other origins are shown`() throws {
         let source = try source(.store)
         let usual = HistorySource(source.recorded, origins: [.compare])
         #expect(try samples(usual).samples.isEmpty)
@@ -139,7 +139,7 @@ final class HistorySourceTests {
     }
 
     @Test(arguments: Keeper.allCases)
-    func `an error of whoever reads samples leaves as it is`(_ keeper: Keeper) throws {
+    func `an error of the reader is thrown unchanged`(_ keeper: Keeper) throws {
         struct Full: Error {}
         let source = try source(keeper)
         #expect(throws: Full.self) { try source.readSamples(Self.all) { _ in throw Full() } }

@@ -13,11 +13,11 @@ import Testing
         (time: 1.0, index: Int32(0)), (2, 32), (0.5, -32), (1.0000001, 1), (0.25, -64),
         (.infinity, 32_769), (.greatestFiniteMagnitude, 32_768),
     ])
-    func `a time has the bucket that ends at it or above`(time: Double, index: Int32) {
+    func `a time is in the bucket with the next upper bound`(time: Double, index: Int32) {
         #expect(NativeHistogram.index(of: time) == index)
     }
 
-    @Test func `every time lies in its bucket, which is 2 2 % wide`() {
+    @Test func `every time lies in its bucket, which is at most 22 per mille wide`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<10_000 {
             let time = exp2(Double.random(in: -30...12, using: &generator))
@@ -28,13 +28,13 @@ import Testing
         }
     }
 
-    @Test func `spans and deltas tell the buckets again`() throws {
+    @Test func `spans and deltas encode the buckets`() throws {
         var histogram = NativeHistogram()
         for time in [0.010, 0.010, 0.0102, 0.5, 0, 9, 4.9] { histogram.add(time, timeout: 5) }
         let message = histogram.message(at: 1_700_000_000_123)
         #expect(message.count == 7 && message.zeroCount == 1)
         #expect(message.schema == 5 && message.timestamp == 1_700_000_000_123)
-        // The one that took longer than its timeout counts as that.
+        // A time above its timeout counts as the timeout.
         #expect(abs(message.sum - (0.0302 + 0.5 + 5 + 4.9)) < 1e-9)
         var buckets: [Int32: UInt64] = [:]
         var (index, count) = (Int32(0), Int64(0))
@@ -54,7 +54,7 @@ import Testing
         #expect(message.positiveSpans.dropFirst().allSatisfy { $0.offset > 0 })
     }
 
-    @Test func `one without times is a histogram too`() {
+    @Test func `a histogram without times is valid`() {
         let message = NativeHistogram().message(at: 5)
         #expect(message.count == 0 && message.positiveSpans.isEmpty && message.schema == 5)
     }

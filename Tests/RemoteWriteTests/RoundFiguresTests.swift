@@ -8,7 +8,7 @@ import Testing
 @Suite struct RoundFiguresTests {
     private static let start = Timestamp(nanoseconds: 1_795_232_112_345_678_901)
 
-    /// Rounds of two queries each to a resolver over TLS, the second of which is not answered.
+    /// Rounds with two queries each to a resolver over TLS. The second query gets SERVFAIL.
     private func recording(
         series: Series = .cached,
         marks: RoundMarks = [],
@@ -54,7 +54,7 @@ import Testing
         return recording
     }
 
-    /// The last value of each series, by the labels that tell it from others of its metric.
+    /// The last value of each series, by the labels that distinguish it from others of its metric.
     private func values(_ recording: Recording) throws -> [String: Double] {
         let request = WriteRequest(RoundFigures.all(of: recording))
         return request.series.reduce(into: [:]) { values, entry in
@@ -96,7 +96,7 @@ import Testing
         #expect(values.count == 6 + outcomes.count)
     }
 
-    @Test func `a query without answer is in no bucket, its timeout in the sum`() throws {
+    @Test func `a failed query is in the overflow bucket, and its timeout in the sum`() throws {
         let query = try #require(try duration("query", of: recording()))
         #expect(query.count == 2 && abs(query.sum - 5.014) < 1e-9)
         #expect(query.positiveSpans.map(\.length) == [1, 1])
@@ -106,7 +106,7 @@ import Testing
         #expect(handshake.count == 1 && abs(handshake.sum - 0.020) < 1e-9)
     }
 
-    @Test func `the connection is part of the total where the series times it`() throws {
+    @Test func `the total includes the connection if the series times it`() throws {
         let first = try recording(series: .first)
         #expect(abs(try #require(try duration("total", of: first)).sum - 5.042) < 1e-9)
         #expect(abs(try #require(try duration("query", of: first)).sum - 5.014) < 1e-9)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [RoundMarks.outage, .suspended, .again])
-    func `a round without resolvers records when it was alone`(marks: RoundMarks) throws {
+    func `a round that does not count has only its time`(marks: RoundMarks) throws {
         #expect(
             Array(try values(recording(marks: marks)).keys) == [
                 "dnstempo_last_query_timestamp_seconds"
@@ -122,7 +122,7 @@ import Testing
         )
     }
 
-    @Test func `rounds follow each other in a series, each from nothing`() throws {
+    @Test func `each round of a series starts from zero`() throws {
         let figures = RoundFigures.all(of: try recording(rounds: 3))
         let request = WriteRequest(figures)
         let answered = try #require(
@@ -132,11 +132,11 @@ import Testing
         #expect(samples.map(\.value) == [0, 1, 0, 1, 0, 1])
         #expect(samples.map(\.timestamp) == samples.map(\.timestamp).sorted())
         #expect(samples[1].timestamp == 1_795_232_112_345)
-        // As the specification wants them, and with nothing hidden in them.
+        // The labels are sorted, as the specification requires, and control characters are escaped.
         let labels = answered.key.labels
         #expect(labels.map(\.name) == labels.map(\.name).sorted())
         #expect(labels.contains { $0.name == "vantage" && $0.value == "a\\u{A}b" })
-        // A round says the same alone.
+        // A single round yields the same samples.
         let alone = WriteRequest(figures[1...1]).series[answered.key]
         #expect(alone?.samples == Array(samples[2..<4]))
     }

@@ -2,8 +2,8 @@ import DNSWire
 import Samples
 import Testing
 
-/// Results of RIPE Atlas that lack a part which other results of their measurement have, or that a
-/// file has twice.
+/// Results of RIPE Atlas that lack a value which other results of their measurement have, or that a file
+/// repeats.
 struct AtlasMeasurementTests {
     private static let timeout = ["result": "null", "error": "{\"timeout\":4000}"]
     private static let names = [
@@ -12,7 +12,7 @@ struct AtlasMeasurementTests {
         "other": "\"EjQBAAABAAAAAAAABW90aGVyAAABAAE=\"",
     ]
 
-    /// A result of a probe, for a name, in which `members` are replaced or added.
+    /// A result of a probe for a name. `members` are replaced or added.
     private static func result(
         probe: Int,
         name: String? = nil,
@@ -50,12 +50,12 @@ struct AtlasMeasurementTests {
         .sorted()
     }
 
-    /// The same results in each order that begins with another one.
+    /// The results in each rotation of their order.
     private static func orders(_ results: [String]) -> [[String]] {
         results.indices.map { Array(results[$0...] + results[..<$0]) }
     }
 
-    @Test func `a query without a name has the one name of its measurement, in any order`() throws {
+    @Test func `a query without a name gets the name of its measurement, in any order`() throws {
         let results = [
             Self.result(probe: 1, Self.timeout), Self.result(probe: 2, name: "test"),
             Self.result(probe: 3, Self.timeout), Self.result(probe: 4, name: "TEST"),
@@ -72,7 +72,7 @@ struct AtlasMeasurementTests {
         }
     }
 
-    @Test func `a query whose name is unknown stays a loss, in any order`() throws {
+    @Test func `a query with an unknown name remains a loss, in any order`() throws {
         let results = [
             Self.result(probe: 1, Self.timeout), Self.result(probe: 2, name: "test"),
             Self.result(probe: 3, Self.timeout), Self.result(probe: 4, name: "other"),
@@ -97,7 +97,7 @@ struct AtlasMeasurementTests {
         }
     }
 
-    @Test func `an answer whose message has no question keeps its response code`() throws {
+    @Test func `an answer without a question keeps its response code`() throws {
         let refused = Self.result(
             probe: 1,
             ["result": "{\"rt\":1.5,\"abuf\":\"AAeBhQAAAAAAAAAA\"}"]
@@ -108,7 +108,7 @@ struct AtlasMeasurementTests {
         #expect(samples.map(\.observation.outcome) == [.answered, .failed])
     }
 
-    @Test func `the queries of one result stay together`() throws {
+    @Test func `the queries of one result remain together`() throws {
         let query = "\"dst_addr\":\"192.0.2.1\",\"proto\":\"UDP\""
         let entries = [
             "{\(query),\"subid\":1,\"qbuf\":\(Self.names["test"] ?? ""),\"result\":{\"rt\":1}}",
@@ -124,7 +124,7 @@ struct AtlasMeasurementTests {
         #expect(labels == ["192.0.2.53", "system", "system-2"])
     }
 
-    @Test func `a query without a resolver has the one of its measurement, or is counted`() throws {
+    @Test func `a missing resolver is taken from the measurement or counted`() throws {
         let lost = Self.timeout.merging(["dst_addr": "null"]) { $1 }
         let results = [
             Self.result(probe: 1, lost), Self.result(probe: 2, name: "test"),
@@ -144,12 +144,12 @@ struct AtlasMeasurementTests {
         }
     }
 
-    @Test func `a result that a file has twice counts once`() throws {
+    @Test func `a repeated result counts once`() throws {
         let results = [
             Self.result(probe: 1, name: "test"), Self.result(probe: 2, Self.timeout),
             Self.result(probe: 1, name: "test", ["timestamp": "1714561260"]),
         ]
-        // Downloads may write the same value in another form.
+        // Downloads may write the same value in different forms.
         let again = results.map { $0.replacing("\"fw\":5080", with: " \"fw\" : \"5080\"") }
         for order in Self.orders(results + again + results) {
             var stream = Self.stream(order)
@@ -158,7 +158,7 @@ struct AtlasMeasurementTests {
         }
     }
 
-    @Test func `results that no measurement numbers may be alike`() throws {
+    @Test func `equal results without a measurement number count separately`() throws {
         let alike = Self.result(probe: 1, name: "test", ["msm_id": "null"])
         var stream = Self.stream([alike, alike])
         #expect(try stream.rest().samples.count == 2)
@@ -166,7 +166,7 @@ struct AtlasMeasurementTests {
     }
 
     @Test(arguments: ["4560", "\"4560\"", "4560.0"])
-    func `a firmware is a number or a text`(firmware: String) throws {
+    func `the firmware is read from a number or a text`(firmware: String) throws {
         let text = Self.result(
             probe: 1,
             name: "test",
@@ -180,14 +180,14 @@ struct AtlasMeasurementTests {
     }
 
     @Test(arguments: ["[]", "{}", "true", "\"\""])
-    func `a firmware of another form is left out`(firmware: String) throws {
+    func `a firmware in another form is left out`(firmware: String) throws {
         var stream = Self.stream([Self.result(probe: 1, name: "test", ["fw": firmware])])
         let sample = try stream.rest().samples.first
         let detail = try #require(sample?.observation.extras?.detail)
         #expect(detail.description.hasSuffix("RIPE Atlas probe; sent to the second"))
     }
 
-    @Test func `an error of the probe is no refusal of this program`() throws {
+    @Test func `an error of a probe becomes the matching outcome`() throws {
         let errors = [
             "{\"TU_BAD_ADDR\":true}", "{\"TU_BAD_ADDR\":\"blocked\"}",
             "{\"socket\":\"connect failed Invalid argument\"}",
@@ -207,7 +207,7 @@ struct AtlasMeasurementTests {
         (#"{"errors": ["no"]}"#, "'an array'"), (#"{"detail": "no"}"#, "'no'"),
         (#"{"error": {}}"#, "'an object'"),
     ])
-    func `an error of the API is named as one`(text: String, words: String) {
+    func `an error of the API is reported as such`(text: String, words: String) {
         #expect(SamplesFormat.recognised(in: Array(text.utf8)) == .atlas)
         for results in [[text], [Self.result(probe: 1, name: "test"), text]] {
             var stream = Self.stream(results)
@@ -218,7 +218,7 @@ struct AtlasMeasurementTests {
         }
     }
 
-    @Test func `samples with a detail are no error of the API`() {
+    @Test func `samples with a detail are not an error of the API`() {
         let text = #"{"detail":"x","resolver":"a","name":"b.test","outcome":"timeout"}"#
         #expect(SamplesFormat.recognised(in: Array(text.utf8)) == .jsonLines)
     }

@@ -3,8 +3,8 @@ import Foundation
 import Samples
 import Testing
 
-/// Results of RIPE Atlas, made by its documentation and by what its probes write (evtdns.c); their
-/// messages are dnspython's.
+/// Results of RIPE Atlas, created from its documentation and from the output of its probes (evtdns.c).
+/// dnspython created their messages.
 struct AtlasTests {
     private static func fixture() throws -> [UInt8] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -26,7 +26,7 @@ struct AtlasTests {
 
     private static func read(_ text: String) throws -> Recording { try read(Array(text.utf8)) }
 
-    /// One result in which `members` are replaced or added.
+    /// One result. `members` are replaced or added.
     private static func result(_ members: [String: String]) -> String {
         var usual = [
             "type": "\"dns\"", "fw": "5080", "msm_id": "1", "prb_id": "2",
@@ -38,7 +38,7 @@ struct AtlasTests {
         return "{" + keys.map { "\"\($0)\":\(usual[$0] ?? "")" }.joined(separator: ",") + "}"
     }
 
-    /// What a sample says, in a line.
+    /// The values of a sample, in one line.
     private static func line(_ sample: Sample, of recording: Recording) -> String {
         let (observation, target) = (sample.observation, recording.targets[Int(sample.target)])
         let run = recording.runs[Int(recording.rounds[Int(sample.round)].run)]
@@ -54,7 +54,7 @@ struct AtlasTests {
             .joined(separator: " ")
     }
 
-    @Test func `each query is a sample with what its keys and its messages tell`() throws {
+    @Test func `each query is a sample with the values of its keys and messages`() throws {
         let recording = try Self.read(Self.fixture())
         let udp = "192.0.2.53 192.0.2.53:53 udp cached example.com A"
         let tcp = "192.0.2.53 192.0.2.53:53 tcp first example.com A"
@@ -94,7 +94,7 @@ struct AtlasTests {
         #expect(Set(recording.rounds.map(\.number)) == [7_537_621])
     }
 
-    @Test func `what only the messages tell is kept, and what no column does is in words`() throws {
+    @Test func `values of messages are in columns or in the detail`() throws {
         let samples = try Self.read(Self.fixture()).samples
         let answered = try #require(samples.first).observation
         #expect(answered.ttl == 300 && answered.answers == 2 && answered.size == 93)
@@ -114,7 +114,7 @@ struct AtlasTests {
                 "nameserver: no local resolvers found; \(end)",
             ]
         )
-        // A probe looks at the certificates of HTTPS alone.
+        // A probe checks only the certificates of HTTPS.
         let flagged = samples.indices.filter { samples[$0].observation.flags == .unverified }
         #expect(flagged == [7, 16, 17])
         #expect(samples.map(\.observation.flags).allSatisfy { $0 == .unverified || $0 == [] })
@@ -122,7 +122,7 @@ struct AtlasTests {
         #expect(samples[9].observation.sent?.description == "2024-05-01T11:00:13.000000Z")
     }
 
-    @Test func `what is no sample, or not all of one, is counted`() throws {
+    @Test func `results that are not complete samples are counted`() throws {
         var stream = Self.stream(try Self.fixture())
         _ = try stream.rest()
         let remarks = try #require(stream.atlasRemarks)
@@ -132,7 +132,7 @@ struct AtlasTests {
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `an array in portions is the same as an object per line`(size: Int) throws {
+    func `an array in portions equals one object per line`(size: Int) throws {
         let bytes = try Self.fixture()
         let whole = try Self.read(bytes)
         #expect(try Self.read(bytes, portion: size).samples == whole.samples)
@@ -152,7 +152,7 @@ struct AtlasTests {
             ("AAeBgAABAAAAAAAABHRlc3QAAAEAAQAAKRAAAAAAAAAA", .answered, .noError),
         ]
     )
-    func `an answer with an OPT record that the header does not count has a flag`(
+    func `an answer with an uncounted OPT record has a flag`(
         message: String,
         outcome: Outcome,
         code: ResponseCode
@@ -163,7 +163,7 @@ struct AtlasTests {
         #expect(observation.flags == .trailingBytes && observation.extras?.cause == nil)
     }
 
-    @Test func `an error and a broken message have a cause`() throws {
+    @Test func `an error with a broken message has a cause`() throws {
         let errors = [
             ("\"error\":{\"idmismatch\":1}", FailureCause(.message, "has another ID")),
             ("\"error\":{\"timeout\":5000}", nil),
@@ -177,7 +177,7 @@ struct AtlasTests {
         }
     }
 
-    @Test func `samples of the program are no results of RIPE Atlas`() throws {
+    @Test func `samples files of this program are recognised by their format`() throws {
         for format in SamplesFormat.allCases {
             var bytes: [UInt8] = []
             try SamplesWriter.write(.example(), as: format) { bytes += $0 }
@@ -186,7 +186,7 @@ struct AtlasTests {
         }
     }
 
-    @Test func `rows that wait for a name are bounded by their octets`() throws {
+    @Test func `rows that wait for a name are limited by their size in bytes`() throws {
         let detail = String(repeating: "x", count: 1_000_000)
         let rows = (1...20).map { probe in
             Self.result([
@@ -196,12 +196,12 @@ struct AtlasTests {
         var stream = Self.stream(Array((rows + [Self.result([:])]).joined(separator: "\n").utf8))
         let recording = try stream.rest()
         let names = recording.samples.map { recording.questions[Int($0.question)].name.description }
-        // As many as 16 MiB have room for; the others are kept without their name.
+        // 16 MiB of rows can wait. The other rows are kept without their name.
         #expect(names.count == 20 + 1 && names.count { $0 == "test" } == 16 + 1)
         #expect(stream.atlasRemarks?.withoutQuestion == 4)
     }
 
-    @Test func `what timed out is of one round with what was answered`() throws {
+    @Test func `lost and answered queries are in one round`() throws {
         let lost = Self.result(["result": "null", "error": "{\"timeout\":4000}"])
         let recording = try Self.read([Self.result([:]), lost].joined(separator: "\n"))
         #expect(recording.runs.map(\.timeout) == [.seconds(5)])
@@ -223,7 +223,7 @@ struct AtlasTests {
         ("{\"a\":01-}", "octet 6: a value is"), ("{\"a\":nan}", "octet 6: a value is"),
         (deep, "octet 37: objects and arrays are nested more than 32 levels deep"),
     ])
-    func `bad JSON is named with its line and octet`(text: String, words: String) {
+    func `an error in JSON names its line and byte`(text: String, words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(text) }
         #expect(error?.description.hasPrefix("x, line ") == true)
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
@@ -257,7 +257,7 @@ struct AtlasTests {
             (["dnstempo": "{\"name\":\"a..b\"}"], "column name: 'a..b' has an empty label"),
         ] as [([String: String], String)]
     )
-    func `a wrong key is named`(members: [String: String], words: String) {
+    func `an error names the wrong key`(members: [String: String], words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(Self.result(members)) }
         #expect(error?.description.hasPrefix("x, line 1, octet 1") == true)
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
@@ -266,7 +266,7 @@ struct AtlasTests {
 
     private static let long = "\"\(String(repeating: "é", count: 128))\""
 
-    @Test func `names with control characters are kept as they are, and escaped in files`() throws {
+    @Test func `control characters in names are kept, and escaped in files`() throws {
         let recording = try Self.read(Self.result(["dst_name": #""a\u001b[31m\nb""#]))
         #expect(recording.targets.map(\.label) == ["a\u{1b}[31m\nb"])
         for format in SamplesFormat.allCases {
@@ -276,7 +276,7 @@ struct AtlasTests {
         }
     }
 
-    @Test func `a result without an end is not waited for`() throws {
+    @Test func `an endless result is an error`() throws {
         var octets = 0
         var stream = SamplesStream(.atlas, file: "x") {
             defer { octets += 1 << 16 }
@@ -287,7 +287,7 @@ struct AtlasTests {
         #expect(octets < 3 << 20)
     }
 
-    @Test func `the first and the last moment that there are can be written and read`() throws {
+    @Test func `the first and the last possible time are written and read`() throws {
         let moments = [Int64.min, .min + 1, -1, 0, .max].map { Timestamp(nanoseconds: $0) }
         var recording = try Recording.example()
         recording.samples = moments.map { moment in
@@ -302,7 +302,7 @@ struct AtlasTests {
     }
 
     @Test(arguments: ["", "Z", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy", "/+8A"])
-    func `base64 is what the system's own reader takes it for`(text: String) throws {
+    func `base64 is accepted if Foundation accepts it`(text: String) throws {
         let result = try? Self.read(Self.result(["result": "{\"rt\":1,\"abuf\":\"\(text)\"}"]))
         let octets = Data(base64Encoded: text)
         #expect((result != nil) == (octets != nil))

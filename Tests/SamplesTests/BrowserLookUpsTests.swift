@@ -44,7 +44,7 @@ struct BrowserLookUpsTests {
         return CountedSamples(of: recording).recording.samples
     }
 
-    @Test func `the queries of a name are one look-up, and others stay`() throws {
+    @Test func `the browser queries of a name become one look-up`() throws {
         let other = sample(1, 7, target: 1)
         let found = lookUps([sample(1, 14), sample(0, 12), other, sample(2, 13, negative: true)])
         try #require(found.count == 2)
@@ -52,25 +52,25 @@ struct BrowserLookUpsTests {
         #expect(found[1] == other)
     }
 
-    @Test func `a negative answer is a response that need not be waited for`() {
-        // AAAA is preferred, and says soon that there is none.
+    @Test func `a negative answer ends the wait for its record type`() {
+        // The preferred AAAA answer arrives early, and is negative.
         #expect(
             lookUps([sample(0, 30), sample(1, 10, negative: true), sample(2, 12)])
                 .map(\.observation.roundTrip) == [30_000_000]
         )
-        // Without any response to it, 50 ms after the first.
+        // Without a response to AAAA, the wait ends 50 ms after the first response.
         #expect(
             lookUps([sample(0, 12), sample(1, nil), sample(2, 13)])
                 .map(\.observation.roundTrip) == [62_000_000]
         )
-        // SERVFAIL is one too.
+        // SERVFAIL also counts as a response.
         #expect(
             lookUps([sample(0, 12), sample(1, 20, outcome: .failed), sample(2, 13)])
                 .map(\.observation.roundTrip) == [20_000_000]
         )
     }
 
-    @Test func `a name without an address is missing, and counted`() {
+    @Test func `a look-up without an address is a failure`() {
         let empty = lookUps([
             sample(0, 12, negative: true), sample(1, 14, negative: true), sample(2, 13),
         ])
@@ -80,14 +80,14 @@ struct BrowserLookUpsTests {
         #expect((empty + silent).allSatisfy { $0.observation.roundTrip == nil })
     }
 
-    @Test func `without a route for IPv6 only A and HTTPS are asked for`() {
+    @Test func `without an IPv6 route, only A and HTTPS are expected`() {
         #expect(
             lookUps([sample(0, 12), sample(2, 40), sample(3, 12), sample(5, 90)])
                 .map(\.observation.roundTrip) == [40_000_000, 62_000_000]
         )
     }
 
-    @Test func `of a name that was cut short nothing is told`() {
+    @Test func `an incomplete look-up is not counted`() {
         let whole = [sample(0, 12), sample(1, 14), sample(2, 13)]
         #expect(lookUps(whole + [sample(3, 12), sample(5, 13)]).count == 1)
         #expect(lookUps(whole + [sample(3, 12), sample(4, 13)]).count == 1)

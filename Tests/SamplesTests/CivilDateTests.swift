@@ -21,11 +21,11 @@ struct CivilDateTests {
         (2026, 2, 29), (2026, 13, 1), (2026, 0, 1), (2026, 4, 31), (2026, 1, 0), (2026, 1, .max),
         (.max, 1, 1),
     ])
-    func `a date that the calendar does not have is none`(year: Int, month: Int, day: Int) {
+    func `a date outside the calendar is nil`(year: Int, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
-    @Test func `dates are in the order of days`() {
+    @Test func `dates are ordered like their days`() {
         let days = [-400, -1, 0, 58, 59, 60, 365, 20_000].map(CivilDate.init(daysSinceEpoch:))
         #expect(days == days.sorted())
         #expect(Set(days).count == days.count)

@@ -5,7 +5,7 @@ import Testing
 struct CountedSamplesTests {
     private let recording: Recording
 
-    /// Two rounds in which a browser's queries and a cached name were asked for; the second as `marks` say.
+    /// Two rounds with a browser's queries and a cached query. The second round can have marks.
     init() throws { recording = try Self.recording() }
 
     private static func recording(marks: RoundMarks = []) throws -> Recording {
@@ -38,20 +38,20 @@ struct CountedSamplesTests {
         counted.recording.samplesByRound().map { $0.map(\.target) }
     }
 
-    @Test func `browser samples are look-ups, and others queries`() {
+    @Test func `browser samples become look-ups, and other samples remain queries`() {
         let counted = CountedSamples(of: recording)
         #expect(targets(counted) == [[0, 1], [0, 1]])
         #expect(counted.recording.samples.allSatisfy { $0.question == 0 })
     }
 
     @Test(arguments: [RoundMarks.outage, .suspended, .again, [.offline, .outage]])
-    func `rounds that do not count stay, without their samples`(marks: RoundMarks) throws {
+    func `rounds that do not count remain without samples`(marks: RoundMarks) throws {
         let counted = CountedSamples(of: try Self.recording(marks: marks))
         #expect(targets(counted) == [[0, 1], []])
         #expect(counted.recording.rounds.map(\.marks) == [[], marks])
     }
 
-    @Test func `offline rounds count, since their outcomes say that nothing was sent`() throws {
+    @Test func `offline rounds count, because their outcomes show unsent queries`() throws {
         #expect(targets(CountedSamples(of: try Self.recording(marks: .offline))).last == [0, 1])
     }
 

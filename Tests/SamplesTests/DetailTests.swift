@@ -3,7 +3,7 @@ import Testing
 @testable import Samples
 
 @Suite struct DetailTests {
-    @Test func `details of a query stand in one, cut to their limit`() {
+    @Test func `the details of a query are joined and cut to the limit`() {
         var observation = Observation(outcome: .timeout)
         #expect(Detail(joining: []) == nil)
         observation.add(detail: Detail("ignored 1 with a wrong ID"))
@@ -17,10 +17,10 @@ import Testing
         #expect(words?.count == 200 && words?.hasSuffix("\u{e9}…") == true)
     }
 
-    @Test func `words of the other end are no proof of tampering`() {
+    @Test func `text from a server is not evidence of tampering`() {
         let extras = Observation.Extras(detail: Detail("untruth: lies"))
         #expect(extras.tampering == nil)
-        // Files of the time before flags have nothing else.
+        // Files from before there were flags have only the text.
         #expect(SampleFlags(detail: extras.detail) == .tampering)
         var marked = Observation(outcome: .answered)
         marked.extras = extras

@@ -15,7 +15,7 @@ struct EndpointDistanceTests {
         ("dns.example:443", .internet),
         ("", .internet),
     ])
-    func `an address tells how far away it is`(endpoint: String, distance: EndpointDistance) {
+    func `an address determines the distance`(endpoint: String, distance: EndpointDistance) {
         let target = Recording.Target(
             label: "",
             endpoint: endpoint,

@@ -11,7 +11,7 @@ struct MachineTests {
         (cpu: flagged, type: nil, maker: nil, product: nil, says: "virtual"),
         (cpu: flagged, type: "xen", maker: "Xen", product: "HVM domU", says: "xen"),
         (cpu: plain, type: nil, maker: "LENOVO", product: "20XW", says: "real"),
-        // Hypervisors may hide: then the flag counts, which a real machine never has.
+        // A hypervisor may hide its names. The flag is then decisive: a real machine never has it.
         (cpu: plain, type: nil, maker: nil, product: nil, says: "real"),
         (cpu: arm, type: nil, maker: "QEMU", product: "virt", says: "QEMU"),
         (cpu: arm, type: nil, maker: "Microsoft", product: "Virtual Machine", says: "Microsoft"),
@@ -19,7 +19,7 @@ struct MachineTests {
         (cpu: arm, type: nil, maker: nil, product: nil, says: "unknown"),
         (cpu: nil, type: nil, maker: nil, product: nil, says: "unknown"),
     ])
-    func `a hypervisor is known by its flag, its type or its names`(
+    func `the flag, the type or the names reveal a hypervisor`(
         cpu: String?,
         type: String?,
         maker: String?,

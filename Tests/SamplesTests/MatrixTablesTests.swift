@@ -3,7 +3,7 @@ import Samples
 import Testing
 
 struct MatrixTablesTests {
-    /// What the files hold.
+    /// The contents of the files.
     private static func texts(of recordings: [Recording]) throws -> [String] {
         let first = try #require(recordings.first)
         let tables = MatrixTables(targets: first.targets, questions: first.questions)
@@ -30,7 +30,7 @@ struct MatrixTablesTests {
         )
     }
 
-    @Test func `a row is a round, a column a resolver, and no answer an empty cell`() throws {
+    @Test func `a row is a round, a column is a resolver, a missing answer is empty`() throws {
         var recording = try Self.recording(names: ["example.com", "other.example"], types: [.a])
         let outcomes: [(Int32, Int32, Int32, Outcome)] = [
             (1, 1, 0, .answered), (1, 0, 0, .answered), (1, 0, 1, .answered), (1, 1, 1, .timeout),
@@ -61,7 +61,7 @@ struct MatrixTablesTests {
         #expect(try Self.texts(of: parts) == texts)
     }
 
-    @Test func `a resolver measured in two ways has two columns`() throws {
+    @Test func `a resolver with two transports has two columns`() throws {
         var recording = try Self.recording(names: ["example.com"], types: [.a])
         recording.targets[1].label = "home"
         recording.targets[1].transport = "tcp"
@@ -87,7 +87,7 @@ struct MatrixTablesTests {
             (["n.example"], [.a, .aaaa], ["n.example.A.tsv", "n.example.AAAA.tsv"]),
         ] as [([String], [RecordType], [String])]
     )
-    func `any name makes a safe file name of its own`(
+    func `every name has a safe file name of its own`(
         names: [String],
         types: [RecordType],
         files: [String]
@@ -95,7 +95,7 @@ struct MatrixTablesTests {
         #expect(try Self.fileNames(of: Self.recording(names: names, types: types)) == files)
     }
 
-    @Test func `a long name stays within what a file system takes`() throws {
+    @Test func `the file name of a long name fits the file system`() throws {
         let label = String(repeating: "x", count: 63)
         let name = [label, label, label, String(repeating: "y", count: 61)].joined(separator: ".")
         let files = Self.fileNames(of: try Self.recording(names: [name], types: [.a]))

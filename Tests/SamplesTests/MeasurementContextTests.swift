@@ -21,14 +21,14 @@ struct MeasurementContextTests {
     @Test(arguments: [
         (sites: "aa-a", intervals: 1, moves: []),
         (sites: "aa-abbb", intervals: 2, moves: ["4 a b"]),
-        // Two answers are too few to tell.
+        // Two answers are too few for a move.
         (sites: "aaabb", intervals: 2, moves: []),
         (sites: "ababab", intervals: 6, moves: []),
         (sites: "aaaaaabaaaa", intervals: 3, moves: []),
         (sites: "abbacdcc", intervals: 6, moves: ["4 a c"]),
         (sites: "--", intervals: 0, moves: []),
     ])
-    func `alternating servers are no new site`(sites: String, intervals: Int, moves: [String]) {
+    func `alternating servers are not a new site`(sites: String, intervals: Int, moves: [String]) {
         let sites = sites.map { $0 == "-" ? nil : String($0) }
         var history = SiteHistory()
         let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
@@ -42,7 +42,7 @@ struct MeasurementContextTests {
         #expect(Set(history.sites) == Set(sites.compactMap(\.self)))
     }
 
-    @Test func `a site that is left for long and returned to is two moves`() {
+    @Test func `a long absence from a site is two moves`() {
         var history = SiteHistory()
         let sites = [String](repeating: "a", count: 40) + [String](repeating: "b", count: 40)
         for (offset, site) in (sites + sites).enumerated() {
@@ -52,7 +52,7 @@ struct MeasurementContextTests {
         #expect(history.moves.map { $0.moment.nanoseconds / 1_000_000_000 } == [40, 80, 120])
     }
 
-    @Test func `pieces in any order are one history`() {
+    @Test func `pieces in any order yield the same history`() {
         let sites = Array("aaaabbbbaaaa").map(String.init)
         let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
         var whole = SiteHistory()
@@ -66,7 +66,7 @@ struct MeasurementContextTests {
         #expect(pieces == whole)
     }
 
-    @Test func `the median of each name counts`() {
+    @Test func `distances use the median of each name`() {
         let readings: [(target: Int, question: Int, reach: Reach)] = [
             (0, 0, .connected(.milliseconds(10))), (0, 0, .connected(.milliseconds(4))),
             (0, 1, .connected(.milliseconds(8))), (0, 2, .refused), (1, 0, .blocked),
@@ -91,7 +91,7 @@ struct MeasurementContextTests {
         )
     }
 
-    @Test func `the instrument says what is wrong with it`() throws {
+    @Test func `the instrument check reports its faults`() throws {
         #expect(InstrumentCheck(roundTrips: [], clocks: [:], wakeLateness: []) == nil)
         let good = try #require(
             InstrumentCheck(roundTrips: [30, 20, 40], clocks: [.kernel: 3], wakeLateness: [9])
@@ -108,7 +108,7 @@ struct MeasurementContextTests {
         #expect(bad.slowness == 2_000_000 && bad.tardiness == 3_000_000)
     }
 
-    @Test func `a percentile of too few readings is not told`() throws {
+    @Test func `a percentile of too few readings is nil`() throws {
         #expect(InstrumentCheck.p99(Array(1...99)) == nil)
         #expect(InstrumentCheck.p99(Array(1...100)) == 99)
         #expect(InstrumentCheck.p99(Array(1...1000)) == 990)

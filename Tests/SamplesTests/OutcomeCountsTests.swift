@@ -9,7 +9,7 @@ struct OutcomeCountsTests {
         return counts
     }
 
-    @Test func `merged counts are those of all queries together`() {
+    @Test func `merged counts equal the counts of all queries`() {
         let first: [(Outcome, ResponseCode?)] = [
             (.answered, .noError), (.failed, .servFail), (.timeout, nil), (.offline, nil),
             (.filtered, .noError), (.unreachable, nil),
@@ -41,7 +41,7 @@ struct OutcomeCountsTests {
         #expect(counts.lost == 2)
     }
 
-    @Test func `causes are bounded, and their kinds are kept`() {
+    @Test func `the number of causes is limited, and their kinds are kept`() {
         var causes = OutcomeCounts()
         for number in 0..<1000 {
             let cause = FailureCause(.httpStatus, "301 /\(number)")
@@ -59,7 +59,7 @@ struct OutcomeCountsTests {
     }
 
     @Test(arguments: Outcome.allCases)
-    func `several queries count as often as one by one`(outcome: Outcome) {
+    func `counting several queries equals counting them one by one`(outcome: Outcome) {
         var together = OutcomeCounts()
         together.count(outcome, responseCode: .servFail, times: 3)
         #expect(

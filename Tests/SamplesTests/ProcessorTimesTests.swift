@@ -9,7 +9,8 @@ struct ProcessorTimesTests {
         cpu2 100 0 0 1000 0 0 0 0 0 0
         intr 12 0
         """
-    /// Of 100 ticks each: all in use; 50 idle, 10 of the host and 40 in use; idle.
+    /// Each processor has 100 ticks. The first is busy. The second is idle for 50, stolen for 10 and busy for
+    /// 40. The third is idle.
     private static let after = """
         cpu  440 0 0 3150 0 0 0 10 0 0
         cpu0 160 10 10 1000 0 10 10 0 50 0
@@ -24,7 +25,7 @@ struct ProcessorTimesTests {
         (processors: [0, 1, 2], busy: 0.5, stolen: 1.0 / 30),
         (processors: [0, 7], busy: 1.0, stolen: 0.0),
     ])
-    func `the use is that of the processors which a program may use`(
+    func `the use covers the processors that the program may use`(
         processors: [Int],
         busy: Double,
         stolen: Double
@@ -40,7 +41,7 @@ struct ProcessorTimesTests {
     @Test(arguments: [
         "", "cpu0 1 2", "cpu0 a b c d e f g h", "cpu 1 2 3 4 5 6 7 8", "cpuX 1 1 1 1",
     ])
-    func `what tells nothing is no reading`(stat: String) {
+    func `unusable text is not a reading`(stat: String) {
         #expect(ProcessorTimes(stat: stat, processors: [0]) == nil)
     }
 
@@ -50,7 +51,7 @@ struct ProcessorTimesTests {
         (list: "3-1,x,5-", numbers: [5]), (list: "0-4000000000", numbers: []),
         (list: "99999999999999999999", numbers: []),
     ])
-    func `processors are listed by ranges`(list: String, numbers: [Int]) {
+    func `a list of processors has numbers and ranges`(list: String, numbers: [Int]) {
         let status = "Name:\tdnstempo\nCpus_allowed:\t3\nCpus_allowed_list:\t\(list)\nThreads:\t1\n"
         #expect(ProcessorTimes.processors(status: status) == Set(numbers))
         #expect(ProcessorTimes.processors(status: "Name:\tdnstempo\n") == [])

@@ -2,7 +2,7 @@ import DNSWire
 import Samples
 
 extension Recording {
-    /// Two runs with every outcome, and with texts that files have to escape.
+    /// Two runs with every outcome, and with texts that files must escape.
     static func example() throws -> Recording {
         var recording = Recording(
             runs: [
@@ -46,7 +46,7 @@ extension Recording {
 }
 
 extension Observation {
-    /// An observation with all that this outcome may have, the one at `index` of the samples.
+    /// An observation with every value that the outcome can have, for the sample at `index`.
     fileprivate static func example(_ outcome: Outcome, _ index: Int) -> Observation {
         var observation = Observation(outcome: outcome, clock: ClockSource.allCases[index % 3])
         if outcome.isResponse {

@@ -16,7 +16,7 @@ import Testing
         ("meadow", "172.32.0.1:53", false), ("meadow", "lab:meadow", false),
         ("meadow", "anything", false),
     ])
-    func `differs at every place`(label: String, endpoint: String, isOfPlace: Bool) {
+    func `a local resolver's name has its place`(label: String, endpoint: String, isOfPlace: Bool) {
         let target = Self.target(label, endpoint)
         #expect(target.isOfItsPlace == isOfPlace)
         let name = isOfPlace ? "\(label) from home" : label
@@ -30,12 +30,12 @@ import Testing
         ("system from home", "system"), ("system from a from b", "system"),
         ("system from b", "system from b"), ("system", "system"), ("system from ", "system from "),
     ])
-    func `the place in a name is one of those that measured`(label: String, own: String) {
+    func `only the name of a place that measured is removed`(label: String, own: String) {
         let places: Set = ["home", "office", "a from b"]
         #expect(Self.target(label, "192.0.2.1:53").unnamed(among: places).label == own)
     }
 
-    @Test func `each place has its own`() throws {
+    @Test func `each place has its own local resolver`() throws {
         var recording = Recording(
             runs: ["home", "office"].map {
                 Run(id: $0, vantage: $0, timeout: .seconds(5))

@@ -9,7 +9,7 @@ struct RecordingTests {
         #expect(Run.id(at: start, random: .max) == "20261121T033512Z-ffffffff")
     }
 
-    @Test func `each target has its samples in their order`() throws {
+    @Test func `each target has its samples in order`() throws {
         let recording = try Recording.example()
         let slices = recording.samplesByTarget()
         #expect(slices.map(\.count) == [5, 4])
@@ -19,11 +19,11 @@ struct RecordingTests {
         )
     }
 
-    @Test func `samples are put into the order of sending`() throws {
+    @Test func `samples are sorted by the time of sending`() throws {
         var recording = try Recording.example()
         for index in recording.samples.indices {
             let moment = Timestamp(nanoseconds: Int64(100 - index))
-            // What was not sent stands where it was due.
+            // A sample that was not sent is sorted by its due time.
             if recording.samples[index].observation.sent != nil {
                 recording.samples[index].observation.sent = moment
             }

@@ -4,7 +4,7 @@ import Testing
 struct RecordingUnionTests {
     private static let labels = ["quad9", "google", "cloudflare"]
 
-    /// Rounds a minute apart; `isThere` takes their number and the target.
+    /// Rounds at intervals of a minute. `isThere` receives the number of the round and the target.
     private func recording(
         _ numbers: ClosedRange<Int32>,
         run: String = "r",
@@ -47,33 +47,33 @@ struct RecordingUnionTests {
         return union.recording
     }
 
-    @Test func `parts of rounds make them whole`() throws {
+    @Test func `parts of rounds are joined to whole rounds`() throws {
         let whole = try recording(1...9)
         let parts = union(try recording(1...9) { $1 == 0 }, try recording(1...9) { $1 > 0 })
         #expect(parts.rounds == whole.rounds)
         #expect(parts.samples == whole.samples)
     }
 
-    @Test func `what several have counts once`() throws {
+    @Test func `samples that several recordings have count once`() throws {
         let whole = try recording(1...15)
         let parts = union(try recording(1...10), try recording(5...15), whole)
         #expect(parts.rounds == whole.rounds)
         #expect(parts.samples == whole.samples)
     }
 
-    @Test func `samples that are alike count as often as one of them has them`() throws {
+    @Test func `equal samples count with their maximum number in one recording`() throws {
         var twice = try recording(1...1)
         twice.samples += twice.samples
         #expect(union(try recording(1...1), twice, twice).samples.count == 6)
     }
 
-    @Test func `rounds of other runs stay apart`() throws {
+    @Test func `rounds of different runs remain separate`() throws {
         let both = union(try recording(1...5), try recording(1...5, run: "other"))
         #expect(both.rounds.count == 10 && both.samples.count == 30)
     }
 
-    /// Two days of a run whose name no file tells.
-    @Test func `runs without a name are other runs at other times`() throws {
+    /// Two days of a run without a name in its files.
+    @Test func `runs without a name at other times are different runs`() throws {
         let first = try recording(1...5, run: "")
         let second = try recording(1...5, run: "", after: 86_400)
         let both = union(first, second, first, second)
@@ -86,7 +86,7 @@ struct RecordingUnionTests {
         #expect(parts.samples == first.samples)
     }
 
-    @Test func `a part in which all were silent marks no round with answers`() throws {
+    @Test func `a silent part does not mark a round with answers as an outage`() throws {
         var silent = try recording(1...2) { number, target in number == 2 || target < 2 }
         silent.rounds[0].marks = [.outage, .again]
         silent.rounds[1].marks = .outage

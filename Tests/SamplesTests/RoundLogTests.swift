@@ -2,7 +2,7 @@ import Samples
 import Testing
 
 struct RoundLogTests {
-    /// Rounds at so many seconds.
+    /// A log of rounds at the given seconds.
     private func log(_ rounds: [(origin: Run.Origin, seconds: [Int64])]) -> RoundLog {
         var log = RoundLog()
         for (origin, seconds) in rounds {
@@ -19,7 +19,7 @@ struct RoundLogTests {
         Timestamp(nanoseconds: second * 1_000_000_000)
     }
 
-    /// Distances between rounds of one name under Poisson sampling.
+    /// The start times, in seconds, of rounds of one name each under Poisson sampling.
     private static let uneven: [Int64] = [0, 2, 3, 11, 12, 30, 34, 35, 61, 62]
 
     @Test(arguments: [
@@ -27,19 +27,19 @@ struct RoundLogTests {
         (origin: .imported, gaps: 3),
         (origin: .compare, gaps: 0),
     ])
-    func `no round of a comparison is missing`(origin: Run.Origin, gaps: Int) {
+    func `a comparison has no missing rounds`(origin: Run.Origin, gaps: Int) {
         let log = log([(origin, Self.uneven)])
         #expect(log.gaps(until: moment(62)).count == gaps)
     }
 
     @Test(arguments: [Run.Origin.imported, .watch])
-    func `nothing is missing after the end of a file`(origin: Run.Origin) {
+    func `no rounds are missing after the end of a file`(origin: Run.Origin) {
         let gaps = log([(origin, [0, 60, 120, 180, 600])]).gaps(until: moment(6000))
         let end = origin == .watch ? [moment(6000)] : []
         #expect(gaps.map(\.end) == [moment(600)] + end)
     }
 
-    @Test func `what was compared meanwhile does not make a schedule's distance shorter`() {
+    @Test func `a comparison does not shorten the interval of a schedule`() {
         let schedule: [Int64] = [0, 300, 600, 1800, 2100]
         let log = log([(.watch, schedule), (.compare, (700..<800).map { $0 })])
         let gaps = log.gaps(until: moment(2100))
@@ -49,17 +49,17 @@ struct RoundLogTests {
 
     @Test(arguments: [
         (origin: Run.Origin.sample, age: 4680, isOverdue: true), (.watch, 4680, true),
-        // One round may be late, and a comparison or an imported file has no schedule.
+        // One round may be late. A comparison or an imported file has no schedule.
         (.sample, 700, false), (.compare, 4680, false), (.imported, 4680, false),
     ])
-    func `a round not run makes it overdue`(origin: Run.Origin, age: Int64, isOverdue: Bool) {
+    func `a stopped schedule is overdue`(origin: Run.Origin, age: Int64, isOverdue: Bool) {
         let log = log([(origin, [0, 300, 600, 901, 1200])])
         let overdue = log.overdue(at: moment(1200 + age))
         #expect(overdue.map(\.vantage) == (isOverdue ? ["desk"] : []))
         #expect(overdue.allSatisfy { $0.last == moment(1200) && $0.interval == .seconds(300) })
     }
 
-    @Test func `an outage lasts until a round without one`() {
+    @Test func `an outage lasts until a round without an outage`() {
         var log = RoundLog()
         for (second, marks) in [(0, []), (300, .outage), (600, .outage)] as [(Int64, RoundMarks)] {
             log.add(RoundMoment(vantage: "desk", started: moment(second), marks: marks))
@@ -76,12 +76,12 @@ struct RoundLogTests {
         #expect(log.overdue(at: moment(66)).count == 1)
     }
 
-    @Test func `a comparison does not hide that the schedule stopped`() {
+    @Test func `a comparison does not hide a stopped schedule`() {
         let log = log([(.sample, [0, 300, 600, 900]), (.compare, [5000, 5001])])
         #expect(log.overdue(at: moment(5002)).map(\.last) == [moment(900)])
     }
 
-    @Test func `more rounds than there can be are one gap`() {
+    @Test func `an extreme number of missing rounds is one gap`() {
         var log = RoundLog()
         let hour: Int64 = 3600
         for (start, length, rounds) in [(0, hour, 1 << 32), (24 * hour, 23 * hour, 1 << 31)] {
@@ -99,12 +99,12 @@ struct RoundLogTests {
         let gaps = log.gaps(until: moment(47 * hour))
         #expect(gaps.map(\.start) == [moment(hour), moment(24 * hour)])
         #expect(gaps.map(\.end) == [moment(24 * hour), moment(47 * hour)])
-        // Of 23 times as many the half were measured.
+        // Each gap has 23 * 2^32 due rounds. In the second gap, 2^31 of them were measured.
         let missing = gaps.map { Double($0.rounds) / Double(1 << 32) }
         #expect(missing.count == 2 && missing.allSatisfy { (22.4...23.1).contains($0) })
     }
 
-    @Test func `rounds of several origins are not joined`() {
+    @Test func `rounds of different origins are not joined`() {
         let rounds = log([(.watch, [0, 60]), (.compare, [120, 180])]).rounds
         #expect(RoundMoment.joined(rounds).map(\.origin) == [.watch, .compare])
     }

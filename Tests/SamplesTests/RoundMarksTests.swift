@@ -47,12 +47,12 @@ struct RoundMarksTests {
         ["192.0.2.1:53", "[::ffff:192.0.2.1]:53", "198.51.100.1:53"],
         [],
     ])
-    func `fewer resolvers or one network are no outage`(endpoints: [String]) {
+    func `fewer resolvers or one network are not an outage`(endpoints: [String]) {
         #expect(silent(endpoints) == [])
     }
 
     @Test(arguments: [Outcome.answered, .failed, .unreachable, .malformed, .filtered])
-    func `one that was not silent is enough for no outage`(outcome: Outcome) {
+    func `one resolver that was not silent excludes an outage`(outcome: Outcome) {
         let silent: [(String, Outcome)] = [
             ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout), ("203.0.113.1:53", .timeout),
         ]
@@ -62,20 +62,20 @@ struct RoundMarksTests {
     }
 
     @Test(arguments: [Outcome.failed, .unreachable, .malformed, .filtered])
-    func `what a resolver on this machine fails at tells nothing of the network`(outcome: Outcome) {
+    func `a failing local resolver is not evidence about the network`(outcome: Outcome) {
         let silent: [(String, Outcome)] = [
             ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout), ("203.0.113.1:53", .timeout),
         ]
         for local in ["127.0.0.53:53", "[::1]:53", "lab:harbour"] {
             #expect(marks([(local, outcome)] + silent) == .outage)
             #expect(marks(silent + [(local, .answered)]) == [])
-            // It is none of the three that have to be silent, unless it is.
+            // It is one of the three silent resolvers only if it is silent.
             #expect(marks([(local, outcome)] + silent.dropLast()) == [])
             #expect(marks([(local, .timeout)] + silent.dropLast()) == .outage)
         }
     }
 
-    @Test func `among resolvers on this machine alone one that fails is enough for no outage`() {
+    @Test func `with local resolvers only, one failure excludes an outage`() {
         let silent: [(String, Outcome)] = [
             ("127.0.1.1:53", .timeout), ("127.0.2.1:53", .timeout), ("127.0.3.1:53", .timeout),
         ]
@@ -84,7 +84,7 @@ struct RoundMarksTests {
         #expect(marks([("127.0.1.1:53", .offline), ("127.0.2.1:53", .timeout)]) == .offline)
     }
 
-    @Test func `an offline round in which one on this machine was asked is not counted`() {
+    @Test func `an offline round with a queried local resolver is not counted`() {
         let unsent: [(String, Outcome)] = [
             ("192.0.2.1:53", .offline), ("203.0.113.1:53", .blocked),
         ]
@@ -94,7 +94,7 @@ struct RoundMarksTests {
         #expect(marks(unsent + [("198.51.100.1:53", .failed)]) == [])
     }
 
-    @Test func `what was not sent is neither silent nor an answer`() {
+    @Test func `an unsent query is neither silence nor an answer`() {
         let silent: [(String, Outcome)] = [
             ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout),
         ]
@@ -104,13 +104,13 @@ struct RoundMarksTests {
         )
     }
 
-    @Test func `a round in which nothing could be sent is offline`() {
+    @Test func `a round in which no query could be sent is offline`() {
         #expect(marks([("192.0.2.1:53", .offline), ("198.51.100.1:53", .offline)]) == .offline)
         #expect(marks([("192.0.2.1:53", .blocked), ("198.51.100.1:53", .offline)]) == .offline)
         #expect(marks([("192.0.2.1:53", .blocked)]) == [])
     }
 
-    @Test func `a sample of a target that there is not changes nothing`() {
+    @Test func `a sample of a missing target changes nothing`() {
         let sample = Sample(
             round: 0,
             target: 7,
@@ -121,7 +121,7 @@ struct RoundMarksTests {
         #expect(RoundMarks.of([sample, sample, sample], targets: []) == [])
     }
 
-    @Test func `a round that says that the machine slept is marked`() {
+    @Test func `a round during which the machine slept is marked`() {
         var sample = Sample(
             round: 0,
             target: 0,

@@ -14,7 +14,7 @@ struct SamplesFileTests {
     }
 
     @Test(arguments: SamplesFormat.allCases)
-    func `what was written is read again`(format: SamplesFormat) throws {
+    func `written samples are read unchanged`(format: SamplesFormat) throws {
         let recording = try Recording.example()
         let bytes = try Self.write(recording, as: format)
         let again = try Recording.read(bytes, as: format, file: "x")
@@ -26,7 +26,7 @@ struct SamplesFileTests {
     }
 
     @Test(arguments: SamplesFormat.allCases)
-    func `names of any octets are read again`(format: SamplesFormat) throws {
+    func `names with any bytes are read unchanged`(format: SamplesFormat) throws {
         var recording = try Recording.example()
         let names = ["a\\058//b.example", Self.name(ofLabels: 3)]
         for (index, name) in names.enumerated() {
@@ -37,7 +37,7 @@ struct SamplesFileTests {
         #expect(again.questions == recording.questions)
     }
 
-    @Test func `an endpoint that is written in several ways is one endpoint`() throws {
+    @Test func `different spellings of an endpoint are one endpoint`() throws {
         let places = ["[2001:DB8::1]:53", "[2001:db8:0::1]:53", "[2001:db8::1]:53"]
         let rows = places.map { "x,\($0),udp,example.com,A,answered,1.000" }
         let head = "resolver,endpoint,transport,name,type,outcome,rtt_ms"
@@ -46,14 +46,14 @@ struct SamplesFileTests {
         #expect(recording.samples.map(\.target) == [0, 0, 0])
     }
 
-    @Test func `names of a file that differ in case alone are one question`() throws {
+    @Test func `names that differ only in case are one question`() throws {
         let rows = ["a.test", "A.test", "a.TEST", "b.test"].map { "x,\($0),timeout\n" }.joined()
         let recording = try Self.read("resolver,name,outcome\n\(rows)")
         #expect(recording.questions.map(\.name.description) == ["a.test", "b.test"])
         #expect(recording.samples.map(\.question) == [0, 0, 0, 1])
     }
 
-    @Test func `the columns are those that others build on`() throws {
+    @Test func `the columns of a CSV file are stable`() throws {
         let text = String(decoding: try Self.write(.example(), as: .csv), as: UTF8.self)
         let lines = text.split(separator: "\n")
         #expect(
@@ -88,7 +88,7 @@ struct SamplesFileTests {
         )
     }
 
-    @Test func `the lines of JSON have the columns as keys`() throws {
+    @Test func `JSON lines have the columns as keys`() throws {
         let text = String(decoding: try Self.write(.example(), as: .jsonLines), as: UTF8.self)
         #expect(
             text.split(separator: "\n").first == """
@@ -133,7 +133,7 @@ struct SamplesFileTests {
             ("", "", [.unverified, .strays, .clockStep, .noEvidence, .slept, .tampering]),
         ] as [(String, String, SampleFlags)]
     )
-    func `flags are read from their column, and where there is none from the words of old files`(
+    func `flags are read from their column, or from the details of old files`(
         title: String,
         cell: String,
         flags: SampleFlags
@@ -148,7 +148,7 @@ struct SamplesFileTests {
     }
 
     @Test(arguments: SamplesFormat.allCases)
-    func `a part of a round has the marks of the whole`(format: SamplesFormat) throws {
+    func `a part of a round keeps the marks of the round`(format: SamplesFormat) throws {
         var recording = try Recording.example()
         let addresses = ["192.0.2.1", "198.51.100.1", "203.0.113.1", "192.0.2.9"]
         recording.runs = [.example]
@@ -178,7 +178,7 @@ struct SamplesFileTests {
             ("", "", .outage), (",round_marks", ",", []), (",round_marks", ",again", .again),
         ] as [(String, String, RoundMarks)]
     )
-    func `samples give marks otherwise`(title: String, cell: String, marks: RoundMarks) throws {
+    func `samples determine missing marks`(title: String, cell: String, marks: RoundMarks) throws {
         let rows = ["192.0.2.1", "198.51.100.1", "203.0.113.1"]
             .map { "\($0),\($0):53,n,timeout\(cell)\n" }.joined()
         let recording = try Self.read("resolver,endpoint,name,outcome\(title)\n\(rows)")
@@ -204,7 +204,7 @@ struct SamplesFileTests {
                 + "\r\n\n" + #"{"name":"example.com","resolver":"home","outcome":"timeout"}"#
         ),
     ])
-    func `columns have names, others are ignored`(format: SamplesFormat, text: String) throws {
+    func `unknown columns are ignored`(format: SamplesFormat, text: String) throws {
         let recording = try Self.read(text, as: format)
         #expect(
             recording.targets == [
@@ -262,7 +262,7 @@ struct SamplesFileTests {
         ("resolver,name,outcome,vantage\nr,n,timeout,\(long)\n", "column vantage: is longer"),
         ("resolver,name,outcome,transport\nr,n,timeout,\(long)\n", "column transport: is longer"),
     ])
-    func `a wrong cell is named with file, line and column`(text: String, words: String) {
+    func `an error in a cell names file, line and column`(text: String, words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(text) }
         #expect(error?.description.hasPrefix("x.csv, ") == true)
         #expect(error?.description.contains(words) == true)
@@ -279,7 +279,7 @@ struct SamplesFileTests {
         return Array(repeating: label, count: count).joined(separator: ".")
     }
 
-    @Test func `what others wrote is cut to its limits`() throws {
+    @Test func `long texts are cut to their limits`() throws {
         let recording = try Self.read(
             "resolver,name,outcome,site,ede,detail\nr,n,timeout,\(Self.long),\(Self.long),"
                 + "certificate not verified \(Self.long)\(Self.long)\n"
@@ -299,7 +299,7 @@ struct SamplesFileTests {
         ("{\"name\":\"\\u12\"}", "four hexadecimal"), ("{\"name\":\"n\"}", "column resolver"),
         ("{\"name\":\"\\", "does not end"),
     ])
-    func `a line that is no JSON object is named`(line: String, words: String) {
+    func `an error names a line that is not a JSON object`(line: String, words: String) {
         let error = #expect(throws: SamplesError.self) {
             try Self.read("\n" + line, as: .jsonLines)
         }
@@ -307,7 +307,7 @@ struct SamplesFileTests {
         #expect(error?.description.contains(words) == true)
     }
 
-    @Test func `samples are handed on as they come`() throws {
+    @Test func `samples are written in pieces as they arrive`() throws {
         let recording = try Recording.example()
         var pieces: [Int] = []
         var writer = SamplesWriter(.csv, for: recording) { pieces.append($0.count) }

@@ -17,7 +17,7 @@ struct SamplesStreamTests {
     }
 
     @Test(arguments: SamplesFormat.allCases, [1, 7, 100, 1 << 20])
-    func `a file read in portions is the whole file`(format: SamplesFormat, size: Int) throws {
+    func `a file in portions equals the whole file`(format: SamplesFormat, size: Int) throws {
         var bytes: [UInt8] = []
         let example = try Recording.example()
         try SamplesWriter.write(example, as: format) { bytes += $0 }
@@ -32,7 +32,7 @@ struct SamplesStreamTests {
     }
 
     @Test(arguments: [1, 3, 11, 1000])
-    func `a line feed in a quoted cell ends no row`(size: Int) throws {
+    func `a line feed in a quoted cell does not end the row`(size: Int) throws {
         let text = """
             resolver,name,outcome,detail
             "a""
@@ -79,7 +79,7 @@ struct SamplesStreamTests {
         #expect(try Self.read([], as: .jsonLines, portion: 10).samples.isEmpty)
     }
 
-    /// Expects an error of a file that begins with `start` and goes on with `filler` for ever.
+    /// Expects an error of a file that begins with `start` and continues with `filler` without end.
     private static func expectNoWait(
         _ format: SamplesFormat,
         _ start: String,
@@ -107,7 +107,7 @@ struct SamplesStreamTests {
             "a", 2
         ),
     ])
-    func `a row without an end is not waited for`(
+    func `an endless row is an error`(
         format: SamplesFormat,
         start: String,
         filler: String,
@@ -121,7 +121,7 @@ struct SamplesStreamTests {
         ("resolver,name,outcome\na,\"", "line 2: has more cells than the header, which has 3"),
         ("resolver,\"", "line 1: the header has more than 1000 columns"),
     ])
-    func `cells without an end are not waited for`(start: String, message: String) {
+    func `an endless number of cells is an error`(start: String, message: String) {
         Self.expectNoWait(.csv, start, "\",\"\n", "x, \(message)")
     }
 }

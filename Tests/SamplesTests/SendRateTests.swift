@@ -3,7 +3,7 @@ import Samples
 import Testing
 
 struct SendRateTests {
-    /// Samples that were to leave at so many milliseconds, each so much later.
+    /// The rate of samples with the given due times and delays, in milliseconds.
     private func rate(
         _ queries: [(target: Int32, due: Int64, late: Int64)],
         outcome: Outcome = .answered
@@ -42,20 +42,20 @@ struct SendRateTests {
         #expect(rate.mostToOne == 4)
     }
 
-    @Test func `labels of one address are one resolver`() {
+    @Test func `labels with one address are one resolver`() {
         let rate = rate([(0, 0, 0), (1, 100, 0), (2, 200, 0)])
         #expect(rate.most == 3)
         #expect(rate.mostToOne == 2)
     }
 
-    @Test func `late queries bunch`() {
+    @Test func `late queries count at the time of sending`() {
         let onTime = rate((0..<5).map { (0, $0 * 1_000, 0) })
         #expect(onTime.most == 1)
         let late = rate((0..<5).map { (0, $0 * 1_000, 4_000 - $0 * 1_000) })
         #expect(late.most == 5)
     }
 
-    @Test func `what was not sent does not count`() {
+    @Test func `unsent queries do not count`() {
         #expect(rate([(0, 0, 0)], outcome: .offline).most == 0)
         #expect(rate([]).most == 0)
     }

@@ -50,7 +50,7 @@ struct SpreadsheetTests {
         "resolver;\"a,b\";name;outcome;rtt_ms\nhéma;1,5;example.com;answered;1,25e1\n"
             + "b;;example.com;timeout;\n",
     ])
-    func `cells are separated by what the header has between its names`(text: String) throws {
+    func `the header determines the separator of cells`(text: String) throws {
         #expect(try Self.lines(Self.read(text)) == Self.expected)
         for bigEndian in [false, true] {
             for size in [1, 3, 1 << 16] {
@@ -60,7 +60,7 @@ struct SpreadsheetTests {
         }
     }
 
-    @Test func `text keeps its commas, and characters beyond 16 bits are one`() throws {
+    @Test func `text keeps its commas and its characters beyond 16 bits`() throws {
         let text = "resolver;name;outcome;detail\n\u{1f642};example.com;timeout;a, b.c\n"
         for size in [1, 2, 5] {
             let recording = try Self.read(Self.utf16(text, bigEndian: false), portion: size)
@@ -80,7 +80,7 @@ struct SpreadsheetTests {
         ("sep=;", "column resolver: the header lacks"),
         ("r\0e\0s\0o\0l\0v\0e\0r\0", "line 1: is no UTF-8: save the file as CSV in UTF-8"),
     ])
-    func `a doubtful file is refused with its line`(text: String, words: String) {
+    func `an ambiguous file is rejected with its line`(text: String, words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(text) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }

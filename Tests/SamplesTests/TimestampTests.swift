@@ -20,7 +20,7 @@ struct TimestampTests {
         #expect(Timestamp(text) == moment)
     }
 
-    @Test func `days of five centuries come back`() {
+    @Test func `days of five centuries are read as written`() {
         for day in stride(from: -100_000, through: 106_000, by: 11) {
             let moment = Timestamp(nanoseconds: Int64(day) * 86_400_000_000_000 + 1000)
             #expect(Timestamp(moment.description) == moment)
@@ -35,7 +35,7 @@ struct TimestampTests {
         ("2026-11-21T04:35:12+01:00", 1_795_232_112_000_000_000),
         ("2026-11-20T22:05:12.000001-05:30", 1_795_232_112_000_001_000),
     ])
-    func `other ways to write it are read`(text: String, nanoseconds: Int64) {
+    func `other formats of a time are read`(text: String, nanoseconds: Int64) {
         #expect(Timestamp(text)?.nanoseconds == nanoseconds)
     }
 
@@ -47,15 +47,15 @@ struct TimestampTests {
         "2026-11-21T03:35:12ZZ", "9999-12-31T23:59:59Z", "1677-09-21T00:12:43Z",
         "2026-11-21T03:35:12+1:00", "-026-11-21T03:35:12Z", "２026-11-21T03:35:12Z",
     ])
-    func `what is no moment is refused`(text: String) {
+    func `an invalid time is rejected`(text: String) {
         #expect(Timestamp(text) == nil)
     }
 
-    @Test func `the compact form may stand in a file name`() {
+    @Test func `the compact form is valid in a file name`() {
         #expect(Timestamp(nanoseconds: 1_795_232_112_999_999_999).compact == "20261121T033512Z")
     }
 
-    @Test func `moments beyond the last are held there`() {
+    @Test func `times beyond the limits are clamped`() {
         let last = Timestamp(nanoseconds: .max)
         #expect(last.advanced(by: .seconds(1)) == last)
         #expect(last.advanced(by: .seconds(Int64.max)) == last)

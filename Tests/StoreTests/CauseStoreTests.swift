@@ -31,12 +31,12 @@ struct CauseStoreTests {
         )
     }
 
-    @Test func `what was found stays, is merged, and is read by its hour`() throws {
+    @Test func `stored causes are read by hour, and a merge copies them`() throws {
         let store = try Store(path: folder.file("store.sqlite"))
         #expect(try store.causes() == [])
         let causes = [cause(0, at: 500_200), cause(1, at: 500_100, .mixed)]
         try store.note(causes)
-        // Of one change the first counts.
+        // Only the first cause of a change is stored.
         try store.note([cause(0, at: 500_200, .unknown)])
         #expect(try Store(path: folder.file("store.sqlite"), access: .readOnly).causes() == causes)
         let window = Store.Window(
@@ -57,7 +57,7 @@ struct CauseStoreTests {
         "UPDATE cause SET cache = 0", "UPDATE cause SET hour = hour + 1",
         "UPDATE cause SET won = 12", "UPDATE cause SET kind = 'faster'",
     ])
-    func `what was changed is found`(sql: String) throws {
+    func `the check reports a changed cause`(sql: String) throws {
         let store = try Store(path: folder.file("store.sqlite"))
         try store.note([cause(0, at: 500_200)])
         try store.write { try $0.database.execute(sql) }
@@ -66,7 +66,7 @@ struct CauseStoreTests {
     }
 
     @Test(arguments: [("word", "cause"), ("kind", "change")])
-    func `a word that nobody wrote is named`(column: String, noun: String) throws {
+    func `an error names an unknown word in a cause`(column: String, noun: String) throws {
         let store = try Store(path: folder.file("store.sqlite"))
         try store.note([cause(0, at: 500_200)])
         try store.write { try $0.database.execute("UPDATE cause SET \(column) = 'fate'") }

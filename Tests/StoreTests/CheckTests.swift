@@ -17,11 +17,11 @@ struct CheckTests {
 
     private func tamper(_ sql: String) throws { try OtherProgram.run(sql, on: path) }
 
-    @Test func `texts are what they were, whatever octets they have`() throws {
+    @Test func `texts are stored and read byte by byte`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         var round = simulation.round()
-        // Of Swift's strings the last two are equal.
+        // The last two strings are equal in Swift.
         let details = ["a\0b", "a\0c", "\u{e9}", "e\u{301}"]
         for (index, detail) in details.enumerated() {
             round.samples[index].observation.extras = .init(detail: Detail(detail))
@@ -35,8 +35,8 @@ struct CheckTests {
         )
     }
 
-    /// Other versions have to find the rows sound.
-    @Test func `the checksums of rows are what they always were`() throws {
+    /// Other versions must find these rows intact.
+    @Test func `the checksums of rows never change`() throws {
         let text = """
             run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rcode,\
             rtt_ms,connect_ms,handshake_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,site,\
@@ -97,7 +97,7 @@ struct CheckTests {
         }
     }
 
-    @Test func `a sound store is found so, and everything was gone through`() throws {
+    @Test func `the check reports no findings for an intact store`() throws {
         try fill()
         let store = try Store(path: path, access: .readOnly)
         let result = try store.check()
@@ -147,7 +147,7 @@ struct CheckTests {
         ("UPDATE detail SET misses = misses + 1", "is not as it was stored"),
         ("UPDATE detail SET miss_time = miss_time + 1", "is not as it was stored"),
     ])
-    func `what was changed is found and named`(sql: String, finding: String) throws {
+    func `the check reports and names each changed row`(sql: String, finding: String) throws {
         try fill()
         try tamper(sql)
         let result = try Store(path: path, access: .readOnly).check()
@@ -155,8 +155,8 @@ struct CheckTests {
         #expect(result.findings.allSatisfy { !$0.contains("\n") })
     }
 
-    /// What an octet says that was flipped is found, unless it lies in space that is free.
-    @Test func `one flipped octet is found`() throws {
+    /// A flipped bit in used bytes is found, unless the contents stay the same.
+    @Test func `the check finds one changed byte`() throws {
         try fill(12)
         let bytes = try File.read(path)
         let contents = try OtherProgram.contents(path)
@@ -204,7 +204,7 @@ struct CheckTests {
         #expect(history.recording.samples.count == 24 * 9)
     }
 
-    @Test func `what was changed of a cache is found without its samples`() throws {
+    @Test func `the check finds a changed cache share after its samples were pruned`() throws {
         try fill()
         _ = try Store(path: path).prune(olderThan: Timestamp(nanoseconds: .max))
         try tamper("UPDATE warmup SET hits = hits + 1 WHERE key = 1")
@@ -213,7 +213,7 @@ struct CheckTests {
         #expect(findings.allSatisfy { $0.hasSuffix(" is not as it was stored") })
     }
 
-    @Test func `pruning gives space back to the disk`() throws {
+    @Test func `pruning returns space to the disk`() throws {
         try fill(900)
         let store = try Store(path: path)
         let before = try store.info().bytes

@@ -5,12 +5,12 @@ import Statistics
 import Store
 import Testing
 
-/// First queries in a store: hourly sums and samples tell the same time, that to the first answer.
+/// First queries in a store: hourly sums and samples contain the same time, up to the first answer.
 struct FirstSeriesTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("store.sqlite") }
 
-    /// A simulation whose last target is asked first queries, on connections of 1 and 2 ms.
+    /// A simulation whose last target receives first queries, with connection times of 1 and 2 ms.
     private func simulation() throws -> Simulation {
         var simulation = try Simulation()
         simulation.targets[2].transport = "tls"
@@ -32,11 +32,11 @@ struct FirstSeriesTests {
         return round
     }
 
-    @Test func `hourly sums are of the first answer, as the samples are`() throws {
+    @Test func `hourly sums of first queries equal their samples`() throws {
         var simulation = try simulation()
         let store = try Store(path: path)
         for number in 1...30 {
-            // In two pieces, as an import may bring them: the second begins where the first ended.
+            // In two pieces, as in an import. The second piece begins at the end of the first.
             let round = opening(simulation.round(number))
             for part in [round.samples.prefix(5), round.samples.dropFirst(5)] {
                 var piece = round
@@ -51,12 +51,12 @@ struct FirstSeriesTests {
         let rollups = try store.rollups().filter { $0.target.series == .first }
         #expect(rollups.reduce(0) { $0 + $1.latency.answered } == answers.count)
         #expect(abs(rollups.reduce(0) { $0 + $1.latency.sum } - sum) < 1e-6 * sum)
-        // The check adds the samples up again.
+        // The check adds up the samples again.
         #expect(try store.check().findings == [])
     }
 
-    /// Rounds of twelve minutes, in which one of three queries of the kept connection opens it again,
-    /// and first queries have parts that are known.
+    /// Rounds at intervals of twelve minutes. One of three queries on the kept connection opens it again. The
+    /// parts of first queries have known times.
     private func known(_ number: Int) throws -> Recording {
         var simulation = try Simulation()
         let start = Simulation.start.advanced(by: .seconds(720 * number))
@@ -80,7 +80,7 @@ struct FirstSeriesTests {
                     handshake: 20_000_000 + Int64(number % 3) * 1_000_000,
                     connection: number % 2 == 0 ? .new : .resumed
                 )
-            // A plain connection is nothing to tell of.
+            // Plain connections are not counted.
             default: observation.extras = .init(connect: 9_000_000, connection: .new)
             }
             round.samples[index].observation = observation
@@ -107,7 +107,7 @@ struct FirstSeriesTests {
         try #require(tally.times(of: part).quantile(0.5))
     }
 
-    @Test func `hourly sums keep what connections cost, when the samples are gone too`() throws {
+    @Test func `hourly sums keep connection times after the samples were pruned`() throws {
         let store = try Store(path: path)
         try fill(store, 0..<30)
         for pruned in [false, true] {
@@ -135,7 +135,7 @@ struct FirstSeriesTests {
     }
 
     @Test(arguments: [false, true])
-    func `another store takes them over`(isPruned: Bool) throws {
+    func `a merge copies connection sums`(isPruned: Bool) throws {
         let other = try Store(path: folder.file("other.sqlite"))
         try fill(other, 0..<20)
         if isPruned {
@@ -150,7 +150,7 @@ struct FirstSeriesTests {
         for series in [Series.first, .cached] {
             #expect(try connections(store, of: series) == connections(whole, of: series))
         }
-        // Read as one, what both have counts once.
+        // In a group of stores, a round that both have counts once.
         let both = try StoreGroup([whole, other]).history(
             .init(since: nil, until: Simulation.start.advanced(by: .seconds(20 * 86_400)))
         )

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// Stores that somebody else made, whom nobody need believe.
+/// Stores from an untrusted source.
 struct ForeignStoreTests {
     private let folder = TemporaryFolder()
     private let path: String
@@ -19,7 +19,7 @@ struct ForeignStoreTests {
         try Store(path: path).foldLog()
     }
 
-    /// Changes the file as another program would, the schema included.
+    /// Changes the file, including its schema, as another program would.
     private func tamper(_ sql: String, _ path: String? = nil) throws {
         try OtherProgram.run(
             "PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON; " + sql,
@@ -76,7 +76,7 @@ struct ForeignStoreTests {
         #expect(try File.read(path) == bytes)
     }
 
-    @Test func `a log that takes the tables and their version away is refused`() throws {
+    @Test func `a log that removes the tables and changes the version is rejected`() throws {
         let other = try DatabaseQueue(path: path)
         try other.inDatabase { database in
             try database.execute("PRAGMA journal_mode = WAL")
@@ -92,7 +92,7 @@ struct ForeignStoreTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test func `long names are read as far as a name goes`() throws {
+    @Test func `a long name is cut to the maximum length`() throws {
         let long = String(repeating: "a", count: 300)
         try tamper(
             "UPDATE vantage SET name = '\(long)'; "
@@ -104,7 +104,7 @@ struct ForeignStoreTests {
         #expect(try store.vantages() == [long.cut(toOctets: 255)])
     }
 
-    @Test func `a store is for its owner alone`() throws {
+    @Test func `only the owner of a store can read its files`() throws {
         let store = try Store(path: path)
         var simulation = try Simulation(seed: 2)
         _ = try simulation.fill(store, run: "s", rounds: 1)
@@ -116,7 +116,7 @@ struct ForeignStoreTests {
         }
     }
 
-    /// Values of another type, as only a file has them that was written around the schema.
+    /// Values of the wrong type. A file contains them only if its schema was bypassed.
     @Test(arguments: [
         ("round", "samples"), ("round", "start"), ("round", "number"), ("run", "name"),
         ("run", "timeout"), ("vantage", "name"), ("endpoint", "address"), ("target", "label"),
@@ -126,7 +126,7 @@ struct ForeignStoreTests {
         ("rollup", "sketch"), ("connection", "new"), ("connection", "whole"),
         ("warmup", "hits"),
     ])
-    func `a value that is none of its column's is an error`(table: String, column: String) throws {
+    func `an invalid value of a column is an error`(table: String, column: String) throws {
         let original = try File.read(path)
         let values = [
             "x'00ff'", "'text'", "-1", "9223372036854775807", "-9223372036854775808", "9e999",
@@ -161,8 +161,8 @@ struct ForeignStoreTests {
         }
     }
 
-    /// The octets of a store changed at random, by a generator that gives the same every time.
-    @Test func `a damaged store is an error or a result, and nothing else`() throws {
+    /// Changes bytes of a store at random, with a generator that repeats its sequence.
+    @Test func `reading a damaged store returns an error or a result`() throws {
         var random = try Simulation(seed: 7)
         let original = try File.read(path)
         let used = original.indices.filter { $0 >= 100 && original[$0] != 0 }

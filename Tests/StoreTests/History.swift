@@ -1,11 +1,11 @@
 import Samples
 import Store
 
-/// What was read of a window, all at once.
+/// The content of a window, read at once.
 struct History {
     var recording = Recording(runs: [], targets: [], questions: [])
     var rollups: [HourlySum] = []
-    /// As ``HistoryPlan`` has them.
+    /// The hours and the lost part, as in ``HistoryPlan``.
     var hours: Range<Timestamp>?
     var lost: Range<Timestamp>?
 }
@@ -26,7 +26,7 @@ extension StoreGroup {
 }
 
 extension Store {
-    /// The rollups of the hours that begin in a window, in their order.
+    /// The rollups of the hours that begin in a window, in order.
     func rollups(_ window: Window = Window()) throws(StoreError) -> [HourlySum] {
         var rollups: [HourlySum] = []
         try forEachRollup(window) { rollups.append($0) }

@@ -22,7 +22,7 @@ struct ImportTests {
         return bytes
     }
 
-    /// Two runs at once, whose rows come by turns.
+    /// Two concurrent runs, whose rows alternate.
     private static func example() throws -> Recording {
         var simulation = try Simulation()
         var recording = Recording(
@@ -50,7 +50,7 @@ struct ImportTests {
     }
 
     @Test(arguments: SamplesFormat.allCases)
-    func `what a file has comes out again as it was`(format: SamplesFormat) throws {
+    func `an import keeps the rows of a file unchanged`(format: SamplesFormat) throws {
         let recording = try Self.example()
         let store = try Store(path: path)
         var stream = Self.stream(try Self.file(recording, format), format)
@@ -71,7 +71,7 @@ struct ImportTests {
         #expect(Set(try store.rollups().map(\.origin)) == [origin])
     }
 
-    @Test func `rounds of a file that does not tell their origin are imported ones`() throws {
+    @Test func `rounds without an origin in the file are imported rounds`() throws {
         let text = "run,resolver,name,outcome,sent\na,x,a.test,timeout,2026-05-01T00:00:00Z\n"
         let store = try Store(path: path)
         var stream = Self.stream(Array(text.utf8), .csv)
@@ -79,7 +79,7 @@ struct ImportTests {
         #expect(try store.rounds().map(\.run.origin) == [.imported])
     }
 
-    @Test func `a file that is imported again changes nothing`() throws {
+    @Test func `a second import of the same file changes nothing`() throws {
         let bytes = try Self.file(try Self.example(), .csv)
         let store = try Store(path: path)
         var stream = Self.stream(bytes, .csv)
@@ -92,7 +92,7 @@ struct ImportTests {
         #expect(try store.rollups() == rollups)
     }
 
-    @Test func `a part of a file and then the whole make the whole`() throws {
+    @Test func `an import of a part and then of the whole file yields the whole`() throws {
         let recording = try Self.example()
         var part = recording
         part.samples = part.samples.enumerated().filter { $0.0 % 3 == 1 }.map(\.1)
@@ -101,7 +101,7 @@ struct ImportTests {
             var stream = Self.stream(try Self.file(recording, .csv), .csv)
             _ = try store.importSamples(&stream)
         }
-        // A part of a round may look like one without a connection.
+        // A part of a round may look like a round without a connection.
         #expect(
             try Set(store.recording().withoutMarks.lines()) == Set(recording.withoutMarks.lines())
         )
@@ -123,7 +123,7 @@ struct ImportTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `what a store has exported it knows again`() throws {
+    @Test func `an import recognises the samples that the store exported`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         _ = try simulation.fill(store, run: "r", rounds: 20)
@@ -133,7 +133,7 @@ struct ImportTests {
         #expect(try store.info() == before)
     }
 
-    @Test func `rows that are alike count as often as the file has them`() throws {
+    @Test func `equal rows count as often as the file contains them`() throws {
         let row = "a,example.com,answered,12.5\n"
         let text = "resolver,name,outcome,rtt_ms\n" + String(repeating: row, count: 500)
         let store = try Store(path: path)
@@ -145,7 +145,7 @@ struct ImportTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `a round larger than a transaction is stored whole`() throws {
+    @Test func `a round larger than a transaction is stored completely`() throws {
         var text = "resolver,name,outcome,rtt_ms,sent\n"
         for index in 0..<120_000 {
             let second = index % 60 < 10 ? "0\(index % 60)" : "\(index % 60)"
@@ -159,7 +159,7 @@ struct ImportTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `a round that two writers bring in pieces by turns is stored once`() throws {
+    @Test func `a round that two writers add in alternating pieces is stored once`() throws {
         var simulation = try Simulation()
         var recording = simulation.round()
         recording.runs = [simulation.run("r")]
@@ -185,7 +185,7 @@ struct ImportTests {
         #expect(try stores[0].check().findings == [])
     }
 
-    @Test func `a bad row ends an import, which can be done again`() throws {
+    @Test func `an import can be repeated after a bad row`() throws {
         let recording = try Self.example()
         let good = try Self.file(recording, .csv)
         let store = try Store(path: path)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Store
 
-/// A store's file that is moved or removed while its log stays where it was.
+/// A store's file that is moved or removed, while its log remains.
 struct LeftLogTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("store.sqlite") }
 
-    /// A store that is open, part of it in its file and part in its log.
+    /// An open store, with a part in its file and a part in its log.
     private func opened(_ simulation: inout Simulation) throws -> Store {
         let store = try Store(path: path)
         _ = try simulation.fill(store, run: "a", rounds: 30)
@@ -18,7 +18,7 @@ struct LeftLogTests {
         return store
     }
 
-    @Test func `a log is not played into the store that is made in its place`() throws {
+    @Test func `a left log is not applied to a new store`() throws {
         var simulation = try Simulation()
         let old = try opened(&simulation)
         #expect(unsafe rename(path, folder.file("away.sqlite")) == 0)
@@ -28,14 +28,14 @@ struct LeftLogTests {
         #expect(try new.check().findings == [])
         #expect(try new.info().rounds == 2)
         #expect(try !File.read(path + "-wal.left").isEmpty)
-        // Who still has the other open can make it whole.
+        // A process that still has the old store open can complete it.
         try old.foldLog()
         let away = try Store(path: folder.file("away.sqlite"), access: .readOnly)
         #expect(try away.info().rounds == 33)
         #expect(try away.check().findings == [])
     }
 
-    @Test func `a log that was folded leaves nothing aside`() throws {
+    @Test func `a folded log leaves no file behind`() throws {
         var simulation = try Simulation()
         let old = try opened(&simulation)
         #expect(unsafe rename(path, folder.file("away.sqlite")) == 0)

@@ -10,8 +10,8 @@ struct MigrationTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("old.sqlite") }
 
-    /// Makes a store as a version before this one did, with the rounds of one of this; what no
-    /// detail says of a sample, such a version did not have.
+    /// Creates a store of an older version, with the rounds of a current store. Such a version has only the
+    /// facts that a detail can contain.
     private func makeOld(_ version: Int, from new: String) throws {
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -20,7 +20,7 @@ struct MigrationTests {
             try database.run("ATTACH ? AS new", [new])
             let tables = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid"
             for table in try database.rows(tables, read: { try $0.text(0) }) {
-                // Some have rows from the beginning.
+                // Some tables have rows from the beginning.
                 try database.execute("DELETE FROM main.\(table)")
                 let columns = try OtherProgram.columns(of: table, in: database)
                     .joined(separator: ", ")
@@ -34,12 +34,12 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a store of this version is known by its parts`() throws {
+    @Test func `the digest of this version's parts identifies a store`() throws {
         let parts = try Schema.emptyStore().inDatabase { try Schema.parts(of: $0) }
         #expect(Schema.digest(of: parts) == Schema.newest)
     }
 
-    /// The beginning of the digest of the parts that stores of each version have.
+    /// The first digits of the digest of each version's parts.
     private static let digests = [
         "b32cf18f937ba4ff", "dac90a6ef56bca69", "c053c34915c66f8f", "17afd69553b48a72",
         "17afd69553b48a72", "99fbc86d7e7b9cb5", "4790d84fa31f8cf7", "eb32b7a158ed885f",
@@ -48,7 +48,7 @@ struct MigrationTests {
     ]
 
     @Test(arguments: zip(1...Schema.version, digests))
-    func `a store of an older version is known by the parts that it had`(
+    func `the digest of an older version's parts identifies a store`(
         version: Int,
         digest: String
     ) throws {
@@ -68,7 +68,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `an older store gets the words of newer flags`() throws {
+    @Test func `a migration adds the words of newer flags`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
         let new = try Store(path: folder.file("new.sqlite"))
@@ -84,7 +84,7 @@ struct MigrationTests {
         #expect(words.contains("case-changed") && words.contains("strays"))
     }
 
-    @Test func `what carried pruned samples is not made up`() throws {
+    @Test func `a migration adds no connections to pruned hours`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
         let new = try Store(path: folder.file("new.sqlite"))
@@ -101,7 +101,7 @@ struct MigrationTests {
     }
 
     @Test(arguments: 1..<Schema.version)
-    func `an older store is brought here with all that it has`(version: Int) throws {
+    func `a migration keeps the content of an older store`(version: Int) throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
         let new = try Store(path: folder.file("new.sqlite"))

@@ -31,7 +31,7 @@ struct NoticeStoreTests {
         )
     }
 
-    @Test func `what was sent is known again, of each kind the last`() throws {
+    @Test func `the notice log contains the last notice of each kind`() throws {
         let store = try Store(path: path)
         #expect(try store.noticeLog(from: "here") == NoticeLog())
         let sent = [
@@ -50,7 +50,7 @@ struct NoticeStoreTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `two changes of one kind are both known again, and of failures the last`() throws {
+    @Test func `the log keeps all delivered changes and the last undelivered one`() throws {
         let store = try Store(path: path)
         let sent = [
             notice(0, "slower", since: 3, at: 6, delivered: false),
@@ -68,7 +68,7 @@ struct NoticeStoreTests {
         ("UPDATE judgement SET hour = hour - 1", "judgement 1 is not as it was stored"),
         ("UPDATE run SET schedule = 'b'", "run 'r' is not as it was stored"),
     ])
-    func `what was changed is found`(sql: String, finding: String) throws {
+    func `the check reports a changed notice or run`(sql: String, finding: String) throws {
         var simulation = simulation
         let store = try Store(path: path)
         var run = simulation.run("r")
@@ -81,9 +81,9 @@ struct NoticeStoreTests {
         #expect(try store.check().findings == [finding])
     }
 
-    @Test func `the last rounds tell who responded, in the order of storing`() throws {
+    @Test func `the latest rounds contain the responses in the order of storing`() throws {
         let store = try Store(path: path)
-        // The clock was put back before the third.
+        // The clock was set back before the third round.
         let hours = [1, 2, 0]
         for (index, hour) in hours.enumerated() {
             try append(
@@ -115,7 +115,7 @@ struct NoticeStoreTests {
             #expect(round.resolvers.map(\.responses) == [1, 0, 0])
             #expect(round.resolvers.map(\.isUnverified) == [true, false, false])
         }
-        // The one round without a mark that was asked for.
+        // The result is the one requested round without a mark.
         #expect(try store.latestResponses(from: "here", count: 1) == rounds.suffix(1))
         #expect(try store.latestResponses(from: "nowhere", count: 1) == [])
     }

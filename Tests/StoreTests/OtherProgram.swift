@@ -2,9 +2,9 @@ import CSQLite
 
 @testable import SQLite
 
-/// What another program does with a file, which knows nothing of stores.
+/// Access to a file by another program, which has no knowledge of stores.
 enum OtherProgram {
-    /// A row by the names of its columns; an `Int`, `Double` or `String`, or `nil`.
+    /// A row with the names of its columns. A value is an `Int`, `Double` or `String`, or `nil`.
     struct Row {
         let columns: [String]
         let values: [(any Sendable)?]
@@ -14,7 +14,7 @@ enum OtherProgram {
         }
     }
 
-    /// Runs statements, whatever they break.
+    /// Runs statements without checks of references.
     static func run(_ sql: String, on path: String) throws {
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute("PRAGMA foreign_keys = OFF")
@@ -28,7 +28,7 @@ enum OtherProgram {
         }
     }
 
-    /// The rows of a table or view, in an order if one is given.
+    /// The rows of a table or view, sorted by `order`.
     static func rows(of table: String, by order: String = "1", in path: String) throws -> [Row] {
         try DatabaseQueue(path: path, access: .readOnly).inDatabase { database in
             let columns = try columns(of: table, in: database)
@@ -47,7 +47,7 @@ enum OtherProgram {
         }
     }
 
-    /// Everything that the tables say.
+    /// The values of all tables.
     static func contents(_ path: String) throws -> [String] {
         try DatabaseQueue(path: path, access: .readOnly).read { database in
             let tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"

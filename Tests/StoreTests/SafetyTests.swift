@@ -13,7 +13,7 @@ struct SafetyTests {
 
     private static func isRoot() -> Bool { getuid() == 0 }
 
-    /// A store's octets with some of them changed.
+    /// The bytes of a store, some of them changed.
     private static func header(_ changes: [Int: UInt8]) throws -> [UInt8] {
         let folder = TemporaryFolder()
         _ = try Store(path: folder.file("store.sqlite"))
@@ -33,7 +33,7 @@ struct SafetyTests {
         ("database", "is not a store of dnstempo"), ("newer", "was made by a newer dnstempo"),
         ("page size", "is damaged"), ("cut", "is damaged"), ("version 0", "is damaged"),
     ])
-    func `a store of another version is unchanged`(what: String, reason: String) throws {
+    func `an unusable store file is unchanged`(what: String, reason: String) throws {
         var bytes: [UInt8] = []
         switch what {
         case "text": bytes = Array("SQLite format 3 is what this file is about".utf8)
@@ -58,7 +58,7 @@ struct SafetyTests {
         #expect(folder.names == ["store.sqlite"])
     }
 
-    @Test func `a missing store is not made by a reader`() {
+    @Test func `a reader does not create a missing store`() {
         let error = #expect(throws: StoreError.self) {
             try Store(path: path, access: .readOnly)
         }
@@ -66,8 +66,8 @@ struct SafetyTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `the new store of a killed process goes, that of a running one stays`() throws {
-        // No process has so high a number.
+    @Test func `the draft of a killed process is removed, but not of a running one`() throws {
+        // No process has such a high number.
         let names = ["new-2000000000", "new-2000000000-journal", "new-\(getppid())", "new-x"]
         for name in names { try File.write([1], to: "\(path).\(name)") }
         _ = try Store(path: path)
@@ -75,12 +75,12 @@ struct SafetyTests {
         #expect(left == ["store.sqlite.new-\(getppid())", "store.sqlite.new-x"])
     }
 
-    @Test func `a folder in place of a store is named`() {
+    @Test func `a folder instead of a store is an error`() {
         #expect(throws: StoreError.self) { try Store(path: folder.path) }
     }
 
     #if os(Linux)
-    @Test func `a folder that cannot be made says why, and not that it is missing`() throws {
+    @Test func `the error of a folder that cannot be created gives the reason`() throws {
         let error = #expect(throws: StoreError.self) {
             try Store(path: "/sys/dnstempo/store.sqlite")
         }
@@ -90,7 +90,7 @@ struct SafetyTests {
     }
     #endif
 
-    @Test func `every announced round is in a copy of the files at that moment`() throws {
+    @Test func `a copy of the files contains every announced round`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for number in 1...12 {
@@ -108,7 +108,7 @@ struct SafetyTests {
         }
     }
 
-    @Test func `a log that is cut short loses the round under way and no other`() throws {
+    @Test func `a truncated log loses only the unfinished round`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         _ = try simulation.fill(store, run: "r", rounds: 3)
@@ -125,7 +125,7 @@ struct SafetyTests {
         }
     }
 
-    @Test func `two writers wait for each other, and a reader waits for neither`() async throws {
+    @Test func `writers wait for each other, and a reader waits for no writer`() async throws {
         let path = path
         let reader = try Store(path: path)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -143,7 +143,7 @@ struct SafetyTests {
         #expect(try reader.check().findings == [])
     }
 
-    @Test func `a store that another process writes to is busy, in one line`() throws {
+    @Test func `a store is busy while another process writes to it`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path, patience: .zero)
         let other = try DatabaseQueue(path: path)
@@ -160,7 +160,7 @@ struct SafetyTests {
     }
 
     @Test(arguments: Store.Durability.allCases)
-    func `durability is what the writer asks for`(durability: Store.Durability) throws {
+    func `the writer's durability is applied`(durability: Store.Durability) throws {
         var simulation = try Simulation()
         let store = try Store(path: path, durability: durability)
         _ = try simulation.fill(store, run: "r", rounds: 2)
@@ -170,7 +170,7 @@ struct SafetyTests {
     }
 
     @Test(.enabled(if: SafetyTests.isRoot()))
-    func `a full disk keeps what was stored, and says so`() throws {
+    func `a full disk is reported and keeps the stored rounds`() throws {
         let mount = folder.file("small")
         #expect(unsafe mkdir(mount, 0o700) == 0)
         try #require(unsafe system("mount -t tmpfs -o size=1m tmpfs '\(mount)'") == 0)
@@ -208,7 +208,7 @@ struct SafetyTests {
     }
 
     @Test(.enabled(if: SafetyTests.isRoot()))
-    func `a store on a read-only disk can be read, and not written`() throws {
+    func `a store on a read-only disk can be read but not written`() throws {
         let mount = folder.file("disk")
         #expect(unsafe mkdir(mount, 0o700) == 0)
         try #require(unsafe system("mount -t tmpfs -o size=4m tmpfs '\(mount)'") == 0)

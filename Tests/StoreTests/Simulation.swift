@@ -2,7 +2,7 @@ import DNSWire
 import Samples
 import Store
 
-/// Rounds with every kind of sample, the same for the same seed.
+/// Rounds with every kind of sample. The same seed gives the same rounds.
 struct Simulation {
     var targets: [Recording.Target] = ["home", "work", "far"].enumerated().map { index, label in
         Recording.Target(
@@ -15,7 +15,7 @@ struct Simulation {
     var questions: [Question]
     var vantage = "here"
     var timeout = Duration.seconds(5)
-    /// Whether flags say what details do, as in a store that was made before there were flags.
+    /// Whether flags only repeat the details, as in a store from before there were flags.
     var hasOnlyOldFlags = false
     private var state: UInt64 = 0
 
@@ -48,7 +48,7 @@ struct Simulation {
         )
     }
 
-    /// A round of every target and question, which starts at `start`.
+    /// A round with every target and question, which starts at `start`.
     mutating func round(_ number: Int = 1, at start: Timestamp = Self.start) -> Recording {
         var samples: [Sample] = []
         for question in questions.indices {
@@ -70,7 +70,7 @@ struct Simulation {
 
     private mutating func observation(_ scheduled: Timestamp) -> Observation {
         let draw = random(20)
-        // Older versions knew no wrong answers.
+        // Older versions do not know wrong answers.
         let outcome =
             draw >= 12
             ? Outcome.allCases[Int(draw) - 12] : draw == 0 && !hasOnlyOldFlags ? .wrong : .answered
@@ -123,7 +123,7 @@ struct Simulation {
         }
     }
 
-    /// Stores a round every five minutes from the start on, in one run.
+    /// Stores a round every five minutes from the start, in one run.
     mutating func fill(_ store: Store, run name: String, rounds: Int) throws -> [Recording] {
         try (0..<rounds).map { index in
             let start = Self.start.advanced(by: .seconds(300 * index))
@@ -155,7 +155,7 @@ struct Simulation {
 }
 
 extension Recording {
-    /// The samples as a file has them, without the order of the texts.
+    /// The samples as lines of a file. They do not depend on the order of the texts.
     func lines() throws -> [String] {
         var bytes: [UInt8] = []
         try SamplesWriter.write(self, as: .csv) { bytes += $0 }

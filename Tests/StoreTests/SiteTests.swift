@@ -7,7 +7,7 @@ struct SiteTests {
     private let folder = TemporaryFolder()
     private static let hours = 30
 
-    /// A round an hour, each answered from a site of its own for six hours.
+    /// A store with one round per hour. Each site answers for six hours.
     private func filled(_ path: String, vantage: String = "here") throws -> Store {
         let store = try Store(path: path, durability: .off)
         for hour in 0..<Self.hours {
@@ -31,7 +31,7 @@ struct SiteTests {
         Simulation.start.advanced(by: .seconds(3600 * hour))
     }
 
-    /// By label, so that the order of the rows does not matter.
+    /// The histories by label, so that the order of the rows has no effect.
     private func byLabel(_ sites: [AnsweringSites]) -> [String: SiteHistory] {
         Dictionary(
             sites.map { ("\($0.vantage) \($0.target.label)", $0.history) },
@@ -40,7 +40,7 @@ struct SiteTests {
     }
 
     @Test(arguments: [0..<30, 3..<17, 29..<30, 40..<50])
-    func `a store tells the sites that its samples tell`(hours: Range<Int>) throws {
+    func `a store returns the sites of its samples`(hours: Range<Int>) throws {
         let folder = TemporaryFolder()
         let store = try filled(folder.file("a.sqlite"))
         for labels in [nil, ["home"], ["far"]] as [Set<String>?] {
@@ -57,10 +57,10 @@ struct SiteTests {
         }
     }
 
-    @Test func `sites outside the window are not looked at`() throws {
+    @Test func `sites outside the window are not read`() throws {
         let path = folder.file("a.sqlite")
         _ = try filled(path)
-        // A value that is no text, as only a file has it that was written around the schema.
+        // A value of the wrong type. A file contains it only if its schema was bypassed.
         let table = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
         for change in [
             "\(table) replace(sql, 'STRICT', '') WHERE name = 'text'",
@@ -73,13 +73,13 @@ struct SiteTests {
         #expect(throws: StoreError.self) { try store.sites() }
     }
 
-    @Test func `rounds of another origin are not looked at`() throws {
+    @Test func `rounds of another origin are not read`() throws {
         let store = try filled(folder.file("a.sqlite"))
         #expect(try store.sites(Store.Window(origins: [.compare])).isEmpty)
         #expect(try store.sites(Store.Window(origins: [.sample])).count == 2)
     }
 
-    @Test func `several stores are told place by place`() throws {
+    @Test func `several stores return their sites by vantage point`() throws {
         let group = StoreGroup([
             try filled(folder.file("a.sqlite")),
             try filled(folder.file("b.sqlite"), vantage: "there"),

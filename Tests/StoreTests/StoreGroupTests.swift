@@ -8,7 +8,7 @@ import Testing
 struct StoreGroupTests {
     private let folder = TemporaryFolder()
 
-    /// A store with a round in each of these hours.
+    /// A store with one round in each of these hours.
     private func store(
         _ name: String,
         run: String,
@@ -40,7 +40,7 @@ struct StoreGroupTests {
         }
     }
 
-    /// Queries of both parts.
+    /// The number of queries in both parts.
     private func count(_ history: History) -> Int {
         history.recording.samples.count
             + history.rollups.map {
@@ -105,7 +105,7 @@ struct StoreGroupTests {
         #expect(starts.count == 300 && Set(starts).count == 300)
     }
 
-    @Test func `an hour that two stores share in part is added up from the samples`() throws {
+    @Test func `an hour with some shared rounds is computed from samples`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<240), try store("b", run: "r", hours: 100..<240)
         )
@@ -115,7 +115,7 @@ struct StoreGroupTests {
         #expect(history.hours != nil)
     }
 
-    @Test func `rounds that claim all of time are added up from the samples`() throws {
+    @Test func `rounds that claim all of time are computed from samples`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)
         )
@@ -132,7 +132,7 @@ struct StoreGroupTests {
         #expect(count(history) == 40 * 9)
     }
 
-    @Test func `more stores than can be attached are read`() throws {
+    @Test func `a group reads more stores than SQLite can attach`() throws {
         for index in 0..<14 {
             _ = try store("\(index)", run: "r\(index)", hours: 0..<2, vantage: "v\(index)")
         }
@@ -144,7 +144,7 @@ struct StoreGroupTests {
         #expect(times == times.sorted())
     }
 
-    @Test func `stores that are merged have everything once`() throws {
+    @Test func `a merged store contains every round once`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<200), try store("b", run: "r", hours: 150..<260)
         )
@@ -175,11 +175,11 @@ struct StoreGroupTests {
         }
     }
 
-    @Test func `a merge from a pruned store that was interrupted goes on`() throws {
+    @Test func `an interrupted merge from a pruned store can be repeated`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<20), try store("b", run: "other", hours: 0..<40)
         )
-        // It begins before the hour up to which is pruned, and ends after.
+        // The round begins before the end of the pruned hours, and ends after it.
         var simulation = try Simulation()
         try simulation.append(
             simulation.round(41, at: Simulation.start.advanced(by: .milliseconds(107_999_700))),
@@ -188,7 +188,7 @@ struct StoreGroupTests {
         )
         let expected = tallies(try StoreGroup([first, second]).history(.init(), exact: true))
         _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
-        // No sample has such a state.
+        // No sample can have this state.
         func addToLastState(_ number: Int) throws {
             let round = "(SELECT id FROM round ORDER BY start DESC LIMIT 1)"
             try OtherProgram.run(
@@ -206,7 +206,7 @@ struct StoreGroupTests {
         #expect(try first.check().findings == [])
     }
 
-    @Test func `a store that is pruned while it is read is told`() throws {
+    @Test func `a store that is pruned during reading is an error`() throws {
         let stores = [
             try store("a", run: "r", hours: 0..<20), try store("b", run: "other", hours: 0..<20),
         ]
@@ -226,7 +226,7 @@ struct StoreGroupTests {
         "rollup SET answered = 4294967296", "rollup SET sum = 1.7e308",
         "connection SET unverified = 4294967296",
     ])
-    func `sums that are too much together are refused`(change: String) throws {
+    func `a merge rejects sums that exceed the maximum`(change: String) throws {
         let first = try store("a", run: "r", hours: 0..<20)
         let path = folder.file("b")
         do {
@@ -245,7 +245,7 @@ struct StoreGroupTests {
         #expect(try first.info() == info)
     }
 
-    @Test func `pruned hours of which a store has a part are refused`() throws {
+    @Test func `a merge rejects pruned hours of which the store has a part`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)
         )
@@ -261,7 +261,7 @@ struct StoreGroupTests {
                 try StoreGroup([first, second]).history(.init(), exact: exact)
             }
             #expect(refused.status == .badData && !refused.description.contains("\n"))
-            // The sums of the one that has all rounds stand for both.
+            // The store that has all rounds provides the sums for both.
             let history = try StoreGroup([second, first]).history(.init(), exact: exact)
             #expect(count(history) == 40 * 9)
         }

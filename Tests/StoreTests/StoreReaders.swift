@@ -2,10 +2,10 @@ import Samples
 
 @testable import Store
 
-/// Everything that reads a store, tried one after the other.
+/// Runs all readers of a store, one after the other.
 enum StoreReaders {
-    /// What each said that could not read, in the order in which they were tried; empty where all
-    /// could. That this returns at all is what most tests are about.
+    /// The errors of the readers, in order; empty if all succeeded. For most tests, it is sufficient that
+    /// this function returns.
     static func errors(reading path: String) -> [StoreError] {
         var errors: [StoreError] = []
         func attempt(_ body: () throws(StoreError) -> Void) {
@@ -54,7 +54,7 @@ enum StoreReaders {
         return errors
     }
 
-    /// The same of everything that writes into the store, or out of it into another.
+    /// The errors of all functions that write to the store, or from the store to another.
     static func errors(writing path: String, _ other: String) -> [StoreError] {
         var errors: [StoreError] = []
         func attempt(_ body: () throws(StoreError) -> Void) {

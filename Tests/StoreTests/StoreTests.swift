@@ -9,7 +9,7 @@ struct StoreTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("store.sqlite") }
 
-    @Test func `samples come back as they were, to the nanosecond`() throws {
+    @Test func `samples are read as they were stored, to the nanosecond`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         let rounds = try simulation.fill(store, run: "r", rounds: 60)
@@ -30,7 +30,7 @@ struct StoreTests {
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, .max])
-    func `times of any size come back`(moment: Int64) throws {
+    func `times of any size are read as they were stored`(moment: Int64) throws {
         var simulation = try Simulation()
         var round = simulation.round()
         round.samples[3].scheduled = Timestamp(nanoseconds: moment)
@@ -42,7 +42,7 @@ struct StoreTests {
         #expect(Set(try store.recording().samples) == Set(round.samples))
     }
 
-    @Test func `names that differ in case alone are one question`() throws {
+    @Test func `names that differ only in case are one question`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         let spellings = try ["Example.com", "example.com", "EXAMPLE.com"].map { try DomainName($0) }
@@ -63,7 +63,7 @@ struct StoreTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `a round that is stored again changes nothing`() throws {
+    @Test func `storing a round again changes nothing`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         let rounds = try simulation.fill(store, run: "r", rounds: 3)
@@ -75,7 +75,7 @@ struct StoreTests {
         #expect(try store.rollups() == rollups)
     }
 
-    @Test func `holdings add up to the samples of each resolver, vantage and origin`() throws {
+    @Test func `holdings count the samples per resolver, vantage point and origin`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         _ = try simulation.fill(store, run: "r", rounds: 7)
@@ -136,7 +136,7 @@ struct StoreTests {
         #expect(Set(rollups.map(\.hour)).count == 4)
     }
 
-    @Test func `rounds of an outage and of a suspend are kept, and kept out`() throws {
+    @Test func `rounds of an outage or a suspension are stored but not counted`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, marks) in [RoundMarks.outage, .suspended, .offline, []].enumerated() {
@@ -158,7 +158,7 @@ struct StoreTests {
         #expect(try store.rounds().map(\.round.marks) == [.outage, .suspended, .offline, []])
     }
 
-    @Test func `a window takes its origins, labels and times`() throws {
+    @Test func `a window selects origins, labels and times`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, origin) in Run.Origin.allCases.enumerated() {
@@ -184,7 +184,7 @@ struct StoreTests {
         #expect(try store.rounds(hour).map(\.run.origin) == [.watch])
     }
 
-    @Test func `a clock that was stepped back puts rounds into their own hours`() throws {
+    @Test func `rounds after a clock step belong to their own hours`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, offset) in [3600, 3900, 0, 300].enumerated() {
@@ -202,7 +202,7 @@ struct StoreTests {
         #expect(try store.recording().rounds.map(\.number) == [3, 4, 1, 2])
     }
 
-    @Test func `what a store holds is told`() throws {
+    @Test func `the information counts the content of the store`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path, durability: .normal)
         #expect(try store.info().first == nil)

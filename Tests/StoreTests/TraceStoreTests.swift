@@ -42,12 +42,12 @@ struct TraceStoreTests {
         )
     }
 
-    @Test func `what was traced stays, is merged, and is read by its time`() throws {
+    @Test func `stored traces are read by time, and a merge copies them`() throws {
         let store = try store("store.sqlite")
         #expect(try store.traces() == [])
         let traces = [try trace(1, hour: 2, site: nil), try trace(0)]
         try store.note(traces)
-        // Of one moment the first counts.
+        // Only the first trace of a moment is stored.
         try store.note([try trace(0, site: "lhr2")])
         #expect(try Store(path: folder.file("store.sqlite"), access: .readOnly).traces() == traces)
         let window = Store.Window(
@@ -64,7 +64,7 @@ struct TraceStoreTests {
         #expect(try other.traces() == traces)
         #expect(try other.check().findings == [])
 
-        // It is as small as the round, which stays too.
+        // A trace is small, and remains like its round.
         #expect(try store.prune(olderThan: Simulation.start.advanced(by: .seconds(864_000))) > 0)
         #expect(try store.traces() == traces)
         #expect(try store.check().findings == [])
@@ -76,7 +76,7 @@ struct TraceStoreTests {
         "UPDATE trace SET handshake = 1", "UPDATE trace SET kind = 'slower'",
         "UPDATE trace SET target = 2",
     ])
-    func `what was changed is found`(sql: String) throws {
+    func `the check reports a changed trace`(sql: String) throws {
         let store = try store("store.sqlite")
         try store.note([try trace(0)])
         try store.write { try $0.database.execute(sql) }
@@ -84,7 +84,7 @@ struct TraceStoreTests {
         #expect(findings.count == 1 && findings[0].hasSuffix(" is not as it was stored"))
     }
 
-    @Test func `a trace of no round is found`() throws {
+    @Test func `the check reports a trace without its round`() throws {
         let store = try store("store.sqlite")
         var lone = try trace(0)
         lone.round = 2
@@ -100,7 +100,7 @@ struct TraceStoreTests {
         ("hops = 'x=1'", "a trace has a hop that is none"),
         ("hops = '\(String(repeating: "* ", count: 31))'", "a trace has more than 30 hops"),
     ])
-    func `what nobody wrote is refused`(change: String, message: String) throws {
+    func `an invalid trace is an error`(change: String, message: String) throws {
         let store = try store("store.sqlite")
         try store.note([try trace(0)])
         try store.write { try $0.database.execute("UPDATE trace SET \(change)") }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// A store that others write, in a folder in which its reader can write nothing.
+/// A store that other users write, in a folder that is read-only for its reader.
 @Suite(.enabled("needs root", { (try? ReadOnlyView(of: TemporaryFolder())) != nil }))
 struct UnwritableFolderTests {
     private let folder = TemporaryFolder()
@@ -20,13 +20,13 @@ struct UnwritableFolderTests {
         path = folder.file("store.sqlite")
     }
 
-    /// Stores rounds and lets go of the store.
+    /// Stores rounds and closes the store.
     private func fill(run: String) throws {
         var simulation = try Simulation()
         _ = try simulation.fill(Store(path: path), run: run, rounds: 3)
     }
 
-    @Test func `what was written since is told, and read by who opens it again`() throws {
+    @Test func `a reader detects later writes, and reads them after reopening`() throws {
         try fill(run: "a")
         let reader = try Store(path: view("store.sqlite"), access: .readOnly)
         #expect(try reader.info().rounds == 3 && !reader.isOutdated)
@@ -35,7 +35,7 @@ struct UnwritableFolderTests {
         #expect(try Store(path: view("store.sqlite"), access: .readOnly).info().rounds == 6)
     }
 
-    @Test func `what is written meanwhile gives no mixture`() throws {
+    @Test func `a write during a read is an error`() throws {
         try fill(run: "a")
         let reader = try Store(path: view("store.sqlite"), access: .readOnly)
         let error = #expect(throws: StoreError.self) {
@@ -49,7 +49,7 @@ struct UnwritableFolderTests {
         #expect(error?.description.contains("was written while it was read") == true)
     }
 
-    @Test func `a log that is there is read`() throws {
+    @Test func `a reader reads an existing log`() throws {
         let writer = try Store(path: path)
         var simulation = try Simulation()
         _ = try simulation.fill(writer, run: "a", rounds: 2)
@@ -60,7 +60,7 @@ struct UnwritableFolderTests {
     }
 }
 
-/// A folder as it is for somebody who may only read in it.
+/// A read-only view of a folder.
 private final class ReadOnlyView: Sendable {
     private struct Unmounted: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What other programs read of a store with SQL.
+/// The views that other programs read with SQL.
 struct ViewTests {
     private let folder = TemporaryFolder()
     private let store: Store
@@ -31,7 +31,7 @@ struct ViewTests {
         try OtherProgram.rows(of: view, by: order, in: store.path)
     }
 
-    /// A value as text, a number like any other of the same size; `nil` for none.
+    /// A value as text; `nil` for no value. Equal integers and floating-point numbers have the same text.
     private static func text(_ value: Any?) -> String? {
         switch value {
         case let number as Double: "\(number)"
@@ -41,7 +41,7 @@ struct ViewTests {
         }
     }
 
-    @Test func `samples are those of a samples file, cell by cell`() throws {
+    @Test func `the view of samples has the cells of a samples file`() throws {
         let recording = try store.recording(Store.Window(includesMarked: true))
         #expect(Set(recording.samples.map(\.observation.outcome)) == Set(Outcome.allCases))
         var csv: [UInt8] = []
@@ -68,7 +68,7 @@ struct ViewTests {
         #expect(sorted(found) == sorted(expected))
     }
 
-    @Test func `rounds are told with their runs`() throws {
+    @Test func `the view of rounds includes their runs`() throws {
         let rows = try rows(of: "rounds", by: "start, run")
         let rounds = try store.rounds()
         #expect(rows.count == rounds.count)
@@ -86,7 +86,7 @@ struct ViewTests {
         #expect(rows.contains { $0["round_marks"] as String? == "outage again" })
     }
 
-    @Test func `hours have the counts and means of hourly sums`() throws {
+    @Test func `the view of hours has the counts and means of hourly sums`() throws {
         let rows = try rows(of: "hours")
         let sums = try store.rollups()
         #expect(rows.count == sums.count)
@@ -115,7 +115,7 @@ struct ViewTests {
         }
     }
 
-    @Test func `a number that has no word stays one`() throws {
+    @Test func `a number without a word remains a number`() throws {
         try OtherProgram.run(
             "DELETE FROM word WHERE word = 'SERVFAIL' OR kind = 'type' OR kind = 'outcome'",
             on: store.path
@@ -130,7 +130,7 @@ struct ViewTests {
         #expect(try store.check().isSound)
     }
 
-    @Test func `another word of a number is found`() throws {
+    @Test func `the check reports a changed word`() throws {
         try OtherProgram.run(
             "UPDATE word SET word = 'answered' WHERE kind = 'outcome' AND number = 2",
             on: store.path

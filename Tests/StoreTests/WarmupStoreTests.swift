@@ -4,7 +4,7 @@ import Statistics
 import Store
 import Testing
 
-/// What warm-ups found in caches, in the hourly sums.
+/// The cache hits and misses of warm-ups in the hourly sums.
 struct WarmupStoreTests {
     private let folder = TemporaryFolder()
 
@@ -15,7 +15,7 @@ struct WarmupStoreTests {
         return store
     }
 
-    /// What samples tell, by the start of their hour and the resolver.
+    /// The cache hits and misses of samples, by the start of their hour and by resolver.
     private func told(_ samples: Recording) -> [Timestamp: [String: HitShare]] {
         var told: [Timestamp: [String: HitShare]] = [:]
         for sample in samples.samples {
@@ -36,7 +36,7 @@ struct WarmupStoreTests {
         return told
     }
 
-    @Test func `sums tell of caches what their samples told, once these are gone`() throws {
+    @Test func `sums keep the cache hits of their samples after pruning`() throws {
         let store = try store("s", run: "r")
         let expected = told(try store.recording())
         #expect(expected.count == 4)
@@ -46,7 +46,7 @@ struct WarmupStoreTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `sums of pruned hours are merged with what they tell of caches`() throws {
+    @Test func `a merge copies the cache hits of pruned hours`() throws {
         let (store, other) = (try store("a", run: "r"), try store("b", run: "other", seed: 2))
         var expected = told(try store.recording())
         for (hour, shares) in told(try other.recording()) {
@@ -62,7 +62,7 @@ struct WarmupStoreTests {
         }
     }
 
-    @Test func `a file that tells of more names than there are can be stored`() throws {
+    @Test func `counts of cached names above the maximum can be stored`() throws {
         var simulation = try Simulation()
         let store = try Store(path: folder.file("s"), durability: .off)
         for number in 1...3 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What receivers of remote writes have of a store.
+/// The rounds of a store that receivers of remote writes accepted.
 struct WrittenTests {
     private let folder = TemporaryFolder()
     private let store: Store
@@ -13,7 +13,7 @@ struct WrittenTests {
         store = try Store(path: folder.file("store.sqlite"))
     }
 
-    @Test func `each receiver and place has an end of its own, which moves`() throws {
+    @Test func `each receiver and vantage point has its own last written round`() throws {
         let (first, later) = (Timestamp(nanoseconds: 5), Timestamp(nanoseconds: 7))
         #expect(try store.lastWritten(to: "http://a/", from: "here") == nil)
         try store.noteWritten(until: first, to: "http://a/", from: "here")
@@ -25,7 +25,7 @@ struct WrittenTests {
         #expect(try store.check().findings == [])
     }
 
-    @Test func `rounds are read whole, but those that were pruned`() throws {
+    @Test func `complete rounds are read, except pruned rounds`() throws {
         var simulation = try Simulation()
         #expect(try store.lastRound(from: "here") == nil)
         _ = try simulation.fill(store, run: "r", rounds: 30)

@@ -5,18 +5,18 @@ import Failures
 import LibC
 import Samples
 
-/// Where a central store is, as a URL of libpq tells it (PostgreSQL, §34.1.1.2).
+/// The address of a central store, as a URL of libpq (PostgreSQL, §34.1.1.2).
 ///
-/// A server's certificate is verified, with its name, unless the URL says otherwise: libpq by itself
-/// verifies nothing. A password has its place in ~/.pgpass or, beside a host in the URL, in a service
-/// file, since everybody on the machine can read command lines.
+/// The server's certificate and its name are verified, unless the URL says otherwise. The default of libpq
+/// verifies nothing. A URL with a password is rejected, because every user of the machine can read command
+/// lines. A password belongs in ~/.pgpass or, if the URL names a host, in a service file.
 package struct CentralAddress: Hashable, Sendable {
-    /// Options of libpq by their keywords, but for the address.
+    /// The libpq options of the URL, by keyword.
     private(set) var options: [String: String]
-    /// The host as it was named; empty for the server on this machine's socket.
+    /// The host as the URL names it; empty for the server on this machine's socket.
     package let host: String
     private let text: String
-    /// For messages: without a password, since there is none in it.
+    /// The place for messages. It contains no password.
     package let place: String
 
     package static func isURL(_ text: String) -> Bool {
@@ -26,7 +26,7 @@ package struct CentralAddress: Hashable, Sendable {
     package init(parsing text: String) throws(CentralError) {
         self.text = text
         options = try Self.options(of: text)
-        // A list of hosts would be asked one by one, wherever they are.
+        // libpq would try the hosts of a list one after another, wherever they are.
         host = options["host"] ?? options["hostaddr"] ?? ""
         guard !host.contains(","), !(options["hostaddr"] ?? "").contains(",") else {
             throw CentralError(.usage, "'\(text)' names several hosts: name one")
@@ -57,8 +57,8 @@ package struct CentralAddress: Hashable, Sendable {
         host.hasPrefix("/") || host.hasPrefix("@")
     }
 
-    /// The option or variable in which libpq would find a host, where the URL names none (PostgreSQL,
-    /// §34.15).
+    /// The option or environment variable in which libpq would find a host if the URL names no host
+    /// (PostgreSQL, §34.15).
     private var otherHost: String? {
         if let option = ["hostaddr", "service"].first(where: { options[$0] != nil }) {
             return option
@@ -93,7 +93,7 @@ package struct CentralAddress: Hashable, Sendable {
         var options: [String: String] = [:]
         var next = unsafe parsed
         while let keyword = unsafe next.pointee.keyword {
-            // An empty value is none, as it is for a connection.
+            // libpq treats an empty value as absent.
             if let value = unsafe next.pointee.val, unsafe value.pointee != 0 {
                 unsafe options[String(cString: keyword)] = String(cString: value)
             }
@@ -102,7 +102,7 @@ package struct CentralAddress: Hashable, Sendable {
         return options
     }
 
-    /// The host whose address is wanted, or that address itself.
+    /// The host whose address is looked up, or the address itself.
     package var lookedUp: String { options["hostaddr"] ?? host }
 
     /// The line of ~/.pgpass for a role (PostgreSQL, §34.16).
@@ -116,7 +116,7 @@ package struct CentralAddress: Hashable, Sendable {
         return (escaped + [role, password]).joined(separator: ":")
     }
 
-    /// The same place as another role.
+    /// The URL of the same place for another role.
     package func url(as role: String) -> String {
         let rest = text.drop { $0 != ":" }.dropFirst(3)
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
@@ -124,14 +124,14 @@ package struct CentralAddress: Hashable, Sendable {
         return "postgresql://\(role)@\(host)\(rest[end...])"
     }
 
-    /// Options for a connection to `address`, `nil` on this machine's socket.
+    /// The options for a connection to `address`, or to this machine's socket if `address` is `nil`.
     func options(to address: IPAddress?) -> [String: String] {
         var all = options
         all["hostaddr"] = address?.description
         all["connect_timeout"] = all["connect_timeout"] ?? "10"
         all["application_name"] = all["application_name"] ?? "dnstempo"
         all["client_encoding"] = "UTF8"
-        // A host that is gone is found within 10 s, whatever it was asked to do meanwhile.
+        // Detects within 10 s that the host is unreachable, also during a statement.
         let tcp = [
             ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"),
@@ -139,7 +139,7 @@ package struct CentralAddress: Hashable, Sendable {
         for (option, value) in tcp { all[option] = all[option] ?? value }
         guard !isLocal else { return all }
         all["sslmode"] = all["sslmode"] ?? "verify-full"
-        // The system's, where the user has none of their own.
+        // The system's root certificates, if the user has none.
         if all["sslrootcert"] == nil, let bundle = Self.rootCertificates {
             all["sslrootcert"] = bundle
         }
@@ -158,6 +158,6 @@ package struct CentralAddress: Hashable, Sendable {
 extension String {
     var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? self }
 
-    /// The first line of what a server says, as far as an error has room for it.
+    /// The first line of a server's message, cut to the length for an error.
     var shortLine: String { firstLine.cut(toCharacters: 300) }
 }

@@ -1,5 +1,5 @@
-/// The amounts of rows that a reader takes of a central store, whatever its places put there. Values that the
-/// server keeps compressed are counted whole.
+/// The limits on the rows that a reader takes from a central store, whatever its places stored there. Values
+/// that the server keeps compressed count with their full length.
 struct CentralBudget {
     struct Size {
         var rows: Int64 = 0
@@ -7,20 +7,20 @@ struct CentralBudget {
         var samples: Int64 = 0
     }
 
-    /// 256 MiB of one place, and of all together four times as much.
+    /// 256 MiB per place, and four times as much for all places together.
     static let octetsOfPlace: Int64 = 256 << 20
     private static let octetsOfAll = 4 * octetsOfPlace
     static let samples: Int64 = 20_000_000
-    /// No row takes less than a byte.
+    /// The maximum number of rows. Each row takes at least one byte.
     static let mostRows = octetsOfPlace
-    /// The rows that are in memory together have about this size.
+    /// The approximate size of the rows that are in memory at the same time, in bytes.
     static let octetsAtOnce: Int64 = 16 << 20
 
     private var taken: [Int64: Size] = [:]
 
-    /// Adds the sizes of rows that are to be read of some tables, by source. Returns the reasons why
-    /// sources cannot be read: those that exceed the amounts by themselves, and the largest until the
-    /// rest fits.
+    /// Adds the sizes of the rows to read from some tables, by source. Returns the sources that cannot be
+    /// read, with the reasons. These are the sources that exceed the limit of a place, and then the largest
+    /// sources until the rest fits.
     mutating func add(_ sizes: [[Int64: Size]]) -> [Int64: String] {
         for (source, size) in sizes.joined() {
             taken[source, default: Size()].octets += size.octets

@@ -2,8 +2,8 @@ import Samples
 package import Store
 
 extension CentralReader {
-    /// Checks each place's rows as ``Store/check(sumsFrom:)`` checks a store, and its days. Places that
-    /// the user leaves out, and sums that are still to come, are ``CheckResult/unchecked``.
+    /// Checks each place's rows like ``Store/check(sumsFrom:)``, and its days. Places that the user leaves
+    /// out, and sums that have not arrived, are ``CheckResult/unchecked``.
     package func check() throws -> CheckResult {
         var all = CheckResult(findings: [])
         for place in try places() {

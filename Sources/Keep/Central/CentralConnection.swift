@@ -5,14 +5,14 @@ import Failures
 import LibC
 import Store
 
-/// A connection to a central store, which has limits of time and memory for each statement. A connection
-/// that broke is made again for the next statement.
+/// A connection to a central store, with limits of time and memory for each statement. If the connection
+/// breaks, the next statement opens a new one.
 @safe package final class CentralConnection {
-    /// Time to connect, and for a statement whose answer the server has at hand.
+    /// The time limit for connecting, and for statements that the server can answer at once.
     package static let patience = Duration.seconds(10)
-    /// Time for any other statement. The server ends a statement itself after a minute.
+    /// The time limit for any other statement. The server ends a statement after a minute.
     private static let longPatience = Duration.seconds(70)
-    /// Bytes that may come in addition to the rows of a statement.
+    /// The allowance of bytes in addition to the rows of a statement.
     private static let mostBesideRows = 1 << 20
     private static let mostExcess = 64 << 20
 
@@ -21,18 +21,18 @@ import Store
     private let notices: CentralNotices
     private var connection: OpaquePointer
     private var reception = Reception()
-    /// Whether all of the last statement's answer was read.
+    /// Whether the answer to the last statement was read completely.
     private var isSettled = true
     private var isBroken = false
-    /// Bytes of this connection that were not rows.
+    /// The number of bytes on this connection that were not rows.
     private var excess = 0
     private var isInTransaction = false
-    /// How long the server works on one statement at most.
+    /// The server's time limit for one statement.
     private var timeLimit = "60s"
     package let place: String
 
-    /// Connects to `address`, which is that of the host, or `nil` on this machine's socket. `notice` gets
-    /// the server's first notices, a line each.
+    /// Connects to `address`, the address of the host, or to this machine's socket if it is `nil`. `notice`
+    /// receives the server's first notices, one line each.
     package init(
         _ target: CentralAddress,
         at address: IPAddress?,
@@ -90,8 +90,7 @@ import Store
         )
     }
 
-    /// Lets the server work on one statement for `timeLimit`, on this connection and on those made in
-    /// its place.
+    /// Sets the server's time limit for a statement, on this connection and on connections that replace it.
     func allow(_ timeLimit: String) throws(CentralError) {
         self.timeLimit = timeLimit
         try query("SELECT set_config('statement_timeout', $1, false)", [.text(timeLimit)])
@@ -114,13 +113,14 @@ import Store
         }
     }
 
-    /// The end of what begins now and may take `patience`.
+    /// The end of an operation that begins now and may take `patience`.
     private func end(after patience: Duration) -> ContinuousClock.Instant {
         let end = ContinuousClock.now.advanced(by: patience)
         return limits.deadline.map { min($0, end) } ?? end
     }
 
-    /// Waits until the socket is ready. The limits end it first, also for a socket that is always ready.
+    /// Waits until the socket is ready. The limits are checked first, so that they also end a busy
+    /// connection.
     private func wait(
         for events: Int32,
         until end: ContinuousClock.Instant
@@ -145,8 +145,8 @@ import Store
         }
     }
 
-    /// Reads what has arrived. libpq keeps parameters as long as the connection lasts, so everything except
-    /// the rows has a limit; `rows` bytes of rows were kept.
+    /// Reads the bytes that have arrived. libpq keeps parameters as long as the connection lasts, so that
+    /// everything except the rows has a limit. `rows` is the number of bytes of rows that were kept.
     private func takeIn(_ rows: Int) throws(CentralError) {
         let waiting = Int(cs_waiting(unsafe PQsocket(connection)))
         reception.estimate += min(waiting, Reception.leastRead)
@@ -154,7 +154,7 @@ import Store
         while let notification = unsafe PQnotifies(connection) {
             unsafe PQfreemem(notification)
         }
-        // TLS may take as much as its content again.
+        // TLS may double the number of bytes.
         try check(received, within: 2 * rows + limits.octets / 4 + Self.mostBesideRows)
     }
 
@@ -171,18 +171,18 @@ import Store
         return taken < 0 ? reception.estimate : taken - reception.start
     }
 
-    /// Bytes that came since the statement began.
+    /// The bytes that arrived since the statement began.
     private struct Reception {
-        /// Bytes that were taken from the socket before.
+        /// The number of bytes taken from the socket before the statement.
         var start = 0
-        /// Bytes that came at least, if the system does not count them.
+        /// The minimum number of bytes that arrived, for systems that do not count them.
         var estimate = 0
 
-        /// libpq has room for this many bytes each time it reads.
+        /// The minimum room in libpq's buffer for each read, in bytes.
         static let leastRead = 8192
     }
 
-    /// Runs statements as one, of which nothing stays where one of them fails.
+    /// Runs statements as one transaction. If one of them fails, all are rolled back.
     package func transaction<Result>(
         _ mode: String = "",
         _ statements: () throws -> Result
@@ -200,17 +200,17 @@ import Store
         }
     }
 
-    /// Runs one statement with these values, $1 first, and returns its rows, all of which come within
-    /// `patience`; the default is longer than the server works on a statement.
+    /// Runs one statement with these values ($1 first), and returns its rows. All rows must arrive within
+    /// `patience`. The default is longer than the server's time limit for a statement.
     @discardableResult
     package func query(
         _ sql: String,
         _ values: [CentralValue] = [],
         patience: Duration? = nil
     ) throws(CentralError) -> CentralRows {
-        // Another connection knows nothing of the transaction.
+        // A new connection would not be in the transaction.
         if isBroken, isInTransaction { throw lost() }
-        // A new connection has nothing that libpq keeps of the old one.
+        // A new connection frees the memory that libpq keeps for the old one.
         if isBroken || excess > Self.mostExcess && !isInTransaction { try openAgain() }
         do {
             return try run(sql, values, patience ?? Self.longPatience)
@@ -220,8 +220,8 @@ import Store
         }
     }
 
-    /// Hands over the rows of a statement, in parts of so many `rows`, or all at once. Parts need a
-    /// transaction: they come from a cursor.
+    /// Passes the rows of a statement to `body`, in parts of `rows` rows, or all at once if `rows` is `nil`.
+    /// Parts come from a cursor, which needs a transaction.
     func forEachPart(
         of sql: String,
         _ values: [CentralValue],
@@ -247,7 +247,7 @@ import Store
         let lengths = octets.map { Int32(clamping: $0?.count ?? 0) }
         let formats = values.map { _ in 1 as Int32 }
         isSettled = false
-        // One buffer for all of them: the pointers hold while it does.
+        // One buffer holds all values. The pointers are valid as long as the buffer.
         let all = octets.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
         let code = unsafe all.withUnsafeBufferPointer { buffer in
             var place = 0
@@ -290,8 +290,8 @@ import Store
         }
     }
 
-    /// The result of the last statement, once all of it is there. Rows are taken one by one, so that no
-    /// more of them are in memory than the limits allow.
+    /// The complete result of the last statement. Rows are taken one by one, so that the rows in memory stay
+    /// within the limits.
     private func result(until end: ContinuousClock.Instant) throws(CentralError) -> CentralRows {
         var rows = CentralRows()
         var failure: CentralError?
@@ -308,7 +308,7 @@ import Store
                 try check(rows.cost, within: limits.octets)
             case PGRES_FATAL_ERROR, PGRES_NONFATAL_ERROR:
                 failure = unsafe failure ?? fault(of: result)
-            // Of a copy, which no statement asks for, libpq has the same result for ever.
+            // libpq would return the result of a COPY without end. No statement asks for a COPY.
             default: throw unasked
             }
         }

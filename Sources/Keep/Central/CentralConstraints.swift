@@ -1,15 +1,15 @@
 import Samples
 import Store
 
-/// The constraints of a central store's tables: what is known of the rows that stores ship, so that a
-/// place can neither stop readers nor take more of their memory than of the server's disk.
+/// The constraints of a central store's tables. They reject rows that no store ships. Therefore a place
+/// cannot stop readers, and its rows take at most as much memory of a reader as disk space of the server.
 ///
-/// The bounds are those of ``StoreLimits``. Rows from before a constraint stay (NOT VALID).
+/// The bounds are those of ``StoreLimits``. Rows that are older than a constraint remain (NOT VALID).
 enum CentralConstraints {
-    /// A column, or several as `start_stop`, with an SQL condition.
+    /// A column, or several joined as in `start_stop`, with an SQL condition.
     typealias Limit = (name: String, condition: String)
 
-    /// What a place says about its shipping.
+    /// The limits of the columns in which a place reports its shipping.
     static let ofProgress: [Limit] = [
         ("identity", "octet_length(identity) <= 64"), ("run", text("run")), ("round", "round >= 0"),
         ("rounds", "rounds >= 0"), ("longest", "longest >= 0"), ("first_last", "first <= last"),
@@ -27,7 +27,7 @@ enum CentralConstraints {
                 )
             }
         }
-        // Both go with a sum, as in a store.
+        // Rows of both tables belong to an hourly sum, as in a store.
         if ["connection", "warmup"].contains(base.name) {
             let sums = "rollup" + table.name.dropFirst(base.name.count)
             let key = "(source, hour, key)"
@@ -77,7 +77,7 @@ enum CentralConstraints {
         ]
     }
 
-    /// Keeps texts as they are: one that is short by compression alone would be long at each reader.
+    /// Stores texts uncompressed. A text that is short only by compression would be long at each reader.
     private static func uncompressed(_ table: String) -> CentralStep {
         let place = CentralTables.number(of: table)
         return CentralStep(
@@ -120,7 +120,8 @@ enum CentralConstraints {
     private static let flag = 0...Int64(1)
     private static let long = 0...Int64.max
 
-    /// The ranges of whole numbers; others may be any number.
+    /// The ranges of integer columns, by table and column. Hours, ids and counts have their limits in
+    /// ``limit(of:in:)``. Other integer columns have no limit.
     private static let ranges: [String: ClosedRange<Int64>] = [
         "target.series": octet, "question.type": 0...Int64(UInt16.max),
         "run.timeout": 0...Observation.longestTime, "run.origin": octet, "run.interval": long,
@@ -149,7 +150,7 @@ enum CentralConstraints {
             if let range = ranges[place] { return (name, between(name, range)) }
             let areCounts = ["rollup", "connection", "warmup"].contains(table.base.name)
             return areCounts ? (name, between(name, counts)) : nil
-        // Neither infinite nor no number, which is more than all.
+        // Excludes infinities and NaN. PostgreSQL sorts NaN above all numbers.
         case (.real, _): return (name, "\"\(name)\" BETWEEN -1e100 AND 1e100")
         case (.text, "failures"): return (name, failures)
         case (.text, "hops"): return (name, text(name, StoreLimits.longestHops))
@@ -164,13 +165,13 @@ enum CentralConstraints {
         }
     }
 
-    /// The condition of the column of response codes and their counts.
+    /// The condition for the column of response codes and their counts.
     static let failures = """
         octet_length(failures) <= \(StoreLimits.longestFailures)
         AND failures ~ '^[!-~]+ [0-9]{1,10}( [!-~]+ [0-9]{1,10})*$'
         """
 
-    /// The samples of a round, which are packed, and its times.
+    /// The limits of a round's times and of its packed samples.
     private static var ofRounds: [Limit] {
         let (own, details) = Store.packedColumns
         let least = StoreLimits.leastPacked
@@ -202,7 +203,7 @@ enum CentralConstraints {
 }
 
 extension StoredTable {
-    /// The table of hours whose sums of days or months this one has, or else this table.
+    /// The hourly table of which this table contains the sums per day or month; otherwise this table.
     fileprivate var base: StoredTable {
         var base = self
         for span in SumSpan.allCases where name.hasSuffix("_\(span.rawValue)") {

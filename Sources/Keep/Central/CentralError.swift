@@ -1,13 +1,13 @@
 package import Failures
 import Store
 
-/// Why a central store cannot be used: one line that says what to do.
+/// The reason why a central store cannot be used, as one line that says what to do.
 package struct CentralError: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus
     package var description: String
-    /// The server's SQLSTATE; `nil` where the error is not the server's.
+    /// The server's SQLSTATE; `nil` if the error is not from the server.
     package var state: String?
-    /// Whether one statement failed, or was too slow, which the rows of one place can cause.
+    /// Whether one statement failed or was too slow. The rows of one place can cause this.
     package private(set) var isOfStatement = false
 
     package init(_ status: ExitStatus, _ description: String, state: String? = nil) {
@@ -20,18 +20,18 @@ package struct CentralError: ExitStatusError, Hashable, Sendable {
     static let lockTimeout = "55P03"
     /// The SQLSTATE of a row that a constraint rejects.
     static let isRejected = "23514"
-    /// The SQLSTATE of a row that is there already, as the name of a schema.
+    /// The SQLSTATE of a row that already exists, such as the name of a schema.
     static let isThere = "23505"
 }
 
 extension CentralError {
-    /// The error of a connection that libpq could not open, with its `message` on that.
+    /// The error of a connection that libpq could not open, with libpq's `message`.
     static func unopened(
         _ message: String,
         needsPassword: Bool,
         at place: String
     ) -> CentralError {
-        // Hints follow on lines of their own.
+        // libpq adds hints on lines of their own.
         let lines = message.split(whereSeparator: \.isNewline).map(String.init)
         let line = lines.last { $0.contains(" failed: ") } ?? lines.last ?? ""
         let reason = line.split(separator: " failed: ", maxSplits: 1).last.map(String.init) ?? line
@@ -51,7 +51,7 @@ extension CentralError {
         )
     }
 
-    /// The error of a store that lacks what it has shipped.
+    /// The error of a store that no longer contains the rounds that it has shipped.
     static func restored(_ store: Store, before shipped: String) -> CentralError {
         CentralError(
             .badData,
@@ -84,7 +84,7 @@ extension CentralError {
             "the central store at \(place): \(reason): \(advice)",
             state: state
         )
-        // Appendix A: errors of data, exceeded limits, damaged rows, and the time limit of a statement.
+        // Appendix A: data errors, exceeded limits, damaged rows, and the time limit of a statement.
         error.isOfStatement =
             status == .badData || state == "57014" || state.hasPrefix("54") || state.hasPrefix("XX")
         return error

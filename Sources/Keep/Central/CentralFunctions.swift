@@ -1,10 +1,10 @@
 import Store
 
-/// The functions of the views. They return NULL or no row for what is not as a store packs it: a place
-/// writes what it likes, and one bad row must not stop readers.
+/// The SQL functions of the views. They return NULL or no row for input that no store packs. A place can
+/// write any bytes, and one bad row must not stop readers.
 ///
-/// Each finds the server's own functions and operators alone, whatever the search path of the session
-/// (CVE-2018-1058). None catches errors, which a parallel worker cannot.
+/// Each function uses only the server's own functions and operators, whatever the search path of the session
+/// (CVE-2018-1058). None catches errors, because a parallel worker cannot catch them.
 enum CentralFunctions {
     static var steps: [CentralStep] {
         [
@@ -26,7 +26,7 @@ enum CentralFunctions {
         LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = ''
         """
 
-    /// Numbers of seven bits per byte, the lowest first (LEB128), of a sketch.
+    /// Reads the numbers of a sketch: seven bits per byte, the lowest first (LEB128).
     private static let numbers = """
         CREATE OR REPLACE FUNCTION dnstempo.numbers(data bytea, place int) RETURNS bigint[]
         \(attributes) AS $$
@@ -58,8 +58,8 @@ enum CentralFunctions {
         END $$
         """
 
-    /// Unpacks a round as a place packed it: of each sample its columns, and those of its detail. Ends
-    /// at the first byte that no place packs.
+    /// Unpacks a packed round: the columns of each sample, and the columns of its detail. Ends at the first
+    /// byte that no place packs.
     private static let unpack = """
         CREATE OR REPLACE FUNCTION dnstempo.unpack(
             data bytea, OUT place bigint, OUT sample bigint[], OUT detail bigint[]
@@ -157,8 +157,9 @@ enum CentralFunctions {
         END $$
         """
 
-    /// A quantile of a sketch and of `beyond` more times that are longer than all, within 1 %, in
-    /// milliseconds (Masson, Rim & Lee, VLDB 2019); NULL where it is one of those more.
+    /// Computes a quantile of the times in a sketch and of `beyond` further times, which are longer than all
+    /// others. The result is in milliseconds, within 1 % (Masson, Rim & Lee, VLDB 2019). It is NULL if the
+    /// quantile is one of the further times.
     private static let quantile = """
         CREATE OR REPLACE FUNCTION dnstempo.quantile(sketch bytea, p float8, beyond bigint)
         RETURNS float8 \(attributes) AS $$

@@ -1,17 +1,17 @@
 import Samples
 import Store
 
-/// The history that places have shipped, as temporary stores: reports read these as they read the
-/// files that the rounds came from, and say the same.
+/// The history that places have shipped, as temporary stores. Reports read these stores like the files that
+/// the rounds came from, with the same results.
 package struct CentralHistory {
-    /// The detail that is wanted of a window.
+    /// The detail that a reader wants of a window.
     package enum Detail: Hashable, Sendable {
-        /// The entries that rounds refer to, of all time, causes of changes, and traces.
+        /// The entries that rounds refer to, the causes of changes, and the traces, all without a time limit.
         case names
-        /// Rounds too, without their samples.
+        /// The names, and the rounds without their samples.
         case rounds
-        /// Hourly sums, and the samples of the hours at both ends; of ``days`` whole days (UTC) as one
-        /// sum, which bears their first hour.
+        /// Hourly sums, and the samples of the hours at both ends of the window. ``days`` reads whole days
+        /// and months (UTC) as one sum each, which has the first hour of its span.
         case hours, days
         case samples
 
@@ -22,12 +22,12 @@ package struct CentralHistory {
     private let detail: Detail
     private let keepsRounds: Bool
     private var rows: CentralPlaceRows
-    /// The mirror of what was read so far, by source.
+    /// The mirror of the rows read so far, by source.
     private let mirrors: [Int64: StoreMirror]
 
-    /// The stores of places that have rounds, as far as a window wants them, and the places whose rows
-    /// cannot be read; all of one moment where it is in one transaction. With `keepsRounds` all rounds of
-    /// the window are in them beside sums.
+    /// Reads the rows of a window. Returns the stores of places that have rounds, and the places whose rows
+    /// cannot be read. Within one transaction, all rows are of one moment. With `keepsRounds`, the stores
+    /// contain all rounds of the window in addition to sums.
     static func stores(
         of places: [Place],
         _ window: Range<Timestamp>,
@@ -58,7 +58,7 @@ package struct CentralHistory {
     }
 
     private mutating func readNames() throws {
-        // Runs can be as many as rounds.
+        // The runs can be as many as the rounds. They are read with the rounds.
         let names = try CentralSchema.numbered.filter { $0.name != "run" }
         let moments = try CentralSchema.hourly.filter { $0.key.first != "hour" }
         try read((names + moments).map { CentralSelection(of: $0) })
@@ -66,27 +66,27 @@ package struct CentralHistory {
 
     private static let hour: Int64 = 3_600_000_000_000
 
-    /// A window's bounds, and the hours in which they lie, as $2 to $5.
+    /// The window's bounds ($2, $3), and the starts of the hours in which they lie ($4, $5), in nanoseconds.
     private var bounds: [CentralValue] {
         let bounds = [window.lowerBound.nanoseconds, window.upperBound.nanoseconds]
         let edges = bounds.map { $0.dividedDown(by: Self.hour) * Self.hour }
         return (bounds + edges).map { .integer($0) }
     }
 
-    /// The condition that a round reaches into a span.
+    /// The SQL condition that a round overlaps a span.
     fileprivate static func overlaps(_ since: String, _ until: String) -> String {
         "start < \(until) AND stop >= \(since) AND start >= \(earliest(since))"
     }
 
-    /// When a round began at the earliest that reaches to a moment: none is longer than the longest of
-    /// its source, whatever that one's role wrote there.
+    /// The earliest start of a round that reaches a moment. No round is longer than the longest of its
+    /// source. The outer bounds prevent an overflow, whatever the place's role wrote as `longest`.
     private static func earliest(_ moment: String) -> String {
         "greatest(\(moment), \(Int64.min / 2)) - least(greatest(longest, 0), \(Int64.max / 4))"
     }
 
     private mutating func readRounds() throws {
         let whole = "(\(Self.overlaps("$2", "$3")))"
-        // Sums are of whole hours: samples tell of what is cut off of them.
+        // Sums cover whole hours. In the hours that the window cuts, samples are read.
         let edges = ["$4", "$5"].map { "(\(Self.overlaps($0, "\($0) + \(Self.hour)")))" }
             .joined(separator: " OR ")
         let withSamples =
@@ -95,8 +95,8 @@ package struct CentralHistory {
             case .hours, .days: edges
             case .samples: whole
             }
-        // With the first and the last of all, which tell how long the history is, and the last without
-        // samples.
+        // Includes the first and the last round of all, which show the length of the history, and the last
+        // round without samples.
         let wanted = """
             \(!keepsRounds && (detail == .days || detail == .hours) ? edges : whole)
             OR start = first
@@ -107,7 +107,7 @@ package struct CentralHistory {
         try read(
             runs.map { table in
                 var runs = CentralSelection(of: table)
-                // The server finds the rounds once: they do not depend on the run or its place.
+                // The server finds the rounds once, because they do not depend on the run or its place.
                 runs.condition = """
                     (own.source, own.id) IN (
                         SELECT own.source, own.run FROM \(CentralSelection.rounds)
@@ -127,7 +127,7 @@ package struct CentralHistory {
     }
 
     private mutating func readSums() throws {
-        // Where a history begins, or ends, within a span, its hours tell when.
+        // If a history begins or ends within a day or month, its hourly sums show when.
         let hours = try detail == .days ? wholeHours() : 0..<0
         let days = SumSpan.day.whole(within: hours)
         let months = SumSpan.month.whole(within: days)
@@ -154,7 +154,7 @@ package struct CentralHistory {
         if !months.isEmpty { try read(selections(within, by: .month), Array(spans.suffix(2))) }
     }
 
-    /// The hours of the window that lie in the history whole.
+    /// The whole hours of the window that lie within the history.
     private func wholeHours() throws -> Range<Int64> {
         guard let span = try Self.span(of: rows.places, rows.central) else { return 0..<0 }
         let first = max(window.lowerBound, span.lowerBound.startOfHour)
@@ -174,7 +174,7 @@ package struct CentralHistory {
 }
 
 extension CentralHistory {
-    /// When the first sample of these places left, and the last; `nil` without any.
+    /// The times at which the first and the last sample of these places left; `nil` without samples.
     static func span(
         of places: [Place],
         _ central: CentralConnection
@@ -189,8 +189,8 @@ extension CentralHistory {
         return Timestamp(nanoseconds: first)...Timestamp(nanoseconds: last)
     }
 
-    /// How many samples the rounds of a window have that are still kept, as far as their data can
-    /// have as many.
+    /// The number of stored samples in the rounds of a window. A round counts with at most as many samples as
+    /// its data can contain.
     static func samples(
         of places: [Place],
         _ window: Range<Timestamp>,
@@ -214,7 +214,7 @@ extension CentralHistory {
         return Int(clamping: found.integer(0, 0) ?? 0)
     }
 
-    /// The days that places measured, by source and time, and the places whose days cannot be read.
+    /// The days on which places measured, by source and time, and the places whose days cannot be read.
     static func days(
         of places: [Place],
         _ central: CentralConnection
@@ -250,7 +250,7 @@ extension CentralHistory {
 }
 
 extension CentralHistory.Place {
-    /// The error of a day that cannot be read; by itself none is sent again.
+    /// The error of a day that cannot be read. A place ships it again after the command in the message.
     fileprivate func badDay(_ hour: Int64) -> UnreadPlace {
         UnreadPlace(
             self,

@@ -3,7 +3,7 @@ import LibC
 import Samples
 import Synchronization
 
-/// The notices of a server: libpq would write them on standard error as they come.
+/// The notices of a server. By default, libpq writes them to standard error.
 final class CentralNotices: Sendable {
     private static let most = 8
     private static let longest = 4096
@@ -16,7 +16,7 @@ final class CentralNotices: Sendable {
         (self.place, self.notice) = (place, notice)
     }
 
-    /// Gets the notices of a connection, which must not outlast it.
+    /// Receives the notices of a connection. The connection must not outlive this object.
     func attach(to connection: OpaquePointer) {
         _ = unsafe PQsetNoticeProcessor(
             connection,

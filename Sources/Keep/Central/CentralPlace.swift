@@ -2,41 +2,41 @@ package import Samples
 import Store
 
 extension CentralHistory {
-    /// One file of one place.
+    /// One enrolled store of one place.
     package struct Place: Hashable, Sendable {
         package var source: Int
-        /// The name that it was enrolled with.
+        /// The name of the vantage point at enrolment.
         package var vantage: String
-        /// When rounds came last; `nil` where none has.
+        /// The time at which rounds arrived last; `nil` if no rounds have arrived.
         package var shipped: Timestamp?
-        /// The time that its clock was ahead of the server's then, in milliseconds.
+        /// The time by which the place's clock was then ahead of the server's clock, in milliseconds.
         package var skew: Int64?
         package var rounds: Int
-        /// The first hour, since 1970, whose sums are still to come; `nil` where all are there.
+        /// The first hour, since 1970, whose sums have not arrived; `nil` if all have arrived.
         package var sumsFrom: Int64?
-        /// As it was enrolled, such as `country` with `DE`.
+        /// The labels of the enrolment, such as `country` with `DE`.
         package var labels: [String: String]
         /// The names of vantage points in its rows, with the names that readers show.
         package fileprivate(set) var names: [String: String] = [:]
-        /// The reason why its names cannot be read; `nil` where they can.
+        /// The reason why its names cannot be read; `nil` if they can be read.
         fileprivate(set) var fault: String?
 
         package var isComplete: Bool { sumsFrom == nil }
 
-        /// Such as `berlin (place 3)`.
+        /// The name with the number, such as `berlin (place 3)`.
         package var name: String { "\(vantage)\(suffix)" }
 
-        /// Such as `place 3 (berlin)`.
+        /// The number with the name, such as `place 3 (berlin)`.
         package var title: String { "place \(source) (\(vantage))" }
 
-        /// The names in its rows that are another place's, with the names that readers show.
+        /// The names in its rows that belong to another place, with the names that readers show.
         package var foreignNames: [(name: String, shown: String)] {
             names.filter { $0 != $1 }.map { (name: $0, shown: $1) }.sorted { $0.name < $1.name }
         }
 
         private var suffix: String { " (place \(source))" }
 
-        /// The name that readers show for a vantage point of its rows.
+        /// The name that readers show for a vantage point in its rows.
         func shown(_ vantage: String) -> String {
             let name = vantage.cut(toOctets: VantageClaims.longestName)
             return names[name] ?? shown(name, isItsOwn: name == self.vantage)
@@ -52,8 +52,9 @@ extension CentralHistory {
 
 /// The places that each name of a vantage point could mean.
 ///
-/// A role may write any name into the rows of its place. A place keeps a name that is its own, or that
-/// is no other place's. Otherwise its number is added, so that its rounds never count as another's.
+/// A role can write any name into the rows of its place. A place keeps a name that is its own, or that no
+/// other place uses. Readers add the number of the place to any other name. Its rounds are therefore never
+/// mistaken for the rounds of another place.
 private struct VantageClaims {
     static let longestName = 255
 
@@ -79,9 +80,9 @@ private struct VantageClaims {
 }
 
 extension CentralHistory {
-    /// A store that several were merged into has many.
+    /// The maximum number of vantage points in a place. A store has many after a merge of several stores.
     private static let mostNames = 100_000
-    /// A longer name is an error; readers cut names at 255 bytes.
+    /// The maximum length of a name in bytes. A longer name is an error. Readers cut names at 255 bytes.
     private static let longestName = 2_000
 
     /// The places that are enrolled, with the names of their vantage points.

@@ -1,8 +1,8 @@
 package import Samples
 
-/// Drops samples at a central store, as its owner alone may; rounds and sums stay.
+/// Drops samples in a central store. Only its owner may do this. Rounds and sums remain.
 package struct CentralPruning {
-    /// Patience with statements on all rounds of a place: a minute more than the server's own.
+    /// The time limit for statements on all rounds of a place: a minute more than the server's limit.
     private static let patience = Duration.seconds(86_460)
     private static let isOld = "source = $1 AND pruned = 0 AND start < $2 AND stop < $2"
 
@@ -10,7 +10,7 @@ package struct CentralPruning {
     private let sources: [Int]
     private let limit: CentralValue
 
-    /// Pruning of rounds that ended before `limit`.
+    /// Prepares to prune rounds that ended before `limit`.
     package init(_ central: CentralConnection, before limit: Timestamp) throws {
         self.central = central
         self.limit = .integer(limit.nanoseconds)
@@ -18,7 +18,7 @@ package struct CentralPruning {
         sources = try CentralHistory.places(central).map(\.source)
     }
 
-    /// The rounds that would lose their samples, and how many these are.
+    /// The number of rounds that would lose their samples, and the number of these samples.
     package func prunable() throws -> (rounds: Int, samples: Int) {
         try sources.reduce(into: (0, 0)) { all, source in
             let found = try central.query(
@@ -35,9 +35,10 @@ package struct CentralPruning {
         }
     }
 
-    /// Drops them, place by place, so that no statement waits for long. The space is used again. A place that
-    /// keeps its row locked, or has rows that the constraints reject, stays as it is, and is named once
-    /// the others are done.
+    /// Drops the samples place by place, so that each statement is short. The server reuses the space. A
+    /// place is skipped if its row stays locked or if constraints reject its rows.
+    ///
+    /// - Throws: after the other places are done, an error that names the first skipped place.
     package func prune() throws {
         var fault: (source: Int, error: CentralError)?
         for source in sources {

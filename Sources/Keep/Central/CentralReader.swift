@@ -3,7 +3,7 @@ package import Samples
 package import Store
 import Synchronization
 
-/// Reads what places have shipped, one question at a time.
+/// A reader of the history that places have shipped. It runs one query at a time.
 package final class CentralReader: Sendable {
     private struct State {
         let connection: CentralConnection
@@ -20,7 +20,7 @@ package final class CentralReader: Sendable {
     private let state: Mutex<State>
     let leftOut: LeftOutPlaces
 
-    /// Reader of all places but those that are `leftOut`.
+    /// Creates a reader of all places except `leftOut`.
     package init(_ connection: sending CentralConnection, without leftOut: LeftOutPlaces = .init())
     {
         state = Mutex(State(connection: connection))
@@ -29,11 +29,11 @@ package final class CentralReader: Sendable {
 
     private static let mostKept = 12
 
-    /// All time.
+    /// The window of all time.
     package static let always =
         Timestamp(nanoseconds: .min / 2)..<Timestamp(nanoseconds: .max / 2)
 
-    /// A text that is another once a place has shipped; `nil` where none ever did.
+    /// A text that changes when a place ships; `nil` if no place has ever shipped.
     package func changeToken() throws -> String? {
         try state.withLock { state in
             try state.connection.query(
@@ -43,13 +43,14 @@ package final class CentralReader: Sendable {
         }
     }
 
-    /// The places that are enrolled, also those that are left out.
+    /// The enrolled places, including those that are left out.
     package func places() throws -> [CentralHistory.Place] {
         try state.withLock { try Self.all(&$0) }
     }
 
-    /// The names that readers show for a vantage point. A place that is enrolled with that name has no other.
-    /// Only while it has no rounds, the rounds that other places wrote under its name are meant.
+    /// The names that readers show for a vantage point. If readers show this name itself, it is the only
+    /// result. Otherwise the result contains the names shown for rounds that other places wrote under this
+    /// name.
     package func shownNames(of vantage: String) throws -> [String] {
         let places = try state.withLock { try read(&$0) }
         let isShown = places.contains { $0.names.values.contains(vantage) }
@@ -81,8 +82,9 @@ package final class CentralReader: Sendable {
         return all.filter { $0.rounds > 0 && !leftOut.contains($0.source) }
     }
 
-    /// Returns what `body` reads of `places` at one moment. Throws ``SourceChanged`` where one of them
-    /// cannot be read: it is left out from then on.
+    /// Returns the value that `body` reads from `places` at one moment.
+    ///
+    /// - Throws: ``SourceChanged`` if one of the places cannot be read. The place is then left out.
     private func readable<Value>(
         _ places: [CentralHistory.Place],
         _ state: inout State,
@@ -92,7 +94,7 @@ package final class CentralReader: Sendable {
         do {
             found = try Self.atOneMoment(state.connection) { try body(places) }
         } catch let error as CentralError where error.isOfStatement && places.count > 1 {
-            // The rows of one place can be the reason.
+            // The rows of one place can cause the error.
             var unread: [UnreadPlace] = []
             for place in places {
                 do {
@@ -125,8 +127,8 @@ package final class CentralReader: Sendable {
         }
     }
 
-    /// Reads what is of one moment, with as long between two statements as it takes to go through what
-    /// came: a reader keeps nobody waiting.
+    /// Reads everything as of one moment. The time between two statements is not limited, because a reader
+    /// does not block other sessions.
     private static func atOneMoment<Result>(
         _ connection: CentralConnection,
         _ body: () throws -> Result
@@ -141,9 +143,9 @@ package final class CentralReader: Sendable {
         }
     }
 
-    /// The stores of all places, as far as a window wants them: of ``CentralHistory/Detail/hours``
-    /// and days the samples where they are few. What was read once is the same until the end: a
-    /// report is about one moment.
+    /// The stores of all places, with the rows of a window. For ``CentralHistory/Detail/hours`` and days,
+    /// they contain the samples if these are few. A repeated call returns the same stores, because a report
+    /// describes one moment.
     package func stores(
         _ window: Range<Timestamp>,
         _ detail: CentralHistory.Detail
@@ -174,14 +176,14 @@ package final class CentralReader: Sendable {
                 let isSummed = detail == .hours || detail == .days
                 return (StoreGroup(stores, isSummed: isSummed), unread)
             }
-            // A page that is looked at for days asks for ever other windows.
+            // A page that stays open for days asks for new windows again and again.
             if state.kept.count >= Self.mostKept { state.kept = [:] }
             state.kept[wanted] = group
             return group
         }
     }
 
-    /// When rounds of some origins began in a window; those of whole days may stand together.
+    /// The times at which rounds of some origins began in a window. Rounds of whole days may be grouped.
     package func moments(_ window: Store.Window) throws -> [RoundMoment] {
         let span = Self.bounded(window.since..<window.until)
         let days = try state.withLock { state -> [StoredDay]? in
@@ -197,7 +199,7 @@ package final class CentralReader: Sendable {
             span.lowerBound..<Timestamp(hoursSinceEpoch: Int(first)),
             Timestamp(hoursSinceEpoch: Int(end))..<span.upperBound,
         ]
-        // A round is of the day in which it began.
+        // A round belongs to the day in which it began.
         let around = try edges.filter { !$0.isEmpty }.flatMap { edge in
             try stores(edge, .rounds).moments(window.between(edge.lowerBound, edge.upperBound))
                 .filter { !whole.contains(Int64($0.started.hoursSinceEpoch)) }
@@ -207,8 +209,8 @@ package final class CentralReader: Sendable {
         return around + within.map(\.moment)
     }
 
-    /// When the first sample of all time left, and the last, by what rounds were measured for; of
-    /// places whose sums are there.
+    /// The times at which the first and the last sample of all time left, by the origin of the rounds. Only
+    /// places whose sums have arrived are included.
     package func spans() throws -> [Run.Origin: ClosedRange<Timestamp>] {
         let days = try state.withLock { try daysOfPlaces(&$0) }
         var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
@@ -220,7 +222,7 @@ package final class CentralReader: Sendable {
         return spans
     }
 
-    /// How many samples there are of a window.
+    /// The number of samples in a window.
     package func samples(in window: Range<Timestamp>) throws -> Int {
         try state.withLock { state in
             let connection = state.connection
@@ -260,7 +262,7 @@ package final class CentralReader: Sendable {
 }
 
 extension [CentralHistory.Place] {
-    /// Whether two of them show the same name: a round that both have would count twice.
+    /// Whether two places show the same name. A round that both have would count twice.
     fileprivate var haveNameTwice: Bool {
         let names = flatMap { Set($0.names.values) }
         return Set(names).count < names.count

@@ -1,21 +1,21 @@
 import Catalogue
 
-/// The roles of a central store. Roles are of the whole server: a second central store on it has roles
-/// of its own, with the name of its database.
+/// The roles of a central store. Roles belong to the whole server. A second central store on the server
+/// therefore has roles of its own, with the name of its database.
 struct CentralRoles: Hashable {
     /// The prefix of the first central store on a server.
     static let usual = CentralRoles(prefix: "dnstempo_")
 
     var prefix: String
 
-    /// The members read the rounds of all places.
+    /// The group of roles that read the rounds of all places.
     var reader: String { prefix + "reader" }
-    /// The members ship.
+    /// The group of roles that ship.
     var vantage: String { prefix + "vantage" }
     func place(_ source: Int64) -> String { "\(prefix)\(source)" }
 
-    /// An SQL condition that the session's role ships as the source of a row. Places that were
-    /// enrolled before the central store had roles of its own keep their role.
+    /// An SQL condition: the session's role ships as the source of a row. Places that were enrolled before
+    /// the central store had roles of its own keep their role.
     func isOwn(_ source: String) -> String {
         let names = Set([Self.usual.prefix, prefix]).sorted().map { "'\($0)' || \(source)" }
         return names.count == 1
@@ -23,12 +23,12 @@ struct CentralRoles: Hashable {
             : "(session_user IN (\(names.joined(separator: ", "))))"
     }
 
-    /// An SQL expression for the number of a role; NULL where there is none.
+    /// An SQL expression for the number of a role; NULL if the role does not exist.
     static func number(of role: String) -> String {
         "(SELECT oid FROM pg_catalog.pg_roles WHERE rolname = '\(role)')"
     }
 
-    /// Roles with the name of a database, in letters that need no quotes and 63 bytes at most.
+    /// The roles with the name of a database. The names need no quotes and have at most 63 bytes.
     private static func own(of database: String) -> CentralRoles {
         let letters = database.lowercased().utf8.filter {
             $0.isAlphanumeric || $0 == UInt8(ascii: "_")
@@ -41,7 +41,7 @@ struct CentralRoles: Hashable {
         return CentralRoles(prefix: "\(usual.prefix)\(name)_")
     }
 
-    /// The roles that are kept; the usual ones where none are.
+    /// The recorded roles; the usual roles if none are recorded.
     static func kept(_ connection: CentralConnection) throws -> CentralRoles {
         let found = try connection.query("SELECT to_regclass('dnstempo.roles')::oid::bigint")
         guard found.integer(0, 0) != nil else { return usual }
@@ -49,10 +49,10 @@ struct CentralRoles: Hashable {
         return prefix.map(CentralRoles.init) ?? usual
     }
 
-    /// The roles that the central store is to have: those that are kept, unless the central store of
+    /// The roles that the central store must have. These are the recorded roles, unless the central store of
     /// another database on this server had them first.
     ///
-    /// - Returns: The roles, and whether the kept ones have rights here that are not theirs.
+    /// - Returns: The roles, and whether the recorded roles must lose their rights in this database.
     static func chosen(
         _ kept: CentralRoles,
         _ connection: CentralConnection
@@ -62,7 +62,7 @@ struct CentralRoles: Hashable {
             WHERE refclassid = 'pg_authid'::regclass
                 AND rolname IN ('\(kept.reader)', '\(kept.vantage)')
             """
-        // Of databases that share roles, the oldest keeps them.
+        // If databases share roles, the oldest database keeps them.
         let found = try connection.query(
             """
             SELECT current_database()::text, (SELECT count(*) FROM (\(users)) AS users
@@ -77,7 +77,7 @@ struct CentralRoles: Hashable {
         return others == 0 ? (kept, false) : (own(of: database), uses > 0)
     }
 
-    /// The steps that make the groups.
+    /// The steps that create the groups.
     var steps: [CentralStep] {
         [vantage, reader].map { role in
             CentralStep(
@@ -87,10 +87,10 @@ struct CentralRoles: Hashable {
         }
     }
 
-    /// Takes the rights in this database from the roles of another database's central store, and gives
-    /// the places these roles.
+    /// Takes the rights in this database from the roles of another database's central store. Grants these
+    /// roles to the places.
     ///
-    /// - Returns: What the owner has to do, if these roles had rights here.
+    /// - Returns: Instructions for the owner.
     func replace(_ others: CentralRoles, _ connection: CentralConnection) throws -> [String] {
         let names = "\(others.vantage), \(others.reader)"
         for statement in [
@@ -104,7 +104,7 @@ struct CentralRoles: Hashable {
             """
         )
         let places = (0..<found.count).compactMap { found.text($0, 0) }
-        // Their names are a prefix and digits.
+        // The names consist of a prefix and digits.
         for role in places { try connection.query("GRANT \(vantage) TO \(role)") }
         return [
             "its roles were those of another database on this server; now it has its own: grant "

@@ -2,9 +2,9 @@ import CPostgreSQL
 import Failures
 import Store
 
-/// The rows that a statement gave.
+/// The rows that a statement returned.
 package struct CentralRows: Sendable {
-    /// All values one after the other, and where each ends; `nil` stands for NULL.
+    /// All values one after the other, and the end of each value; `nil` stands for NULL.
     private var data: [UInt8] = []
     private var ends: [Int?] = []
     private var starts: [Int] = []
@@ -13,11 +13,11 @@ package struct CentralRows: Sendable {
 
     init() {}
 
-    /// The memory that it takes, in bytes: a NULL of four bytes takes as much as any other value.
+    /// The memory of the rows, in bytes. A NULL, which takes four bytes, costs as much as any other value.
     var cost: Int { data.count + starts.count * Self.costOfValue }
     private static let costOfValue = MemoryLayout<Int>.stride + MemoryLayout<Int?>.stride
 
-    /// Adds the rows of a result; false if they have other columns than those before.
+    /// Adds the rows of a result. Returns false if their columns differ from the columns of earlier rows.
     mutating func add(_ result: OpaquePointer) -> Bool {
         let rows = unsafe PQntuples(result)
         let columns = unsafe PQnfields(result)
@@ -50,7 +50,7 @@ package struct CentralRows: Sendable {
         return starts[place]..<end
     }
 
-    /// The value of a column of type int8; `nil` for NULL, and of any other type.
+    /// The value of a column of type int8; `nil` for NULL and for any other type.
     package func integer(_ row: Int, _ column: Int) -> Int64? {
         guard let range = range(row, column), range.count == 8 else { return nil }
         return data[range].reduce(0) { $0 << 8 | Int64($1) }
@@ -64,7 +64,7 @@ package struct CentralRows: Sendable {
         range(row, column).map { Array(data[$0]) }
     }
 
-    /// The rows of each source, whose number is the first column, in the order of these.
+    /// The rows of each source, in order. The first column contains the number of the source.
     var rangesOfSources: [(source: Int64, rows: Range<Int>)] {
         var ranges: [(source: Int64, rows: Range<Int>)] = []
         for row in 0..<count {
@@ -78,7 +78,7 @@ package struct CentralRows: Sendable {
         return ranges
     }
 
-    /// Some rows as those of a table, whose columns are the ones after the first.
+    /// Some rows as rows of a table. The columns of the table begin at the second column.
     func rows(_ rows: Range<Int>, of table: StoredTable) throws -> [StoredRow] {
         try rows.map { row in
             try table.columns.enumerated().map { try value($1.kind, row, $0 + 1) }

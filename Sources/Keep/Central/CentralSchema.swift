@@ -1,18 +1,18 @@
 import Failures
 import Store
 
-/// The tables of a central store: those of every place's store, each row with the number of its
-/// source, and rounds with their samples packed into one value.
+/// The tables of a central store. They are the tables of a place's store, with the number of the source in
+/// each row. The samples of a round are packed into one value.
 ///
-/// A place may add rows of its own, and write those of hours again, which later rounds change; its role
-/// is a prefix and the number of its source, so that a policy needs no look-up (PostgreSQL, §5.8).
+/// A place may add rows of its own. It may update its rows of hours, which later rounds change. The name of
+/// its role is a prefix and the number of its source, so that a policy needs no look-up (PostgreSQL, §5.8).
 package enum CentralSchema {
-    /// That of the tables that are copied, of which a central store has one as new as any place's.
+    /// The version of the tables that are copied. A central store must be as new as the store of each place.
     package static var version: Int { Store.schemaVersion }
 
-    /// Makes the tables, or adds what this version has more; to be run by the owner of the database.
+    /// Creates the tables, or adds the new parts of this version. The owner of the database must run it.
     ///
-    /// - Returns: What the owner has to know, a line each.
+    /// - Returns: Notes for the owner, one line each.
     package static func make(_ connection: CentralConnection) throws -> [String] {
         try begin(connection)
         do {
@@ -22,7 +22,7 @@ package enum CentralSchema {
         }
     }
 
-    /// Makes the table that each making of the others locks.
+    /// Creates the table that is locked while the other tables are created.
     private static func begin(_ connection: CentralConnection) throws {
         let step = CentralStep(
             unless: "\(CentralTables.number(of: "version")) IS NOT NULL",
@@ -34,13 +34,13 @@ package enum CentralSchema {
         do {
             try connection.transaction { try [step].run(on: connection) }
         } catch let error as CentralError where error.state == CentralError.isThere {
-            // Another process was faster, and has ended.
+            // Another process has created it and has ended.
         }
     }
 
     private static func makeTables(_ connection: CentralConnection) throws -> [String] {
-        // One at a time. A place may only read the table, so that it cannot take this lock, nor one
-        // that delays it (PostgreSQL, section 13.3.1).
+        // One process at a time. A place may only read the table. It can take neither this lock nor a lock
+        // that delays this one (PostgreSQL, section 13.3.1).
         try connection.query("LOCK TABLE dnstempo.version IN SHARE ROW EXCLUSIVE MODE")
         let query = "SELECT max(version)::int8 FROM dnstempo.version"
         let known = try connection.query(query).integer(0, 0)
@@ -78,8 +78,8 @@ package enum CentralSchema {
         return notes
     }
 
-    /// Central stores from before there were sums of days have their places send all sums again. A
-    /// place that ships now has them.
+    /// Makes the places send all sums again to a central store that is older than the sums of days. A place
+    /// that is shipping now has them.
     private static func fill(_ connection: CentralConnection) throws {
         try connection.query(
             """
@@ -97,7 +97,7 @@ package enum CentralSchema {
         )
     }
 
-    /// Error that names the sessions with locks; `nil` where all of them have ended.
+    /// The error that names the sessions with locks; `nil` if all of them have ended.
     private static func blocked(_ connection: CentralConnection) throws -> CentralError? {
         let found = try connection.query(
             """
@@ -121,9 +121,11 @@ package enum CentralSchema {
         }
     }
 
-    /// Makes a source, and the role that ships as it. Returns its number and the role. Throws a usage
-    /// error where another place has the name, since reports would take both for one, unless it is
-    /// enrolled `again` after its store was put back.
+    /// Creates a source, and the role that ships as this source. `again` enrols the place of a store that was
+    /// restored from a copy.
+    ///
+    /// - Returns: The number of the source, and the role.
+    /// - Throws: A usage error if another place has the name, because reports could not distinguish them.
     package static func enrol(
         _ vantage: String,
         labels: [(String, String)],
@@ -132,7 +134,7 @@ package enum CentralSchema {
         _ connection: CentralConnection
     ) throws -> (source: Int, role: String) {
         try connection.transaction {
-            // Of two enrolments at the same time, the second sees the first.
+            // The second of two concurrent enrolments sees the first.
             try connection.query(
                 "SELECT pg_advisory_xact_lock(hashtext('dnstempo.enrol'))::text"
             )
@@ -160,7 +162,7 @@ package enum CentralSchema {
             }
             let roles = try CentralRoles.kept(connection)
             let role = roles.place(source)
-            // A role's definition takes no parameters; a password has letters and digits alone.
+            // The definition of a role takes no parameters. A password consists of letters and digits.
             let secret = password.map { " PASSWORD '\($0)'" } ?? ""
             try connection.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2\(secret)")
             try connection.query("GRANT \(roles.vantage) TO \(role)")
@@ -175,7 +177,7 @@ package enum CentralSchema {
         }
     }
 
-    /// The limits of a role unless it asks for others: no other place waits long for a place that stops halfway.
+    /// The default limits of a role. Other places do not wait long for a place that stops halfway.
     private static let limits = [
         ("statement_timeout", "60s"), ("lock_timeout", "20s"),
         ("idle_in_transaction_session_timeout", "60s"),
@@ -184,12 +186,13 @@ package enum CentralSchema {
     static var numbered: [StoredTable] { get throws { try Store.numberedTables() } }
     static var hourly: [StoredTable] { get throws { try Store.hourlyTables() } }
 
-    /// The sums of hours that have sums of days and months too.
+    /// The tables of hourly sums that also have sums of days and months.
     static var summed: [StoredTable] {
         get throws { try hourly.filter { $0.key.first == "hour" } }
     }
 
-    /// The same of whole days or months: with an hour's columns, each row with the first hour of its span.
+    /// The table of sums of whole days or months. It has the columns of the hourly table. Each row has the
+    /// first hour of its span.
     static func table(_ table: StoredTable, of span: SumSpan) -> StoredTable {
         var sums = table
         sums.name += "_\(span.rawValue)"
@@ -200,19 +203,19 @@ package enum CentralSchema {
         get throws {
             var table = try Store.roundTable()
             table.columns.append(.init(name: "data", kind: .blob, isFilled: false))
-            // Rounds are looked for by their time. None is written again: one that samples were added
-            // to comes beside what came before.
+            // Rounds are searched by time. A round is never overwritten: after samples were added to it, it
+            // is stored again next to its earlier version.
             table.key = ["start", "id", "extended"]
             return table
         }
     }
 
-    /// Whether later rounds change rows: those of hours, but not those of moments.
+    /// Whether later rounds change rows. They change rows of hours, but not rows of moments.
     static func isChanged(_ table: StoredTable) -> Bool { table.key.contains("hour") }
 }
 
 extension CentralError {
-    /// The server answered something that this program never asked for.
+    /// The error of an answer that no statement of this program can have.
     static func strange(_ place: String) -> CentralError {
         CentralError(.badData, "the central store at \(place) gave an answer without rows")
     }

@@ -1,41 +1,41 @@
 import Store
 
-/// Rows of a table that belong to the place whose number is `place.id`, under the name `own`.
+/// A selection of rows of a table, named `own`. The rows belong to the place with the number `place.id`.
 struct CentralSelection {
-    /// The table that the rows have the columns of.
+    /// The table whose columns the rows have.
     let table: StoredTable
     private var from: String
-    /// Beside the place's number; its parameters begin with $2.
+    /// The condition in addition to the place's number. Its parameters begin with $2.
     var condition = "true"
     private var columns: [String]
     private var samples = "0"
     private var isBad = "false"
 
-    /// The place's rounds as they came last, with what it says of itself.
+    /// The latest version of each round of the place, with the place's progress.
     static let rounds = """
         dnstempo.shipped JOIN dnstempo.current AS own ON own.source = shipped.source
         """
 
-    /// The number of samples of a round, as far as its data can have as many: each has a byte and more.
+    /// The number of samples of a round, limited by the length of its data: a sample has at least one byte.
     static let credibleSamples = """
         CASE WHEN octet_length(own.data) <= \(longestData) THEN
             least(greatest(own.samples, 0), octet_length(own.data)) ELSE 0 END
         """
 
-    /// The length in bytes that the samples of a round can have at most.
+    /// The maximum length of the samples of a round, in bytes.
     private static let longestData = """
         (64 + least(greatest(own.samples, 0), \(StoreLimits.mostSamples)) \
         * \(StoreMirror.longestSample))
         """
 
-    /// Rows of a table, or those of `other`, which has the same columns.
+    /// Selects rows of a table, or of `other`, which has the same columns.
     init(of table: StoredTable, in other: StoredTable? = nil) {
         self.table = table
         from = "\((other ?? table).place) AS own"
         columns = table.columnNames.map { "own.\($0)" }
     }
 
-    /// Rounds of a condition, with their samples where another holds. The last column has these.
+    /// Selects rounds by a condition. The last column contains the samples where `withSamples` is true.
     init(ofRounds table: StoredTable, _ condition: String, withSamples: String) {
         self.init(of: table)
         from = Self.rounds
@@ -45,14 +45,14 @@ struct CentralSelection {
         isBad = "(\(withSamples)) AND octet_length(own.data) > \(Self.longestData)"
     }
 
-    /// The memory in bytes that a value takes beside its text or data.
+    /// The memory of a value in addition to its text or data, in bytes.
     private static let costOfValue = 20
 
     private var rows: String { "\(from) WHERE own.source = place.id AND (\(condition))" }
 
-    /// The statement for the number of the selection, each place that has rows, their size, the number of
-    /// their samples, and whether data of a round are longer than its samples can be. The server
-    /// looks at as many rows as a reader takes.
+    /// The statement for the sizes of this selection, with one row per place that has rows. Its columns are
+    /// the number of the selection, the place, and the size. The number of samples, of rounds whose data are
+    /// too long for their samples, and of rows follow. The server examines only as many rows as a reader takes.
     func sizes(as number: Int) -> String {
         let fixed = Self.costOfValue * columns.count
         let lengths = zip(columns, table.columns).filter { $1.kind == .text || $1.kind == .blob }
@@ -72,7 +72,7 @@ struct CentralSelection {
             """
     }
 
-    /// The statement for the rows, each after its place's number, by place and key.
+    /// The statement for the rows, sorted by place and key. The first column is the place's number.
     var statement: String {
         let key = table.key.map { "own.\"\($0)\"" }.joined(separator: ", ")
         return """
@@ -82,7 +82,7 @@ struct CentralSelection {
     }
 }
 
-/// The rows of some places, of which those that cannot be read are left out.
+/// The rows of some places. Places whose rows cannot be read are left out.
 struct CentralPlaceRows {
     let central: CentralConnection
     private(set) var places: [CentralHistory.Place]
@@ -106,7 +106,7 @@ struct CentralPlaceRows {
         unread.append(place)
     }
 
-    /// Runs `body` on a place, which is left out where that throws.
+    /// Runs `body` on a place. If `body` throws, the place is left out.
     mutating func attempt(_ place: CentralHistory.Place, _ body: () throws -> Void) {
         do { try body() } catch let error as UnreadPlace {
             leaveOut(error)
@@ -115,8 +115,8 @@ struct CentralPlaceRows {
         }
     }
 
-    /// Hands over the rows of each place in parts, once their sizes are known to be within the amounts that
-    /// are read. Call it in a transaction.
+    /// Passes the rows of each place to `body` in parts, after checking that their sizes are within the
+    /// limits. Call it in a transaction.
     mutating func read(
         _ selections: [CentralSelection],
         _ values: [CentralValue] = [],
@@ -149,8 +149,7 @@ struct CentralPlaceRows {
 
     private typealias Sizes = [Int64: CentralBudget.Size]
 
-    /// The sizes of the rows of each selection by place, once places of which they are too much
-    /// are left out.
+    /// The sizes of the rows of each selection, by place. Places that exceed the limits are left out first.
     private mutating func sizes(
         of selections: [CentralSelection],
         _ values: [CentralValue]
@@ -190,7 +189,7 @@ struct CentralPlaceRows {
         return sizes
     }
 
-    /// The places that have rows, in parts that are in memory together.
+    /// The places that have rows, in groups that are in memory at the same time.
     private func parts(_ sizes: Sizes) -> [[CentralHistory.Place]] {
         var parts: [[CentralHistory.Place]] = []
         var octets = Int64.max

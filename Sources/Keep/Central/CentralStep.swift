@@ -1,7 +1,7 @@
-/// A part of a central store with the statements that make it. What is there already is left alone:
+/// A part of a central store, with the statements that create it. A part that exists is not changed, because
 /// each change of a table takes a lock that waits for the transactions of all places.
 struct CentralStep {
-    /// An SQL condition on the catalogue: true where nothing is left to do, false or NULL elsewhere.
+    /// An SQL condition on the catalogue: true if nothing is left to do, otherwise false or NULL.
     let isDone: String
     let statements: [String]
 
@@ -9,14 +9,14 @@ struct CentralStep {
         (self.isDone, self.statements) = (isDone, statements)
     }
 
-    /// Step for an object that a statement replaces as a whole. A comment on it tells which version it
-    /// is of.
+    /// Creates a step for an object that its statements replace as a whole. A comment on the object records
+    /// the version.
     ///
     /// - Parameters:
-    ///   - kind: The object's kind and name as COMMENT has them.
+    /// - kind: The object's kind and name, as in COMMENT.
     ///   - place: An SQL expression for the object's number.
     ///   - catalogue: The catalogue that has the object.
-    ///   - statements: The statements that make or replace it.
+    /// - statements: The statements that create or replace the object.
     init(_ kind: String, at place: String, in catalogue: String, _ statements: [String]) {
         let version = Self.version(of: statements)
         self.init(
@@ -29,7 +29,7 @@ struct CentralStep {
         "obj_description(\(place), '\(catalogue)') = '\(version)'"
     }
 
-    /// A comment that differs where statements differ: FNV-1a of 64 bits.
+    /// A comment that changes with the statements: their 64-bit FNV-1a hash.
     static func version(of statements: [String]) -> String {
         let octets = statements.joined(separator: "\n").utf8
         let hash = octets.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
@@ -40,7 +40,7 @@ struct CentralStep {
 }
 
 extension [CentralStep] {
-    /// Runs the steps that are not done yet, in their order.
+    /// Runs the steps that are not done, in their order.
     func run(on connection: CentralConnection) throws {
         let rows = enumerated().map { "(\($0)::bigint, (\($1.isDone)))" }
         let found = try connection.query(

@@ -43,7 +43,7 @@ struct CentralTables {
                     """
                 ]
             ),
-            // What the role may not revoke is reported.
+            // If this role may not revoke the right, a note reports it.
             CentralStep(
                 unless: "NOT \(Self.isPublicWritable) OR NOT \(Self.mayRevoke)",
                 ["REVOKE CREATE ON SCHEMA public FROM PUBLIC"]
@@ -51,7 +51,7 @@ struct CentralTables {
         ]
     }
 
-    /// An SQL condition that all roles may make functions in the schema `public`.
+    /// An SQL condition: all roles may create functions in the schema `public`.
     static let isPublicWritable = """
         EXISTS (
             SELECT FROM pg_namespace,
@@ -65,9 +65,9 @@ struct CentralTables {
         )
         """
 
-    /// How far a source has come; it moves in the transaction that brings the rounds, of which it
-    /// has the number, when the first began and the last ended, the length of the longest, and when
-    /// the last ended that has no samples.
+    /// The progress of a source. It changes in the transaction that adds the rounds. It contains the number
+    /// of rounds, the start of the first, the end of the last, the length of the longest, and the end of the
+    /// last round without samples.
     private static let progress: [(column: String, type: String)] = [
         ("identity", "bytea"), ("round", "bigint NOT NULL DEFAULT 0"), ("run", "text"),
         ("number", "bigint"), ("rounds", "bigint NOT NULL DEFAULT 0"),
@@ -117,7 +117,7 @@ struct CentralTables {
         )
     }
 
-    /// An SQL expression for a table's number; NULL where there is none.
+    /// An SQL expression for a table's number; NULL if the table does not exist.
     static func number(of table: String) -> String { "to_regclass('dnstempo.\"\(table)\"')" }
 
     /// Adds the columns that a table lacks.
@@ -142,7 +142,7 @@ struct CentralTables {
         let columns = table.columns.map { column in
             "\"\(column.name)\" \(column.kind.type.name)\(column.isFilled ? " NOT NULL" : "")"
         }
-        // What came later to all rows is 0 in those of before.
+        // A column that was added later is 0 in older rows.
         let later = table.columns.map { column in
             let missing = column.isFilled ? " NOT NULL DEFAULT 0" : ""
             return (column: column.name, type: column.kind.type.name + missing)
@@ -165,7 +165,7 @@ struct CentralTables {
             + (try CentralConstraints.steps(for: table))
     }
 
-    /// The key and the index that find rounds that came more than once.
+    /// The key and the index that find rounds that were shipped more than once.
     private var extensions: [CentralStep] {
         get throws {
             let key = try (["source"] + CentralSchema.round.key).joined(separator: ", ")
@@ -209,10 +209,10 @@ struct CentralTables {
         "has_table_privilege(\(CentralRoles.number(of: role)), \(Self.number(of: table)), '\(right)')"
     }
 
-    /// The steps for a table's rights: a place reads and writes its own rows, a reader reads all.
+    /// The steps for a table's rights: a place reads and writes its own rows, a reader reads all rows.
     ///
-    /// A place may change columns, not the table: who may change the table may lock it (PostgreSQL,
-    /// LOCK).
+    /// A place may update columns, but not the table: a role that may update the table may lock it
+    /// (PostgreSQL, LOCK).
     private func protection(
         of table: String,
         by source: String,

@@ -1,6 +1,6 @@
 package import Store
 
-/// A value of a statement in PostgreSQL's binary form; of an array each element a row.
+/// A parameter of a statement in PostgreSQL's binary form: one value, or an array with one element per row.
 package enum CentralValue {
     case one(StoredTable.Kind, StoredValue)
     case list(StoredTable.Kind, [StoredValue])
@@ -9,7 +9,7 @@ package enum CentralValue {
     static func text(_ value: String?) -> Self { .one(.text, StoredValue(value)) }
     static func octets(_ value: [UInt8]?) -> Self { .one(.blob, StoredValue(value)) }
 
-    /// Lists of the values of rows, one for each column of their table.
+    /// The values of rows, as one list per column of their table.
     static func lists(_ rows: [StoredRow], of table: StoredTable) -> [Self] {
         table.columns.enumerated().map { place, column in
             .list(column.kind, rows.map { $0[place] })
@@ -23,7 +23,7 @@ package enum CentralValue {
         }
     }
 
-    /// `nil` for NULL.
+    /// The bytes of the value; `nil` for NULL.
     var octets: [UInt8]? {
         switch self {
         case .one(_, let value): value.octets
@@ -31,7 +31,7 @@ package enum CentralValue {
         }
     }
 
-    /// One dimension, from 1 on (src/backend/utils/adt/arrayfuncs.c, array_recv).
+    /// An array with one dimension that begins at 1 (src/backend/utils/adt/arrayfuncs.c, array_recv).
     private static func array(_ values: [[UInt8]?], of type: UInt32) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
@@ -52,7 +52,7 @@ package enum CentralValue {
 }
 
 extension StoredTable.Kind {
-    /// The type of PostgreSQL: its name, its number, and that of its arrays.
+    /// The PostgreSQL type: its name, its number, and the number of its array type.
     var type: (name: String, number: UInt32, ofLists: UInt32) {
         switch self {
         case .integer: ("bigint", 20, 1016)
@@ -69,7 +69,7 @@ extension StoredValue {
         case .null: nil
         case .integer(let value): value.bigEndianOctets
         case .real(let value): value.bitPattern.bigEndianOctets
-        // PostgreSQL's texts have no NUL.
+        // A text in PostgreSQL cannot contain NUL.
         case .text(let text):
             Array((text.utf8.contains(0) ? text.replacing("\0", with: "\u{fffd}") : text).utf8)
         case .blob(let octets): octets

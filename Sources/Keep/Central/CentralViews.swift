@@ -1,8 +1,8 @@
 import Samples
 import Store
 
-/// Views for other programs, with the columns that those of a store file have and a place's number
-/// before them; times are PostgreSQL's. A view is as its reader's rights are (PostgreSQL 15, CREATE
+/// Views for other programs. They have the columns of the views of a store file, after a place's number.
+/// Times are PostgreSQL timestamps. A view has the rights of the role that reads it (PostgreSQL 15, CREATE
 /// VIEW, security_invoker).
 enum CentralViews {
     static func steps(_ tables: CentralTables) -> [CentralStep] {
@@ -34,7 +34,7 @@ enum CentralViews {
             }
     }
 
-    /// Each round as it came last.
+    /// The latest version of each round.
     private static let current = """
         SELECT * FROM dnstempo.round WHERE NOT EXISTS (
             SELECT FROM dnstempo.round AS later
@@ -43,8 +43,8 @@ enum CentralViews {
         )
         """
 
-    /// The names of vantage points as all readers show them: with the place's number where they are, or may
-    /// be, another place's.
+    /// The names of vantage points as all readers show them. The place's number is added to names that are,
+    /// or may be, another place's.
     private static let shownVantage = """
         SELECT vantage.source, vantage.id, CASE
             WHEN vantage.name = source.vantage THEN vantage.name
@@ -63,7 +63,7 @@ enum CentralViews {
         "PRIMARY KEY (kind, number)",
     ]
 
-    /// What PostgreSQL says otherwise than SQLite.
+    /// The expressions in which PostgreSQL differs from SQLite.
     private static let columns: ViewColumns = {
         var columns = ViewColumns()
         columns.place = "sample.source, "
@@ -74,7 +74,7 @@ enum CentralViews {
         columns.numberPrefix = ""
         columns.wordsOfBits = ("string_agg(word, ' ' ORDER BY number)", " <> 0")
         columns.usualCode = "CASE outcome WHEN \(Outcome.answered.rawValue) THEN 'NOERROR' END"
-        // To the microsecond, and of a number of any size.
+        // Keeps microseconds, and accepts a number of any size.
         columns.time = {
             "timestamptz 'epoch' + div(\($0), 1000)::float8 * interval '1 microsecond'"
         }
@@ -136,12 +136,12 @@ enum CentralViews {
             dnstempo.quantile(sketch, 0.95, lost) AS p95_ms
         """
 
-    /// NULL for a sum that cannot be divided.
+    /// The mean; NULL if the sum cannot be divided.
     private static func mean(_ usual: String) -> String {
         "CASE WHEN sum = 0 OR abs(sum) BETWEEN 1e-100 AND 1e100 THEN \(usual) END"
     }
 
-    /// The sum of the counts of response codes; NULL where the text is not such a list.
+    /// The sum of the counts of response codes; NULL if the text is not a list of codes and counts.
     private static let failed = """
         CASE WHEN failures IS NULL THEN 0 WHEN \(CentralConstraints.failures) THEN (
             SELECT sum(value::bigint)::bigint
@@ -150,13 +150,13 @@ enum CentralViews {
         ) END
         """
 
-    /// NULL for an hour that no moment has.
+    /// The time of an hour; NULL for an hour outside the range of timestamps.
     private static let hour = """
         CASE WHEN hour BETWEEN \(StoreLimits.hours.lowerBound) AND \(StoreLimits.hours.upperBound)
         THEN timestamptz 'epoch' + hour * interval '1 hour' END
         """
 
-    /// The row that a column of a table's name refers to, of that table or of a `view` of it.
+    /// Joins the row to which the column with a table's name refers, in the table or in a `view` of it.
     private static func join(_ table: String, in view: String? = nil) -> String {
         "JOIN dnstempo.\(view ?? table) AS \(table) "
             + "ON \(table).source = sample.source AND \(table).id = \(table)"

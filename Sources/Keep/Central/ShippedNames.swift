@@ -1,19 +1,21 @@
 import Store
 
-/// The numbered rows of a source at a central store: names, resolvers, runs and other rows that rounds and
-/// sums refer to.
+/// The numbered rows of a source in a central store: names, resolvers, runs, and other rows to which rounds
+/// and sums refer.
 ///
-/// A row never changes, so a row with the same number and other values means that the store was put
-/// back to a copy from before it had the row, and numbered other rows since.
+/// A row never changes. A row with the same number but other values shows that the store was restored from an
+/// older copy, and has numbered other rows since.
 struct ShippedNames {
     let store: Store
     let central: CentralConnection
     let source: Int64
-    /// Each after those that its rows refer to.
+    /// The tables, each after the tables to which its rows refer.
     let tables: [StoredTable]
 
-    /// Compares the last row of each table with the store's row of the same number, unless it is in
-    /// `sent`, which has the rows that are known to be the same. Throws where they differ.
+    /// Compares the last row of each table with the store's row of the same number. Rows in `sent` are known
+    /// to be equal and are skipped.
+    ///
+    /// - Throws: An error if the rows differ.
     func check(_ snapshot: StoreSnapshot, _ sent: inout StoredReferences) throws {
         let numbers = tables.map {
             "(SELECT max(id) FROM dnstempo.\"\($0.name)\" WHERE source = $1)"
@@ -36,7 +38,8 @@ struct ShippedNames {
         }
     }
 
-    /// Sends the rows that the centre lacks, with all rows that they refer to, and compares the others.
+    /// Sends the rows that the central store lacks, with all rows to which they refer. Compares the other
+    /// rows.
     func send(
         _ wanted: StoredReferences,
         _ snapshot: StoreSnapshot,
@@ -82,10 +85,10 @@ struct ShippedNames {
 }
 
 extension StoredTable {
-    /// Its name in SQL, and those of its columns.
+    /// The names of the table and of its columns in SQL.
     var place: String { "dnstempo.\"\(name)\"" }
     var columnNames: [String] { columns.map { "\"\($0.name)\"" } }
-    /// Rows that are given as a list for each column, $2 first.
+    /// The rows, given as one list per column. $2 is the list of the first column.
     var lists: String {
         "unnest(\(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))"
     }

@@ -2,14 +2,14 @@ import Failures
 import Samples
 package import Store
 
-/// Copies what a store has and a central one lacks, each round exactly once.
+/// Copies the rows of a store that a central store lacks, each round exactly once.
 ///
-/// How far a source has come is kept at the centre and moves in the transaction that brings the rounds,
-/// so that whatever breaks, and whenever, a round is there once or not yet. Sums come once all rounds
-/// are there, of every hour that rounds reached into since the sums came last. A round that was there
-/// when samples were added to it comes once more, beside what came before.
+/// The central store keeps the progress of a source. The progress changes in the transaction that adds the
+/// rounds. After a failure at any time, a round is therefore stored once or not yet. Sums follow after all
+/// rounds, for every hour that rounds reached since the last sums. A round to which samples were added later
+/// is shipped again, and is stored next to its earlier version.
 package struct Shipper {
-    /// A transaction takes no more samples than this and one round.
+    /// The maximum number of samples in a transaction, plus those of one round.
     private static let samplesAtOnce = 50_000
     private static let hoursAtOnce: Int64 = 24 * 30
 
@@ -25,11 +25,12 @@ package struct Shipper {
     private let hourly: [StoredTable]
     private let summed: [StoredTable]
     private let round: StoredTable
-    /// The time that the clock here is ahead of the server's, in milliseconds.
+    /// The time by which this machine's clock is ahead of the server's clock, in milliseconds; `nil` if it is
+    /// unknown.
     private let skew: Int64?
 
-    /// Shipper of a store as the source that the connection's role is that of; `now` is the clock
-    /// here, in milliseconds since 1970.
+    /// Creates a shipper of a store, as the source of the connection's role. `now` returns the time of this
+    /// machine's clock, in milliseconds since 1970.
     package init(
         _ store: Store,
         to central: CentralConnection,
@@ -70,7 +71,7 @@ package struct Shipper {
         source = number
     }
 
-    /// Ships all that is there.
+    /// Ships everything that the central store lacks.
     package func ship() throws -> Result {
         var (result, sent, reached) = (Result(), StoredReferences(), Reached())
         var isMore = true
@@ -80,15 +81,15 @@ package struct Shipper {
         return result
     }
 
-    /// How far the centre must have come after the transaction before. Rounds that it says to lack again
-    /// would be sent for ever.
+    /// The progress that the central store must have after the previous transaction. Without this check,
+    /// rounds that the central store does not keep would be sent without end.
     private struct Reached {
         var round: Int64 = 0
         var `extension`: Int64 = 0
     }
 
-    /// Ships one transaction's rounds, and the sums once there are no more; `false` where nothing is
-    /// left. Of the numbered rows those in `sent` are the same at the centre.
+    /// Ships the rounds of one transaction, and the sums if no more rounds remain. Returns `false` if nothing
+    /// is left. The numbered rows in `sent` are equal at the central store.
     private func shipNext(
         _ result: inout Result,
         _ sent: inout StoredReferences,
@@ -139,7 +140,7 @@ package struct Shipper {
         return !part.isLast
     }
 
-    /// Sends rounds with what they refer to, and after the last of them the sums.
+    /// Sends rounds with the rows to which they refer. After the last round, sends the sums.
     private func send(
         _ part: Part,
         _ snapshot: StoreSnapshot,
@@ -160,14 +161,14 @@ package struct Shipper {
         }
     }
 
-    /// The content of one transaction, but for the sums.
+    /// The content of one transaction, except the sums.
     private struct Part {
         var identity: [UInt8]
         var rounds: StoredRounds
-        /// Whether the rounds are there already, with fewer samples.
+        /// Whether the central store has the rounds already, with fewer samples.
         var isExtension: Bool
         var isLast: Bool
-        /// The first hour whose sums the centre lacks.
+        /// The first hour whose sums the central store lacks.
         var sumsFrom: Int64?
     }
 
@@ -178,7 +179,8 @@ package struct Shipper {
             extendedAfter: cursor.extension?.number ?? 0,
             samples: Self.samplesAtOnce
         )
-        // Before new rounds, so that all extensions up to the last one that is there are there.
+        // Extensions precede new rounds, so that no extension is missing before the last one that was
+        // shipped.
         let isExtension = !extended.rows.isEmpty
         let rounds =
             isExtension
@@ -198,11 +200,12 @@ package struct Shipper {
         var run: String?
         var number: Int64?
         var sumsFrom: Int64?
-        /// The last extension that is there.
+        /// The last extension that the central store has.
         var `extension`: StoredExtension?
     }
 
-    /// A second shipper of the same source waits for the first, and then finds nothing.
+    /// The progress at the central store. Locks it: a second shipper of the source waits for the first, and
+    /// then finds nothing.
     private func cursor() throws -> Cursor {
         let found = try central.query(
             """
@@ -260,23 +263,23 @@ package struct Shipper {
         throw CentralError.restored(store, before: "what was added to its round \(last.round)")
     }
 
-    /// Sends the sums from an hour on, each part as it is made: all of them may not fit into memory,
-    /// and a server does not wait long for the next statement.
+    /// Sends the sums from an hour on, each part as soon as it is made. All sums may not fit into memory, and
+    /// a server does not wait long for the next statement.
     private func sendSums(
         from first: Int64?,
         _ snapshot: StoreSnapshot,
         add: ([StoredRow], StoredTable) throws -> Void
     ) throws {
-        // A store may have been written by another program.
+        // Another program may have written the store.
         let known = StoreLimits.hours
         guard let first = first.map({ max($0, known.lowerBound) }),
             let last = try snapshot.lastHour.map({ min($0, known.upperBound) }), first <= last
         else { return }
-        // A clock that was decades off leaves as long without anything.
+        // A clock that was wrong by decades leaves a gap of decades without sums.
         func parts(from hour: Int64, by span: SumSpan = .day) throws -> [Range<Int64>] {
             try Self.parts(of: first...last, from: hour, by: span).filter(snapshot.hasSums)
         }
-        // Causes are established days after their hour; traces are few too.
+        // A cause is found days after its hour. Causes and traces are few, so that all are sent.
         for table in hourly where table.key.first != "hour" {
             try add(snapshot.rows(of: table), table)
         }
@@ -297,7 +300,7 @@ package struct Shipper {
         }
     }
 
-    /// Ranges that are each of few enough hours to be in memory.
+    /// Ranges of few enough hours to fit into memory.
     private static func parts(
         of hours: ClosedRange<Int64>,
         from first: Int64,
@@ -313,8 +316,8 @@ package struct Shipper {
         return parts
     }
 
-    /// Adds rows. Rows of hours, which later rounds change, replace those of their key; of moments all
-    /// rows come each time. No round comes twice.
+    /// Adds rows. Rows of hours, which later rounds change, replace rows with the same key. Rows of moments
+    /// are sent completely each time. A version of a round is sent only once.
     private func add(_ rows: [StoredRow], to table: StoredTable) throws {
         guard !rows.isEmpty else { return }
         let names = table.columnNames

@@ -5,9 +5,9 @@ import Synchronization
 package struct UnreadPlace: Error, Hashable, Sendable, CustomStringConvertible {
     package var source: Int
     package var vantage: String
-    /// What is wrong with its rows. It may have text of the place, with any characters.
+    /// The fault of its rows. It may contain text of the place, with any characters.
     package var reason: String
-    /// Whether its rows are more than a reader takes; otherwise they are damaged.
+    /// Whether its rows exceed the limits of a reader; otherwise they are damaged.
     package var isExcessive: Bool
 
     init(_ place: CentralHistory.Place, _ reason: String, isExcessive: Bool = false) {
@@ -21,8 +21,8 @@ package struct UnreadPlace: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The places of one central store that readers leave out.
 ///
-/// A place whose rows cannot be read is added while they are read. Then everything is read anew
-/// without it, so that a report has either all of a place or nothing.
+/// A place whose rows cannot be read is added during the reading. Then everything is read again without it,
+/// so that a report contains a place completely or not at all.
 package final class LeftOutPlaces: Sendable {
     /// The numbers of the places that the user leaves out.
     package let chosen: Set<Int>
@@ -30,7 +30,7 @@ package final class LeftOutPlaces: Sendable {
 
     package init(_ chosen: Set<Int> = []) { self.chosen = chosen }
 
-    /// The places that could not be read, by their number.
+    /// The places that could not be read, sorted by number.
     package var unread: [UnreadPlace] {
         found.withLock { $0.values.sorted { $0.source < $1.source } }
     }

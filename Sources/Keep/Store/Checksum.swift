@@ -2,18 +2,18 @@ import DNSWire
 import SQLite
 import Samples
 
-/// A number that follows from everything that was added, in its order: SQLite notices what breaks a
-/// page's structure, and this a changed value.
+/// A checksum of all added values, in their order. SQLite detects a damaged page; this checksum detects a
+/// changed value.
 struct Checksum: Hashable {
     private(set) var state: UInt64
 
     init(_ state: UInt64 = 0x9e37_79b9_7f4a_7c15) { self.state = state }
 
-    /// As a column holds it.
+    /// The checksum as a column stores it.
     var value: Int64 { Int64(bitPattern: state) }
 
     mutating func add(_ number: Int64?) {
-        // The other word is no likely number.
+        // The word for an absent number is unlikely to be a number.
         let word = number.map { UInt64(bitPattern: $0) } ?? 0x5bd1_e995_2545_f491
         state = (state ^ word) &* 0xff51_afd7_ed55_8ccd
         state ^= state >> 32
@@ -23,7 +23,7 @@ struct Checksum: Hashable {
         for integer in integers { add(integer) }
     }
 
-    /// The checksum of a row's columns: integers of 64 bits, numbers, texts and blobs.
+    /// The checksum of a row's columns: 64-bit integers, floating-point numbers, texts and blobs.
     static func value(of values: [(any StatementBinding)?]) -> Int64 {
         var checksum = Checksum()
         for value in values {
@@ -54,7 +54,7 @@ struct Checksum: Hashable {
         add(text.utf8)
     }
 
-    /// Adds all that is stored of a sample.
+    /// Adds all stored values of a sample.
     mutating func add(_ observation: Observation, probe: Int64, scheduled: Timestamp) {
         add(probe)
         add(scheduled.nanoseconds)
@@ -73,14 +73,14 @@ struct Checksum: Hashable {
         add(extras.extendedErrors)
         add(extras.connection.map { Int64($0.rawValue) })
         add(extras.detail?.description)
-        // Where the detail says the same, as it did before there were flags, that is enough.
+        // Flags that the detail states are not added. Rows from before there were flags keep their checksum.
         let flags = extras.flags.symmetricDifference(SampleFlags(detail: extras.detail))
         if !flags.isEmpty { add(Int64(flags.rawValue)) }
         if let cause = extras.cause {
             add(integers: [nil, nil, nil, nil])
             add(cause.description)
         }
-        // Apart from flags, which are small numbers.
+        // The leading `nil` distinguishes these values from flags, which are small numbers.
         if let edge = extras.edge { add(integers: [nil, edge]) }
         if let networkRTT = extras.networkRTT { add(integers: [nil, nil, networkRTT]) }
         if let warmup = extras.warmup {

@@ -4,8 +4,7 @@ import Samples
 import Statistics
 
 extension ConnectionSums {
-    /// Adds a sample of `series`. A plain TCP connection, which every query opens anew, is nothing
-    /// to tell of.
+    /// Adds a sample of `series`. A plain TCP connection, which every query opens anew, is not counted.
     mutating func add(_ observation: Observation, in series: Series) {
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
         if extras.flags.contains(.unverified) { count(unverified: 1) }
@@ -27,7 +26,7 @@ extension Observation.Extras {
     }
 }
 
-/// Only those rollups have a row whose connections are worth telling of.
+/// Only rollups whose samples report on connections have a row.
 extension ConnectionSums: HourlyFigures {
     static let table = "connection"
     static let names = kinds.map(\.description) + ["unverified"] + parts.map(\.name)
@@ -58,8 +57,8 @@ extension ConnectionSums: HourlyFigures {
 extension ConnectionSums {
     private static let mostHeld = 10_000
 
-    /// Adds up what carried the samples of a store that did not yet keep it by the hour. Of hours
-    /// whose samples were pruned it cannot be told any more.
+    /// Adds up the connections of a store that did not yet record them by the hour. Hours whose samples were
+    /// pruned remain without them.
     static func fill(_ database: Database) throws {
         let opened = """
             SELECT DISTINCT round FROM detail

@@ -2,13 +2,14 @@ import SQLite
 import Samples
 import Statistics
 
-/// Goes through the figures of some hours that have a table of their own, beside their rollups, both
-/// in the order of hours and keys: most rollups have none, so that a join would cost each of them.
+/// A cursor through the figures of some hours that have a table of their own. Its rows and the rollups are
+/// read in the same order of hours and keys. A join would cost time for each rollup, and most rollups have no
+/// such row.
 struct FiguresCursor<Figures: HourlyFigures>: ~Copyable {
     private let rows: Statement
     private var isOver: Bool
 
-    /// Goes to the first row of hours that are counted from 1970.
+    /// Moves to the first row of some hours, which are counted from 1970.
     init(_ database: Database, _ hours: Range<Int64>) throws {
         let rows = try Statement(database, Figures.selectionOfHours)
         rows.bind([hours.lowerBound, hours.upperBound])
@@ -16,8 +17,8 @@ struct FiguresCursor<Figures: HourlyFigures>: ~Copyable {
         self.rows = rows
     }
 
-    /// The row beside a rollup, which comes after all that were asked for; where it is not as it
-    /// was stored, `isIntact` is false.
+    /// The figures of a rollup. Rollups must be requested in order. `isIntact` is false if the row is not as
+    /// it was stored.
     mutating func figures(at place: RollupPlace) throws -> (figures: Figures, isIntact: Bool) {
         while !isOver {
             let next = try Figures.place(rows)
@@ -46,7 +47,7 @@ struct RollupSupplement: ~Copyable {
         warmups = warmed
     }
 
-    /// Completes the rollup at a place; returns whether what it adds is as it was stored.
+    /// Completes the rollup at a place. Returns whether the added figures are as they were stored.
     mutating func complete(
         _ figures: inout HourlySum.Figures,
         at place: RollupPlace

@@ -2,11 +2,11 @@ import SQLite
 package import Samples
 
 extension Store {
-    /// Up to this length a window is read from samples, where they are not too many.
+    /// The maximum length of a window that is read from samples, if the samples are not too many.
     package static let longestExactWindow = Duration.seconds(8 * 86_400)
     package static let mostExactSamples = 4_000_000
 
-    /// The samples of a window that are still kept, in the order of sending.
+    /// The samples of a window that are still stored, in the order of sending.
     package func recording(_ window: Window = Window()) throws(StoreError) -> Recording {
         try read { database in
             var recording = Recording()
@@ -15,14 +15,14 @@ extension Store {
                 recording.merge(piece)
                 pieces += 1
             }
-            // Rounds may overlap where two pieces meet.
+            // Rounds of two adjacent pieces may overlap.
             if pieces > 1 { recording.sortBySending() }
             return recording
         }
     }
 
-    /// Hands the rollups of the hours that begin in a window to `body`, in their order: for
-    /// windows whose rollups need not be in memory at once.
+    /// Passes the rollups of the hours that begin in a window to `body`, in order. The rollups need not be in
+    /// memory at the same time.
     package func forEachRollup(
         _ window: Window = Window(),
         _ body: (HourlySum) throws -> Void
@@ -45,11 +45,11 @@ extension Store: SumSource {
     }
 }
 
-/// When the rounds of a store were, or of several.
+/// The time span of the rounds of one store or of several stores.
 struct HistoryExtent {
-    /// When the first sample left, and the last; `nil` without any.
+    /// The times at which the first and the last sample left; `nil` without samples.
     var span: ClosedRange<Timestamp>?
-    /// Before this hour, counted from 1970, samples were pruned.
+    /// The hour, counted from 1970, before which samples were pruned.
     var pruned: Int64?
 
     init() {}
@@ -71,12 +71,12 @@ struct HistoryExtent {
     }
 }
 
-/// How a window is read: from samples, or whole hours from rollups with samples at the edges.
+/// The way to read a window: from samples, or whole hours from rollups and the edges from samples.
 package struct HistoryPlan {
     private let window: Store.Window
-    /// The hours that are read from rollups, counted from 1970; `nil` where samples tell all.
+    /// The hours to read from rollups, counted from 1970; `nil` if the samples are sufficient.
     private(set) var hourNumbers: Range<Int64>?
-    /// The part of an hour at the window's beginning of which samples are no longer kept.
+    /// The part of an hour at the window's beginning whose samples were pruned.
     package private(set) var lost: Range<Timestamp>?
 
     init(_ window: Store.Window, exact: Bool, isMuch: Bool, _ extent: HistoryExtent) {
@@ -87,7 +87,7 @@ package struct HistoryPlan {
         let until = min(window.until, last.advanced(by: .nanoseconds(1)))
         guard since < until else { return }
         let isLong = (isMuch || until.since(since) > Store.longestExactWindow) && !exact
-        // A window that begins before the first round has that round's whole hour.
+        // A window that begins before the first round includes the whole hour of that round.
         let start = since == first ? first.hourNumber : since.hourNumberRoundedUp
         let end = until > last ? last.hourNumber + 1 : until.hourNumber
         let stop = isLong ? end : min(end, extent.pruned ?? .min)
@@ -99,14 +99,14 @@ package struct HistoryPlan {
         }
     }
 
-    /// The span of the rollups, whole hours in UTC; `nil` where samples tell all.
+    /// The span of the rollups, in whole hours of UTC; `nil` if the samples are sufficient.
     package var hours: Range<Timestamp>? {
         hourNumbers.map {
             Timestamp(hourNumber: $0.lowerBound)..<Timestamp(hourNumber: $0.upperBound)
         }
     }
 
-    /// The windows that are read from samples.
+    /// The windows to read from samples.
     var exactWindows: [Store.Window] {
         guard let hours else { return [window] }
         let after = window.between(hours.upperBound, window.until)
@@ -116,7 +116,7 @@ package struct HistoryPlan {
 }
 
 extension Timestamp {
-    /// The first hour that begins then or later, counted from 1970.
+    /// The first hour that begins at this time or later, counted from 1970.
     var hourNumberRoundedUp: Int64 {
         let hour = hourNumber
         return Timestamp(hourNumber: hour) == self ? hour : hour + 1

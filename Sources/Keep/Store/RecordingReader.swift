@@ -3,14 +3,14 @@ import DNSWire
 import SQLite
 import Samples
 
-/// Puts the samples of a window together with the texts that they refer to.
+/// Combines the samples of a window with the texts to which they refer.
 struct RecordingReader {
     private struct Place {
         var target: Int32
         var question: Int32
     }
 
-    /// The rounds that were read since the last piece, as they stand there.
+    /// The rounds that were read since the last piece, in the order of reading.
     private(set) var recording = Recording()
     private let database: Database
     private let window: Store.Window
@@ -18,11 +18,11 @@ struct RecordingReader {
     private var runs: [Int64: Int32] = [:]
     private var targetPlaces: [Int64: Int32] = [:]
     private var questionPlaces: [Int64: Int32] = [:]
-    /// Rows that differ in the case of their names alone are one question.
+    /// Rows whose names differ only in case are one question.
     private var knownQuestions: [Question: Int32] = [:]
-    /// `nil` where the label is not wanted.
+    /// The places of probes; `nil` if the label is not wanted.
     private var probes: [Int64: Place?] = [:]
-    /// Those of resolvers that the window leaves out.
+    /// The probes of resolvers that the window leaves out.
     private var unwanted: Set<Int64> = []
 
     init(_ window: Store.Window, _ database: Database) throws {
@@ -31,8 +31,8 @@ struct RecordingReader {
         cursor = try SampleCursor(database, tellsAnswers: window.tellsAnswers)
     }
 
-    /// Hands the samples of the window to `body`, of the rounds that `isWanted` takes: in the order
-    /// of sending, whole rounds in pieces of a few megabytes.
+    /// Passes the samples of the window to `body`, for the rounds that `isWanted` accepts. They are in the
+    /// order of sending, in pieces of whole rounds with a few megabytes each.
     static func read(
         _ window: Store.Window,
         _ database: Database,
@@ -75,7 +75,7 @@ struct RecordingReader {
         }
     }
 
-    /// Reads all probes. Throws where the row of a sample could refer to one that cannot be read.
+    /// Reads all probes. Throws if a sample could refer to a probe that cannot be read.
     mutating func readProbes() throws {
         for probe in try database.rows("SELECT id FROM probe", read: { try $0.integer(0) }) {
             _ = try place(probe)
@@ -118,8 +118,8 @@ struct RecordingReader {
         }
     }
 
-    /// The rounds read since the last piece, with their targets and questions in the order in which
-    /// the store came to know them, which is the plan's.
+    /// The rounds read since the last piece. Their targets and questions are in the order in which the store
+    /// recorded them, which is the order of the plan.
     private mutating func piece() -> Recording {
         var recording = recording
         self.recording.samples = []
@@ -156,12 +156,12 @@ struct RecordingReader {
 extension Recording.Target {
     /// The columns that ``init(_:from:)`` reads.
     static let columns = "label, transport, address, series"
-    /// Joins them to a table with a column `target`.
+    /// The join of these columns with a table that has a column `target`.
     static let join = """
         JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
         """
 
-    /// Reads ``columns`` from `first` on.
+    /// Reads ``columns``, beginning with column `first`.
     init(_ row: Statement, from first: Int32) throws(DatabaseError) {
         self.init(
             label: try row.name(first),

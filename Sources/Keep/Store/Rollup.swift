@@ -3,12 +3,12 @@ import DNSWire
 import Samples
 import Statistics
 
-/// The source of a rollup's samples, in the store's own numbers.
+/// The source of a rollup's samples, as row numbers of the store.
 struct RollupKey: Hashable {
     var vantage: Int64
     var target: Int64
     var type: UInt16
-    /// In nanoseconds.
+    /// The timeout, in nanoseconds.
     var timeout: Int64
     var origin: UInt8
 }
@@ -25,17 +25,17 @@ extension RollupKey {
     }
 }
 
-/// A rollup's row.
+/// The key of a rollup's row.
 struct RollupPlace: Hashable {
-    /// Hours since 1970.
+    /// The hour, counted from 1970.
     var hour: Int64
     /// The number of a ``RollupKey``.
     var key: Int64
 }
 
 extension HourlySum.Figures {
-    /// Adds a sample of `series`, which came after an answer of the same round that took `previous`
-    /// milliseconds; its own time is that of the next one's.
+    /// Adds a sample of `series`. `previous` is the time of the previous answer in the same round, in
+    /// milliseconds. It is set to the time of this answer.
     mutating func add(
         _ observation: Observation,
         in series: Series,
@@ -49,8 +49,8 @@ extension HourlySum.Figures {
         if case .answered(let time) = outcome { previous = time }
     }
 
-    /// Whether both come from the same samples, added up in whichever order: sums of many numbers
-    /// differ in their last digits.
+    /// Whether both come from the same samples, added in any order. Sums of many numbers differ in their last
+    /// digits.
     func agrees(with other: HourlySum.Figures) -> Bool {
         let (left, right) = (latency, other.latency)
         return counts == other.counts && left.sketch == right.sketch
@@ -67,19 +67,19 @@ extension HourlySum.Figures {
     }
 }
 
-/// Hours since 1970 as a column has them.
+/// Hours since 1970, as a column stores them.
 extension Timestamp {
     var hourNumber: Int64 { Int64(hoursSinceEpoch) }
 
     init(hourNumber: Int64) { self.init(hoursSinceEpoch: Int(hourNumber)) }
 }
 
-/// Rollups of samples that are not stored.
+/// Computes rollups of samples that are not stored.
 struct RollupBuilder {
-    /// By what they say but for their figures.
+    /// The figures by rollup. The keys are rollups without figures.
     private var tallies: [HourlySum: HourlySum.Figures] = [:]
 
-    /// Adds the samples of one round, which are of `run` and lie in hours that `isWanted` takes.
+    /// Adds the samples of one round of `run`, for the hours that `isWanted` accepts.
     mutating func add(_ recording: Recording, of run: Run, isWanted: (Int64) -> Bool) {
         var previous: [HourlySum: Double] = [:]
         for sample in recording.samples {

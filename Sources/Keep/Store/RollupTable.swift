@@ -4,19 +4,19 @@ import SQLite
 import Samples
 import Statistics
 
-/// Figures of an hour as a table keeps them, each row with a checksum of what it says.
+/// The figures of an hour as a table stores them. Each row has a checksum of its figures.
 protocol HourlyFigures {
     static var table: String { get }
     /// The names of the columns that a row begins with.
     static var names: [String] { get }
 
     init()
-    /// Reads ``columns``; throws where they are no figures.
+    /// Reads ``columns``. Throws if they are not valid figures.
     init(_ row: Statement) throws
 
     /// The values of ``columns``.
     var values: [(any StatementBinding)?] { get }
-    /// Those of them that a row's checksum is of.
+    /// The values that the row's checksum covers.
     var checkedValues: [(any StatementBinding)?] { get }
     var isEmpty: Bool { get }
 
@@ -27,8 +27,8 @@ extension HourlyFigures {
     static var columns: String { names.joined(separator: ", ") }
     var checkedValues: [(any StatementBinding)?] { values }
 
-    /// The query for the rows of some hours, in the order of hours and keys: ``columns``, and then
-    /// hour, key and checksum.
+    /// The query for the rows of some hours, sorted by hour and key. It selects ``columns``, then hour, key
+    /// and checksum.
     static var selectionOfHours: String {
         """
         SELECT \(columns), hour, key, checksum FROM \(table)
@@ -50,8 +50,9 @@ extension HourlyFigures {
         Checksum.value(of: checkedValues + [place.hour, place.key])
     }
 
-    /// Adds figures to what is stored at their places. Throws where `areForeign`, and the sums of both
-    /// could not be read again.
+    /// Adds figures to the stored figures at their places.
+    ///
+    /// - Throws: ``StoreError/excessive`` if `areForeign` is true and a sum could not be read again.
     static func add(
         _ figures: [RollupPlace: Self],
         _ database: Database,
@@ -80,7 +81,7 @@ extension HourlyFigures {
         }
     }
 
-    /// The number of whatever is counted; throws where it is none.
+    /// The count in a column. Throws if the number is not a valid count.
     static func count(_ number: Int64) throws -> Int {
         guard (0...mostCounted).contains(number) else {
             throw DatabaseError.mismatch("a rollup is damaged: a count is none")
@@ -92,7 +93,7 @@ extension HourlyFigures {
 /// The largest count of a row.
 let mostCounted = StoreLimits.mostCounted
 
-/// But for ``connections`` and ``warmups``, which have tables of their own.
+/// All figures except ``connections`` and ``warmups``, which have tables of their own.
 extension HourlySum.Figures: HourlyFigures {
     static let table = "rollup"
     static let names = [
@@ -101,7 +102,7 @@ extension HourlySum.Figures: HourlyFigures {
         "sketch", "wrong",
     ]
 
-    /// Those that have a column from the beginning; failures are told by their codes.
+    /// The outcomes that had a column from the beginning. Failures are stored by response code.
     private static let outcomes: [Outcome] = [
         .answered, .timeout, .unreachable, .malformed, .filtered, .offline, .blocked,
     ]
@@ -116,7 +117,7 @@ extension HourlySum.Figures: HourlyFigures {
         ]
     }
 
-    /// `nil` without any, as in rows from before there were wrong answers.
+    /// The number of wrong answers; `nil` without wrong answers, as in rows that are older than this column.
     private var wrong: Int64? { counts[.wrong] == 0 ? nil : Int64(counts[.wrong]) }
 
     var checkedValues: [(any StatementBinding)?] { wrong == nil ? values.dropLast() : values }
@@ -144,7 +145,7 @@ extension HourlySum.Figures: HourlyFigures {
         latency.nonAnswers = counts.failed
     }
 
-    /// Such as `REFUSED 2 SERVFAIL 1`; `nil` without any.
+    /// The counts of response codes, such as `REFUSED 2 SERVFAIL 1`; `nil` without codes.
     private static func text(of codes: [String: Int]) -> String? {
         guard !codes.isEmpty else { return nil }
         return codes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -174,7 +175,7 @@ struct RollupReader {
         rows = try Statement(database, HourlySum.Figures.selectionOfHours)
     }
 
-    /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
+    /// Passes the rollups of some hours, counted from 1970, to `body`, in order.
     func read(_ hours: Range<Int64>, _ body: (HourlySum) throws -> Void) throws {
         var supplement = try RollupSupplement(database, hours)
         try rows.forEachRow([hours.lowerBound, hours.upperBound]) { row in
@@ -187,7 +188,7 @@ struct RollupReader {
         }
     }
 
-    /// A key, and a rollup of it without its hour and figures.
+    /// A key, and a rollup with this key but without hour and figures.
     typealias NamedKey = (key: RollupKey, sum: HourlySum)
 
     /// The keys of a window, by their numbers.
@@ -225,13 +226,13 @@ struct RollupReader {
     }
 }
 
-/// A stored probe, as far as it tells which rollup its samples belong to.
+/// The facts about a stored probe that determine the rollup of its samples.
 struct ProbeFacts {
     let target: Int64
     let type: UInt16
     let series: Series
 
-    /// The query whose rows ``init(_:)`` reads; the probe's number comes last.
+    /// The query whose rows ``init(_:)`` reads. The last column is the probe's number.
     static let selection = """
         SELECT target, type, series, probe.id FROM probe
             JOIN question ON question.id = question JOIN target ON target.id = target
@@ -244,7 +245,7 @@ struct ProbeFacts {
     }
 }
 
-/// Which rollup a sample belongs to.
+/// The rollups to which samples belong.
 struct RollupSources {
     private var keys: [RollupKey: Int64] = [:]
     private let names: [Int64: RollupReader.NamedKey]
@@ -258,13 +259,13 @@ struct RollupSources {
         }
     }
 
-    /// Where a sample is added up, and how its time counts.
+    /// The number of the rollup key of a sample, and the series that determines how its time counts.
     func key(of probe: Int64, in run: RunRow) -> (key: Int64, series: Series)? {
         guard let facts = probes[probe] else { return nil }
         return keys[RollupKey(of: facts, in: run)].map { ($0, facts.series) }
     }
 
-    /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
+    /// A name such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
     func name(of place: RollupPlace) -> String {
         let name = names[place.key].map {
             "\($0.sum.target.label), \($0.sum.type), from \($0.sum.vantage)"

@@ -1,21 +1,24 @@
 import SQLite
 import Samples
 
-/// Samples of a round in few octets: their columns as the tables `sample` and `detail` have them.
+/// Encodes the samples of a round in few bytes, with the columns of the tables `sample` and `detail`.
 ///
-/// An octet of the form, then whole numbers of 7 bits an octet, the lowest first (LEB128): the number
-/// of columns of `sample` (but for round and position), that of `detail`, and the number of samples;
-/// of each sample which columns have a value, as bits, of which what differs from the sample before;
-/// and the values, of which negative ones are folded in (zigzag), `scheduled` less that of the sample
-/// before. The bit after those of `sample` tells whether there is a detail.
+/// The first byte is the form. Integers of 7 bits per byte follow, the lowest bits first (LEB128):
+///
+/// - The number of columns of `sample` (except round and position), the number of columns of `detail`, and
+///   the number of samples.
+/// - For each sample, a mask with one bit per column that has a value, XORed with the mask of the sample
+///   before. The bit after those of `sample` shows whether the sample has a detail.
+/// - After the mask of a sample, its values. Negative values use zigzag encoding. `scheduled` is the
+///   difference from the sample before.
 enum RoundCodec {
     static let form: UInt8 = 1
-    /// More than a round can have.
+    /// More samples than a round can have.
     static let mostSamples = 1_000_000
 
     static let fault = DatabaseError.mismatch("the samples of a round are not as they were packed")
 
-    /// The values of a row in the columns of `sample`, and of `detail` where it has one.
+    /// The values of a row of `sample`, and of its row of `detail` if it has one.
     struct Row: Hashable {
         var sample: [Int64?]
         var detail: [Int64?]?
@@ -47,13 +50,13 @@ enum RoundCodec {
         return octets
     }
 
-    /// The places of columns among those of `sample`.
+    /// The indices of columns within those of `sample`.
     static let (scheduledColumn, sentColumn, roundTripColumn, stateColumn) = (1, 2, 4, 5)
     private static let sampleColumns = Observation.columns.count
     private static let detailColumns = Observation.Extras.columns.count
 
-    /// Unpacks so many samples that ``pack(_:)`` packed, in a version that may have had fewer columns:
-    /// `nil` stands for the others.
+    /// Unpacks samples that ``pack(_:)`` packed; `samples` is their number. An older version may have packed
+    /// fewer columns. The missing columns are `nil`.
     static func unpack(_ octets: [UInt8], samples: Int64) throws -> [Row] {
         var rest = octets[...]
         guard rest.popFirst() == form else { throw fault }
@@ -92,12 +95,12 @@ enum RoundCodec {
         return rows
     }
 
-    /// Adds a number of either sign.
+    /// Adds a signed number.
     static func add(signed value: Int64, to octets: inout [UInt8]) {
         add(UInt64(bitPattern: value << 1 ^ value >> 63), to: &octets)
     }
 
-    /// Takes what ``add(signed:to:)`` added.
+    /// Removes and returns a number that ``add(signed:to:)`` added.
     static func signed(_ rest: inout ArraySlice<UInt8>) throws -> Int64 {
         let number = try number(&rest)
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
@@ -123,7 +126,7 @@ enum RoundCodec {
     }
 }
 
-/// Packs the samples of rounds of a store.
+/// Packs the samples of a store's rounds.
 struct RoundPacker {
     private let samples: SampleRows
     private let references: (sample: [Reference], detail: [Reference])
@@ -145,7 +148,7 @@ struct RoundPacker {
         )
     }
 
-    /// Packs the samples of a round, and notes which rows they refer to.
+    /// Packs the samples of a round, and notes the rows to which they refer.
     func pack(
         _ round: Int64,
         _ noted: inout StoredReferences

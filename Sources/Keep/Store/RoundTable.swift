@@ -2,14 +2,14 @@ import Catalogue
 import SQLite
 package import Samples
 
-/// A round that was stored, without its samples.
+/// A stored round, without its samples.
 package struct StoredRound: Hashable, Sendable {
     let row: RoundRow
     let runRow: RunRow
 
     package var run: Run { runRow.run }
 
-    /// Its index of a run says nothing.
+    /// The round. Its index of a run has no meaning.
     package var round: Round { row.round }
 
     package var stop: Timestamp { Timestamp(nanoseconds: row.stop) }
@@ -18,7 +18,7 @@ package struct StoredRound: Hashable, Sendable {
 
     var name: RoundName { RoundName(run: run.key, number: round.number) }
 
-    /// The hours that it reaches into, counted from 1970.
+    /// The hours that the round overlaps, counted from 1970.
     var hours: ClosedRange<Int64> {
         Timestamp(nanoseconds: row.start).hourNumber...stop.hourNumber
     }
@@ -31,7 +31,7 @@ struct RoundName: Hashable {
 }
 
 extension Store {
-    /// The rounds that began in a window, or before it and reach into it, in their order.
+    /// The rounds that began in a window, or before it and overlap it, in order.
     package func rounds(_ window: Window = Window()) throws(StoreError) -> [StoredRound] {
         try read { try $0.rounds(window) }
     }
@@ -44,7 +44,7 @@ extension Database {
         return rounds
     }
 
-    /// Hands the rounds that touch a window to `body`, in the order of their start.
+    /// Passes the rounds that overlap a window to `body`, in the order of their start.
     func forEachRound(_ window: Store.Window, _ body: (StoredRound) throws -> Void) throws {
         let runs = try Statement(self, "\(RunRow.selection) WHERE run.id = ?")
         var known: [Int64: RunRow] = [:]
@@ -65,7 +65,7 @@ extension Database {
 }
 
 extension Database {
-    /// When the rounds that touch a window began, in their order: faster than ``rounds(_:)``.
+    /// The start times of the rounds that overlap a window, in order. This is faster than ``rounds(_:)``.
     func moments(_ window: Store.Window) throws -> [RoundMoment] {
         let vantages = try vantageNames()
         var moments: [RoundMoment] = []
@@ -89,7 +89,7 @@ extension Database {
         return moments
     }
 
-    /// The names of the places, by their numbers.
+    /// The names of the vantage points, by their numbers.
     func vantageNames() throws -> [Int64: String] {
         var names: [Int64: String] = [:]
         try forEachRow("SELECT id, name FROM vantage") { row in
@@ -99,7 +99,7 @@ extension Database {
     }
 }
 
-/// A run as it is stored: as many as rounds where each round was taken by a process of its own.
+/// A stored run. If a process of its own took each round, there are as many runs as rounds.
 struct RunRow: Hashable {
     var id: Int64
     var vantage: Int64
@@ -133,7 +133,7 @@ struct RunRow: Hashable {
         run.isBaselineInUse = try row.integer(13) != 0
     }
 
-    /// Adds a run that is new.
+    /// Adds a new run.
     init(adding run: Run, vantage: Int64, _ database: Database) throws {
         self.run = run
         self.vantage = vantage
@@ -153,14 +153,14 @@ struct RunRow: Hashable {
 }
 
 extension Run {
-    /// The checksum of what no index holds again.
+    /// The checksum of the columns that no index repeats.
     var checksum: Int64 {
         var checksum = Checksum()
         let seed = seed.map { Int64(bitPattern: $0) }
         checksum.add(integers: [
             Int64(origin.rawValue), started.nanoseconds, interval?.nanoseconds, seed,
         ])
-        // Runs of older stores have none, and keep their checksum.
+        // Runs of older stores lack these values, and keep their checksum.
         if let schedule { checksum.add(schedule) }
         if let margin { checksum.add(margin.nanoseconds) }
         if let baseline { checksum.add(baseline) }
@@ -169,26 +169,26 @@ extension Run {
     }
 }
 
-/// A round as it is stored.
+/// The row of a stored round.
 struct RoundRow: Hashable {
     var id: Int64
-    /// It started when its first sample left; its index of a run says nothing.
+    /// The round. It started when its first sample left. Its index of a run has no meaning.
     var round: Round
-    /// When its last sample left, in nanoseconds.
+    /// The time at which its last sample left, in nanoseconds.
     var stop: Int64
-    /// The moment that its samples' times count from, in nanoseconds.
+    /// The time from which its samples' times count, in nanoseconds.
     var base: Int64
-    /// How many samples it has; the position of the next one.
+    /// The number of its samples, and the position of the next one.
     var samples: Int64 = 0
-    /// Checksum of the samples; stored together with the rest of the row.
+    /// The checksum of the samples. The stored value also covers the rest of the row.
     var checksum = Checksum()
     var isPruned = false
-    /// Whether samples come to what was stored before.
+    /// Whether samples are added to a round that was stored before.
     private var isExtended = false
 
     var start: Int64 { round.started.nanoseconds }
 
-    /// The columns that ``init(_:)`` reads, in its order.
+    /// The columns that ``init(_:)`` reads, in order.
     static let columns = "id, samples, start, stop, base, marks, pruned, whole, checksum, number"
 
     init(_ row: Statement) throws(DatabaseError) {
@@ -211,7 +211,7 @@ struct RoundRow: Hashable {
         checksum = Checksum(UInt64(bitPattern: try row.integer(8)) ^ facts)
     }
 
-    /// Makes a round of a run; its samples are still to come.
+    /// Creates a round of a run. Its samples are added later.
     init(_ round: Round, run: Int64, span: ClosedRange<Timestamp>, _ database: Database) throws {
         self.round = round
         self.round.started = span.lowerBound
@@ -221,7 +221,7 @@ struct RoundRow: Hashable {
         id = try add(to: run, database)
     }
 
-    /// A checksum of all columns but the samples' one.
+    /// The checksum of all columns except the samples' checksum.
     private var facts: UInt64 {
         var facts = Checksum()
         facts.add(integers: [
@@ -244,8 +244,8 @@ struct RoundRow: Hashable {
         )
     }
 
-    /// Makes the round reach over `span`, for samples that come later; what its samples' times count from
-    /// stays.
+    /// Extends the round to include `span`, for samples that are added later. The time from which its
+    /// samples' times count remains.
     mutating func extend(over span: ClosedRange<Timestamp>) {
         round.started = min(round.started, span.lowerBound)
         stop = max(stop, span.upperBound.nanoseconds)

@@ -2,28 +2,28 @@ import DNSWire
 import SQLite
 package import Samples
 
-/// Counts of what was added to a store.
+/// The counts of what was added to a store.
 package struct ImportResult: Hashable, Sendable {
-    /// Rounds that are new, and samples.
+    /// New rounds, and new samples.
     package var rounds = 0
     package var samples = 0
-    /// Samples that were there already.
+    /// Samples that the store already had.
     package var known = 0
-    /// Rounds that they are of.
+    /// Rounds of the samples that the store already had.
     package var knownRounds = 0
 
     package init() {}
 }
 
-/// Samples of one round on their way into a store; a round of a file may come in several pieces.
+/// Samples of one round that are to be stored. A round of a file may consist of several pieces.
 struct RoundPiece {
-    /// Its run, like the samples' texts, is one of the recording that comes along.
+    /// The round. Its run, and the texts of its samples, are in the recording that accompanies the piece.
     var round: Round
     var samples: [Sample]
-    /// More of this round follows soon.
+    /// Whether more of this round follows soon.
     var isOpen = false
 
-    /// When its first sample left, or should have, and its last.
+    /// The times at which the first and the last sample left or were due; `nil` without samples.
     var span: ClosedRange<Timestamp>? {
         let times = samples.lazy.map(\.moment)
         guard let first = times.min(), let last = times.max() else { return nil }
@@ -31,25 +31,25 @@ struct RoundPiece {
     }
 }
 
-/// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
-/// on over many transactions.
+/// Writes the rounds of a run, a file or another store. Skips samples that are already stored. A writer can
+/// be used for many transactions.
 struct RoundWriter {
-    /// A round that more may come for.
+    /// A round to which more samples may be added.
     private struct OpenRound {
-        /// The last answer in each rollup, in milliseconds.
+        /// The time of the last answer in each rollup, in milliseconds.
         var previous: [RollupPlace: Double] = [:]
-        /// How often each sample was there before.
+        /// The number of times that each sample was stored before.
         var known: [SampleKey: Int] = [:]
-        /// How many samples the round had when this writer left it.
+        /// The number of samples in the round after this writer last added some.
         var samples: Int64 = 0
     }
 
     private(set) var result = ImportResult()
-    /// Hours whose rollups have everything that is still to come.
+    /// The hours whose rollups already include everything that is still to be added.
     var covered: Set<Int64> = []
     private var open: [Int64: OpenRound] = [:]
 
-    /// So many rounds are remembered; others are read again.
+    /// The maximum number of rounds in memory. Other rounds are read again.
     private static let mostOpen = 1000
 
     /// Adds pieces of rounds of `recording`.
@@ -64,7 +64,7 @@ struct RoundWriter {
         }
     }
 
-    /// Adds a piece of `run`; its samples refer to what `context` has.
+    /// Adds a piece of `run`. Its samples refer to rows in `context`.
     private mutating func add(_ piece: RoundPiece, of run: Run, _ context: inout WriteContext)
         throws
     {
@@ -87,7 +87,7 @@ struct RoundWriter {
             return
         }
         let isFurther = open[row.id] != nil
-        // Another writer may have added to it meanwhile.
+        // Another writer may have added to the round since then.
         let own = open[row.id].flatMap { $0.samples == row.samples ? $0 : nil }
         var state = try own ?? read(row, of: run, &context)
         let fresh = try piece.samples.filter { sample in
@@ -106,7 +106,7 @@ struct RoundWriter {
         remember(state, of: row.id)
     }
 
-    /// Adds a round of another store of which only rollups are left.
+    /// Adds a round of another store whose samples were pruned.
     mutating func addPruned(_ round: StoredRound, _ context: inout WriteContext) throws {
         let run = try context.run(round.run)
         try round.row.add(to: run.id, context.database)
@@ -164,9 +164,9 @@ struct RoundWriter {
 }
 
 extension Store {
-    /// Stores the rounds of a recording in one transaction, with the rollups that they add to; when
-    /// this returns, they are stored as ``durability`` has it. A round that is there already stays
-    /// as it was.
+    /// Stores the rounds of a recording in one transaction, with their contributions to the rollups. When
+    /// this returns, they are stored as ``durability`` specifies. Samples that are already stored are
+    /// skipped.
     package func append(_ recording: Recording) throws(StoreError) {
         var writer = RoundWriter()
         try add(recording.pieces, of: recording, to: &writer)
@@ -183,7 +183,7 @@ extension Store {
 }
 
 extension Recording {
-    /// Its rounds, each whole.
+    /// The rounds, each as one complete piece.
     var pieces: [RoundPiece] {
         zip(rounds, samplesByRound()).map { RoundPiece(round: $0, samples: $1) }
     }

@@ -6,13 +6,13 @@ import Samples
 /// Reads a round's samples in the order in which they were added.
 final class SampleCursor {
     struct Row {
-        /// Its place in the round, from 0.
+        /// The position of the sample in the round, from 0.
         var position: Int64
         var probe: Int64
         var scheduled: Timestamp
         var observation: Observation
 
-        /// When it left, or should have.
+        /// The time at which the sample left or was due.
         var time: Timestamp { observation.sent ?? scheduled }
     }
 
@@ -21,7 +21,7 @@ final class SampleCursor {
     private var texts: [Int64: String] = [:]
     private let database: Database
 
-    /// Cursor over samples with what their answers said (TTL, number, size), or without.
+    /// Creates a cursor over samples. `tellsAnswers` includes TTL, number and size of the answers.
     init(_ database: Database, tellsAnswers: Bool = true) throws {
         self.database = database
         self.tellsAnswers = tellsAnswers
@@ -29,7 +29,7 @@ final class SampleCursor {
         rows = try SampleRows(database, Array(columns))
     }
 
-    /// Hands each sample of a round to `body`, but for those of the `skipped` probes.
+    /// Passes each sample of a round to `body`, except those of the `skipped` probes.
     func read(
         _ round: RoundRow,
         skipping skipped: Set<Int64> = [],
@@ -98,7 +98,7 @@ final class SampleCursor {
     }
 }
 
-/// The rows of rounds in the tables `sample` and `detail`, each with its position before its columns.
+/// The rows of rounds in the tables `sample` and `detail`. The position precedes the other columns.
 struct SampleRows {
     private let samples: Statement
     private let details: Statement
@@ -109,12 +109,12 @@ struct SampleRows {
             let rest = "FROM \(table) WHERE round = ? ORDER BY position"
             return try Statement(database, "SELECT \(names) \(rest)")
         }
-        // The details of most rounds are none, so that a join would cost each of their samples.
+        // Most rounds have no details, so that a join would cost time for each of their samples.
         samples = try rows(columns, of: "sample")
         details = try rows(Observation.Extras.columns, of: "detail")
     }
 
-    /// Hands each sample of a round to `body`, with its detail if it has one.
+    /// Passes each sample of a round to `body`, with its detail if it has one.
     func forEach(
         of round: Int64,
         _ body: (_ sample: Statement, _ detail: Statement?) throws -> Void
@@ -130,7 +130,7 @@ struct SampleRows {
     }
 }
 
-/// Adds rows to these tables.
+/// Adds rows to the tables `sample` and `detail`.
 struct SampleInsertion {
     private let addSample: Statement
     private let addDetail: Statement
@@ -150,15 +150,15 @@ struct SampleInsertion {
     }
 }
 
-/// A sample as the table `sample` has it, but for its round and position.
+/// A sample as a row of the table `sample`, except its round and position.
 extension Observation {
     static let columns = [
         "probe", "scheduled", "sent", "skew", "round_trip", "state", "ttl", "answers", "size",
     ]
-    /// So many, the last, are what the answer said.
+    /// The number of columns, at the end, that describe the answer.
     static let columnsOfAnswer = 3
 
-    /// The values of ``columns``, with times from `base` on.
+    /// The values of ``columns``. Times count from `base`.
     func values(_ probe: Int64, _ scheduled: Timestamp, from base: Int64) -> [Int64?] {
         let delay = sent.map { $0.nanoseconds &- scheduled.nanoseconds }
         let skew = lateness &- (delay ?? 0)
@@ -169,14 +169,14 @@ extension Observation {
     }
 }
 
-/// The same of the table `detail`.
+/// The extras as a row of the table `detail`, except the round and position.
 extension Observation.Extras {
     static let columns = [
         "connect", "handshake", "udp", "site", "extended_errors", "connection", "words",
         "network_rtt", "edge", "hits", "misses", "miss_time", "cause",
     ]
 
-    /// The values of ``columns``; `number` gives that of a text.
+    /// The values of ``columns``. `number` returns the number of a text.
     func values(_ number: (String?) throws -> Int64?) rethrows -> [Int64?] {
         [
             connect, handshake, udp, try number(site), try number(extendedErrors), packed,
@@ -186,9 +186,9 @@ extension Observation.Extras {
     }
 }
 
-/// A sample's values of small closed sets, packed into one integer; 0 is the most frequent.
+/// A sample's values from small sets, packed into one integer. In each set, 0 is the most frequent value.
 extension Observation {
-    /// Reads what ``packed`` gave; `nil` for any other number.
+    /// Unpacks the value of ``packed``; `nil` for any other number.
     init?(packed: Int64) {
         let cacheNumber = packed >> 5 & 3
         let code = packed >> 7 & 0x1_ffff
@@ -214,29 +214,29 @@ extension Observation {
             | Int64(outcome.rawValue >> 3) << 24
     }
 
-    /// The number of the outcome in SQL: of `state`, which is ``packed``, the lowest three bits, and
-    /// as the fourth one above all others, since there were eight outcomes at first.
+    /// The number of the outcome in SQL. `state` is ``packed``. Its lowest three bits are the first bits of
+    /// the outcome. The fourth bit is above all others, because there were eight outcomes at first.
     package static let outcomeInState = "((state & 7) | (state >> 24 << 3))"
-    /// The number of the response code in SQL, as ``packed`` has it.
+    /// The number of the response code in SQL, as in ``packed``.
     package static let codeInState = "(state >> 7 & 131071)"
 
-    /// The response code that goes without saying.
+    /// The response code that the outcome implies.
     private var usualCode: ResponseCode? { outcome == .answered ? .noError : nil }
 }
 
-/// How the connection of a sample was used, and the sample's flags, packed into one integer.
+/// The use of a sample's connection and the sample's flags, packed into one integer.
 extension Observation.Extras {
-    /// `nil` where there is nothing to tell.
+    /// The packed value; `nil` if there are neither a use nor flags.
     var packed: Int64? {
         guard connection != nil || !flags.isEmpty else { return nil }
         return (connection.map { Int64($0.rawValue) } ?? Self.noUse) | flags.packed
     }
 
-    /// Stands for no use of a connection.
+    /// The value for no use of a connection.
     package static let noUse: Int64 = 4
 }
 
 extension SampleFlags {
-    /// The part of ``Observation/Extras/packed`` that has them.
+    /// The flags as part of ``Observation/Extras/packed``.
     var packed: Int64 { Int64(rawValue) << 3 }
 }

@@ -3,21 +3,21 @@ import DNSWire
 import SQLite
 import Samples
 
-/// The parts of a database, and those that a store of each version has.
+/// The parts of a database, and the parts of a store of each version.
 extension Schema {
-    /// A table, an index or whatever else a file says it has.
+    /// A table, an index, or another object that a file defines.
     struct Part: Equatable {
         var type: String
         var table: String
         var definition: String
     }
 
-    /// A part of a file that no store of a version has, or the other way round; `nil` where it is
-    /// as ``migrate(_:to:)`` makes it. To be asked before anything else: what a file has in place
-    /// of a table decides what happens when it is read.
+    /// Describes the first part that differs between a file and a store of a version. The result is `nil` if
+    /// all parts are as ``migrate(_:to:)`` creates them. Call it before any other query: the definitions in a
+    /// file decide what happens when it is read.
     static func fault(_ database: Database, version: Int) throws -> String? {
         let found = try parts(of: database)
-        // To make a store only to look at its parts takes longer than to read a short one.
+        // Creating a store to compare its parts takes longer than reading a short one.
         if version == Schema.version, digest(of: found) == newest { return nil }
         let expected = try parts(ofVersion: version)
         for (name, part) in found.sorted(by: { $0.key < $1.key }) where expected[name] != part {
@@ -30,7 +30,7 @@ extension Schema {
         return missing.map { "its \($0.value.type) '\($0.key)' is missing" }
     }
 
-    /// A store without anything in it, in a database that has nothing; in memory unless one is given.
+    /// An empty store in the empty database `queue`; in memory if `queue` is `nil`.
     static func emptyStore(in queue: DatabaseQueue? = nil) throws -> DatabaseQueue {
         let queue = try queue ?? DatabaseQueue()
         try empty.get().copy(to: queue)
@@ -43,7 +43,7 @@ extension Schema {
         return queue
     }
 
-    /// A table of this version.
+    /// The definition of a table in this version.
     static func table(_ name: String) throws -> StoredTable {
         try empty.get().inDatabase { try table(name, $0) }
     }
@@ -77,12 +77,12 @@ extension Schema {
     /// The ``digest(of:)`` of a store of this version.
     static let newest = "72548a369a3f73bbb464e9e3793c45ee0e4a0f0af2f9add62074444031ab9138"
 
-    /// The SHA-256 of what a file says that it has, in hexadecimal digits.
+    /// The SHA-256 of the definitions in a file, in hexadecimal digits.
     static func digest(of parts: [String: Part]) -> String {
         let texts = parts.sorted { $0.key < $1.key }.flatMap { name, part in
             [name, part.type, part.table, part.definition]
         }
-        // With its length, so that no text is taken for two.
+        // The length precedes each text, so that one text cannot equal two texts.
         return SHA256.hash(texts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }).hexadecimal
     }
 

@@ -2,12 +2,12 @@ import DNSWire
 import SQLite
 import Samples
 
-/// Views for other programs, which nothing here reads. The names of their columns are those of
-/// samples files and of exported hourly sums, and are only added to: by a step that makes a view
-/// again, since these definitions are part of one.
+/// Views for other programs; this program does not read them. The names of their columns are those of samples
+/// files and of exported hourly sums. Columns are only added. A migration step then creates the view again,
+/// because these definitions are part of an earlier step.
 extension Schema {
-    /// The words stand in a table: in the definitions of older stores, which have to stay as they
-    /// are, those that a later version adds would be missing.
+    /// The words are in a table. The definitions of older stores must not change, so that they would lack
+    /// words that a later version adds.
     static let views = """
         CREATE TABLE word (
             kind TEXT NOT NULL,
@@ -25,7 +25,7 @@ extension Schema {
 
     private static let columns = ViewColumns()
 
-    /// The view of samples, with the columns of the cause, or from before there was one.
+    /// The view of samples. `hasCause` adds the columns of the cause, which older versions lack.
     static func samplesView(
         state: String = ViewColumns.ofState(),
         hasCause: Bool = false
@@ -45,7 +45,7 @@ extension Schema {
         """
     }
 
-    /// The word, and behind a space the value.
+    /// The cause's word and, after a space, its value.
     private static let causeColumns = """
         ,
             (SELECT substr(value, 1, instr(value || ' ', ' ') - 1) FROM text
@@ -54,7 +54,7 @@ extension Schema {
                 WHERE text.id = detail.cause) AS cause_value
         """
 
-    /// The view of hourly sums, with a column of wrong answers or from before there was one.
+    /// The view of hourly sums. `hasWrong` adds the column of wrong answers, which older versions lack.
     static func hoursView(hasWrong: Bool) -> String {
         let hour = columns.time("hour * 3600000000000")
         let lost = ViewColumns.lost + (hasWrong ? " + coalesce(wrong, 0)" : "")
@@ -71,7 +71,7 @@ extension Schema {
             """
     }
 
-    /// A number of one of the sets of words that samples, rounds and rollups have.
+    /// A number and its word, of one of the sets that samples, rounds and rollups use.
     struct Word {
         enum Kind: String {
             case series, type, outcome, code, clock, cache, connection, flag, mark, origin
@@ -81,7 +81,7 @@ extension Schema {
         let number: Int64
         let word: String
 
-        /// As a row of the table.
+        /// The word as a row of the table, in SQL.
         var values: String { "('\(kind)', \(number), '\(word)')" }
 
         static let all =
@@ -92,8 +92,8 @@ extension Schema {
             + RecordType.named.map { of(.type, $0.rawValue, "\($0)") }
             + ResponseCode.named.map { of(.code, $0.rawValue, "\($0)") }
 
-        /// Rows that say what no version did. That some are missing is no fault: a later version
-        /// may know more words.
+        /// Describes rows that no version has stored. Missing rows are not a fault: a later version may know
+        /// more words.
         static func findings(_ database: Database) throws -> [String] {
             let known = Set(all.map(\.values))
             return try database.rows("SELECT kind, number, word FROM word") { row in

@@ -2,9 +2,9 @@ import SQLite
 import Samples
 import Statistics
 
-/// The tables of a store, and the steps that lead from each older version to this one.
+/// The tables of a store, and the steps from each older version to this one.
 enum Schema {
-    /// Kept as SQLite's `user_version`.
+    /// The version, stored as SQLite's `user_version`.
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
@@ -13,7 +13,7 @@ enum Schema {
         twelfth, thirteenth, fourteenth,
     ]
 
-    /// Brings a database to a version, this one unless a test wants an older, within a transaction.
+    /// Migrates a database to a version within a transaction. Tests use older versions.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
         let current = try database.count("PRAGMA user_version")
         guard current < version else { return }
@@ -22,13 +22,13 @@ enum Schema {
         try database.execute("PRAGMA user_version = \(version)")
     }
 
-    /// Times are nanoseconds: of POSIX time in `run` and `round`; `sample.scheduled` counts from
-    /// the round's `base` (its `start` where that is NULL), `sample.sent` from `scheduled`, and how
-    /// late it was is `sent` + `skew`. Most numbers take one to four octets.
+    /// Times are in nanoseconds. In `run` and `round`, they are POSIX times. `sample.scheduled` counts from
+    /// the round's `base`, or from its `start` if `base` is NULL. `sample.sent` counts from `scheduled`. The
+    /// lateness of a sample is `sent` + `skew`. Most numbers take one to four bytes.
     ///
     /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, with the outcome's
-    /// fourth bit above all, as ``Observation/packed`` has them, and `detail.connection` is ``Observation/Extras/packed``. A
-    /// rollup's times are in milliseconds; its `hour` counts from 1970.
+    /// fourth bit above all, as in ``Observation/packed``. `detail.connection` is
+    /// ``Observation/Extras/packed``. A rollup's times are in milliseconds; its `hour` counts from 1970.
     private static let first = """
         CREATE TABLE vantage (
             id INTEGER PRIMARY KEY,
@@ -153,7 +153,7 @@ enum Schema {
         ) STRICT;
         """
 
-    /// Which schedule took a run, what was told of resolvers, and up to which hour they were judged.
+    /// The schedule that took a run, the notices about resolvers, and the hour up to which they were judged.
     private static let second = """
         ALTER TABLE run ADD COLUMN schedule TEXT;
         CREATE TABLE notice (
@@ -176,7 +176,7 @@ enum Schema {
     /// The margin of a run that compares, in nanoseconds.
     private static let third = "ALTER TABLE run ADD COLUMN margin INTEGER"
 
-    /// The connections of a rollup's answers, in milliseconds, where they are worth telling of.
+    /// The connections of a rollup's answers, in milliseconds, if there are connections to report.
     private static let fourth = """
         CREATE TABLE connection (
             hour INTEGER NOT NULL,
@@ -195,10 +195,10 @@ enum Schema {
             FOREIGN KEY (hour, key) REFERENCES rollup
         ) STRICT, WITHOUT ROWID;
         """
-    /// The version from which on there is that table, which is filled on the way to it.
+    /// The version that adds this table. The migration to this version fills it.
     private static let connections = 4
 
-    /// Flags, which a detail told in words before: beside how a connection was used.
+    /// Flags, next to the use of a connection. Earlier versions stored them as words of a detail.
     private static let fifth = """
         UPDATE detail SET connection = coalesce(connection, \(Observation.Extras.noUse)) | (
             SELECT \(flagsInDetail) FROM text WHERE text.id = words
@@ -209,24 +209,23 @@ enum Schema {
             "(instr(value, '\(word)') > 0) * \(flag.packed)"
         }.joined(separator: " | ")
 
-    /// The label of the resolver that a run compared the others with, and whether it was in use.
+    /// The label of the resolver with which a run compared the others, and whether it was in use.
     private static let sixth = """
         ALTER TABLE run ADD COLUMN baseline TEXT;
         ALTER TABLE run ADD COLUMN in_use INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// The network's round trip to a resolver, beside its first query of a round, and the time to
-    /// connect to where an answer led; both in nanoseconds.
+    /// The network's round trip to a resolver, stored with the first query of a round. The time to connect to
+    /// the address of an answer. Both are in nanoseconds.
     private static let seventh = """
         ALTER TABLE detail ADD COLUMN network_rtt INTEGER;
         ALTER TABLE detail ADD COLUMN edge INTEGER;
         """
 
-    /// A name of the file, which tells it from others once it is copied to a central store. Why a
-    /// resolver changed: times and parts in milliseconds, `hour` counted from 1970. Names that a
-    /// round's warm-up found in a resolver's cache and that it did not, beside its first query of the
-    /// round, and the median round trip of the latter in nanoseconds; both names beside the rollups of
-    /// such rounds too. And ``views``.
+    /// An identity of the file, which distinguishes it from other files in a central store. The causes of
+    /// changes: times and parts in milliseconds, `hour` counted from 1970. The cache hits and misses of a
+    /// round's warm-up, stored with the first query of the round, and the median round trip of the misses in
+    /// nanoseconds. The hits and misses of the rollups of these rounds. The ``views``.
     private static let eighth = """
         CREATE TABLE cause (
             vantage INTEGER NOT NULL REFERENCES vantage,
@@ -266,7 +265,7 @@ enum Schema {
         \(views)
         """
 
-    /// The last round of a place that a receiver of remote writes took: when it started.
+    /// The start of the last round of a vantage point that a receiver of remote writes accepted.
     private static let ninth = """
         CREATE TABLE written (
             vantage INTEGER NOT NULL REFERENCES vantage,
@@ -276,14 +275,14 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The number of the last extension of a round by later samples, counted over all rounds; 0 where
-    /// there was none.
+    /// The number of the last extension of a round by later samples, counted over all rounds; 0 without an
+    /// extension.
     private static let tenth = """
         ALTER TABLE round ADD COLUMN extended INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX round_by_extension ON round (extended) WHERE extended > 0;
         """
 
-    /// Answers that were not as expected, of a rollup; NULL without any, as in rows from before.
+    /// The number of wrong answers in a rollup; NULL without wrong answers, as in older rows.
     private static let eleventh = """
         ALTER TABLE rollup ADD COLUMN wrong INTEGER;
         INSERT OR IGNORE INTO word VALUES \(Word.of(.wrong).values);
@@ -293,8 +292,9 @@ enum Schema {
         \(hoursView(hasWrong: true))
         """
 
-    /// The ways to resolvers in trouble: what a resolver was traced for, since when and at what time
-    /// (nanoseconds of POSIX time), after which round, and a handshake's round trip in nanoseconds.
+    /// The traces of the paths to resolvers in trouble. A row contains the reason, its start, the time of the
+    /// trace (both in nanoseconds of POSIX time), the preceding round, and a handshake's round trip in
+    /// nanoseconds.
     private static let twelfth = """
         CREATE TABLE trace (
             vantage INTEGER NOT NULL REFERENCES vantage,
@@ -313,12 +313,12 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The words of flags that a later version than that of the views has added.
+    /// The words of flags that were added after the version of the views.
     private static let thirteenth = """
         INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));
         """
 
-    /// The typed cause of a failure, as ``FailureCause/description`` has it.
+    /// The typed cause of a failure, in the format of ``FailureCause/description``.
     private static let fourteenth = """
         ALTER TABLE detail ADD COLUMN cause INTEGER REFERENCES text;
         INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));

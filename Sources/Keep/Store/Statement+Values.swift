@@ -7,7 +7,7 @@ extension Statement {
         Timestamp(nanoseconds: try integer(column))
     }
 
-    /// `nil` for a number of none.
+    /// The origin; `nil` for a number that is not an origin.
     func origin(_ column: Int32) throws(DatabaseError) -> Run.Origin? {
         UInt8(exactly: try integer(column)).flatMap(Run.Origin.init(rawValue:))
     }
@@ -16,7 +16,7 @@ extension Statement {
         RoundMarks(rawValue: UInt8(truncatingIfNeeded: try integer(column)))
     }
 
-    /// The text in a column that names something, cut where it is long.
+    /// The name in a column, cut to the maximum length.
     func name(_ column: Int32) throws(DatabaseError) -> String {
         try text(column).cut(toOctets: Resolver.longestName)
     }

@@ -3,8 +3,7 @@ package import Samples
 import Statistics
 
 extension Store {
-    /// The causes of changes in a window, as they were found when these were established; the newest
-    /// first.
+    /// The causes of changes in a window, as found when the changes were established; the newest first.
     package func causes(_ window: Window = Window()) throws(StoreError) -> [EstablishedCause] {
         try read { database in
             try EstablishedCause.rows(window, database).filter {
@@ -13,7 +12,7 @@ extension Store {
         }
     }
 
-    /// Keeps causes in mind; of one change the first counts.
+    /// Stores causes. Only the first cause of a change is stored.
     package func note(_ causes: [EstablishedCause]) throws(StoreError) {
         try add(causes)
     }

@@ -2,17 +2,17 @@ import DNSWire
 import SQLite
 import Samples
 
-/// The faults of a store, and what was not checked.
+/// The faults of a store, and the parts that were not checked.
 package struct CheckResult: Hashable, Sendable {
     package static let mostNotes = 20
 
-    /// One line each, at most a hundred.
+    /// The faults, one line each, at most a hundred.
     package var findings: [String]
     /// Parts of a central store that were not checked, one line each.
     package var unchecked: [String] = []
-    /// Facts that are no faults, one line each.
+    /// Facts that are not faults, one line each.
     package var notes: [String] = []
-    /// Rounds and samples that were gone through, and rollups that were compared with them.
+    /// The numbers of rounds and samples that were read, and of rollups that were compared with them.
     package var rounds = 0
     package var samples = 0
     package var rollups = 0
@@ -23,9 +23,9 @@ package struct CheckResult: Hashable, Sendable {
 }
 
 extension Store {
-    /// Looks whether the file is intact, every reference leads somewhere, every round has its
-    /// samples, and every rollup of an hour that still has samples agrees with them. Rollups from
-    /// the hour `sumsFrom` on are not checked.
+    /// Checks that the file is intact, every reference leads to a row, and every round has its samples.
+    /// Checks that every rollup of an hour that still has samples agrees with them. Rollups from the hour
+    /// `sumsFrom` on are not checked.
     package func check(sumsFrom: Int64? = nil) throws(StoreError) -> CheckResult {
         try read { database in
             var check = StoreCheck(database, sumsFrom: sumsFrom ?? .max)
@@ -35,7 +35,7 @@ extension Store {
     }
 }
 
-/// Goes through a store, and on after what is wrong.
+/// The check of a store. It continues after a fault.
 private struct StoreCheck {
     private(set) var result = CheckResult(findings: [])
     private let database: Database
@@ -93,7 +93,7 @@ private struct StoreCheck {
 
     private mutating func roundsAndRollups() throws {
         let sources = try RollupSources(database)
-        // Of pruned hours some samples may be left, and more may have been imported.
+        // Pruned hours may still have some samples, and more may have been imported.
         let first = try database.integer("SELECT hour FROM pruning") ?? .min
         var settled = first
         var expected: [RollupPlace: HourlySum.Figures] = [:]
@@ -101,7 +101,7 @@ private struct StoreCheck {
         let cursor = try SampleCursor(database)
         try database.forEachRound(Store.Window()) { round in
             let row = round.row
-            // Rounds come by their first sample: no more will come for the hours before.
+            // Rounds are sorted by their first sample, so that no more samples follow for earlier hours.
             let hour = Timestamp(nanoseconds: row.start).hourNumber
             if hour > settled {
                 try settle(settled..<hour, &expected, sources)
@@ -119,7 +119,7 @@ private struct StoreCheck {
         try settle(settled..<Int64.max, &expected, sources)
     }
 
-    /// Adds a round up, and returns how many samples it has, and their checksum.
+    /// Adds up a round. Returns the number of its samples, and their checksum.
     private mutating func add(
         _ round: StoredRound,
         from first: Int64,
@@ -131,7 +131,7 @@ private struct StoreCheck {
         var checksum = Checksum()
         var previous: [RollupPlace: Double] = [:]
         try cursor.read(round.row) { sample in
-            // Whoever is out of place does not have what is said of that place.
+            // A sample at a wrong position changes the checksum.
             if sample.position != samples { checksum.add(sample.position) }
             samples += 1
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
@@ -148,7 +148,7 @@ private struct StoreCheck {
         return (samples, checksum)
     }
 
-    /// Compares the rollups of some hours with what is expected, which is then forgotten.
+    /// Compares the rollups of some hours with the expected ones, and removes these.
     private mutating func settle(
         _ hours: Range<Int64>,
         _ expected: inout [RollupPlace: HourlySum.Figures],
@@ -164,7 +164,7 @@ private struct StoreCheck {
         }
     }
 
-    /// Goes through the rollups of some hours; `fault` says what is wrong with one, if anything.
+    /// Reads the rollups of some hours. `fault` describes the fault of a rollup; `nil` without a fault.
     private mutating func compare(
         _ hours: Range<Int64>,
         _ sources: RollupSources,

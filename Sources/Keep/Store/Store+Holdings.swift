@@ -2,7 +2,7 @@ import SQLite
 package import Samples
 
 extension Store {
-    /// Counts every sample that is kept: a second for some millions of them.
+    /// Counts all stored samples. This takes about a second for some millions of samples.
     package func holdings() throws(StoreError) -> StoreHoldings {
         try read { database in
             var holdings = StoreHoldings()
@@ -14,7 +14,8 @@ extension Store {
 
     private typealias Span = ClosedRange<Timestamp>
 
-    /// Adds the rounds to their vantages and origins; returns when each was, by its number.
+    /// Adds the rounds to their vantage points and origins. Returns the time span of each round, by its
+    /// number.
     private static func addRounds(
         to holdings: inout StoreHoldings,
         _ database: Database
@@ -37,7 +38,7 @@ extension Store {
         return spans
     }
 
-    /// Adds the samples, round by round, to their resolvers.
+    /// Adds the samples of each round to their resolvers.
     private static func addSamples(
         to holdings: inout StoreHoldings,
         _ spans: [Int64: Span],
@@ -60,7 +61,7 @@ extension Store {
                 inRound[place] = 0
             }
         }
-        // In the order of the table's key: nothing is sorted.
+        // The order is that of the table's key, so that SQLite does not sort.
         try database.forEachRow("SELECT round, probe FROM sample ORDER BY round") { row in
             let number = try row.integer(0)
             if number != round {

@@ -1,10 +1,11 @@
 package import Samples
 
 extension Store {
-    /// Adds the samples of a file, whose rounds come in any order, in bounded memory and in many
-    /// transactions; what is there already is left out, so that a file may be imported again, also
-    /// after an error: then too `result` tells what was stored. Throws ``StoreError``,
-    /// ``SamplesError``, or what the file's source throws.
+    /// Adds the samples of a file. Its rounds may be in any order. The import uses bounded memory and many
+    /// transactions. Samples that are already stored are skipped, so that a file can be imported again, also
+    /// after an error. `result` shows what was stored, even after an error.
+    ///
+    /// - Throws: ``StoreError``, ``SamplesError``, or an error of the file's source.
     package func importSamples(
         _ stream: inout SamplesStream,
         counting result: inout ImportResult
@@ -31,7 +32,7 @@ extension Store {
         to writer: inout RoundWriter
     ) throws(StoreError) {
         var pieces = pieces
-        // What is not yet known whole tells nothing of the connection.
+        // An incomplete round does not show the state of the connection.
         for index in pieces.indices
         where !pieces[index].isOpen && !stream.tellsMarks(ofRun: pieces[index].round.run) {
             let marks = RoundMarks.of(pieces[index].samples, targets: texts.targets)
@@ -41,29 +42,29 @@ extension Store {
     }
 }
 
-/// Puts the rows of a file together as rounds, for rows of several runs may come by turns.
+/// Assembles the rows of a file into rounds. Rows of several runs may alternate.
 struct RoundAssembler {
     private struct Slot {
         var piece: RoundPiece
-        /// After how many rows it began, and last grew.
+        /// The numbers of rows after which it began and last grew.
         var began: Int
         var touched: Int
     }
 
-    /// The round of each run that still grows.
+    /// The round of each run that can still grow.
     private var growing: [Int32: Slot] = [:]
     private var ended: [Slot] = []
     private var rows = 0
     private var waiting = 0
 
-    /// So many samples are stored in one transaction.
+    /// The number of samples that are stored in one transaction.
     private static let batch = 50_000
-    /// A round that did not grow for so many rows has ended.
+    /// The number of rows after which a round that did not grow has ended.
     private static let patience = 5_000
 
     var isFull: Bool { waiting >= Self.batch }
 
-    /// Takes rows in the order of the file.
+    /// Adds rows in the order of the file.
     mutating func add(_ rows: Recording) {
         let samples = rows.samples
         var start = samples.startIndex
@@ -85,8 +86,8 @@ struct RoundAssembler {
         }
     }
 
-    /// Hands over the rounds that have ended, and of larger ones what there is; all where the file
-    /// `isOver`.
+    /// Removes and returns the rounds that have ended, and the present part of larger rounds. Returns all
+    /// rounds if the file `isOver`.
     mutating func takeReady(isOver: Bool = false) -> [RoundPiece] {
         var ready = ended
         ended = []

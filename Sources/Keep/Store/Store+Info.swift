@@ -5,21 +5,21 @@ package import Samples
 
 package struct StoreInfo: Hashable, Sendable {
     package var path: String
-    /// The schema's.
+    /// The version of the schema.
     package var version: Int
     package var durability: Store.Durability
     package var runs: Int
     package var rounds: Int
-    /// Kept; and how many were pruned.
+    /// The numbers of stored and of pruned samples.
     package var samples: Int
     package var prunedSamples: Int
     package var rollups: Int
-    /// When the first sample left, and the last; `nil` without any.
+    /// The times at which the first and the last sample left; `nil` without samples.
     package var first: Timestamp?
     package var last: Timestamp?
-    /// The size of the file and its log.
+    /// The size of the file and its log, in bytes.
     package var bytes: Int
-    /// Before this hour only rollups are kept.
+    /// The hour before which only rollups are stored; `nil` if nothing was pruned.
     package var prunedBefore: Timestamp?
 }
 
@@ -54,7 +54,7 @@ extension Store {
         }
     }
 
-    /// When the first sample left, and the last, by what the rounds were measured for.
+    /// The times at which the first and the last sample left, by the origin of the rounds.
     package func spans() throws(StoreError) -> [Run.Origin: ClosedRange<Timestamp>] {
         try read { database in
             var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
@@ -72,7 +72,7 @@ extension Store {
         }
     }
 
-    /// Everything that was ever asked, in the order in which it came.
+    /// All targets that were ever queried, in the order in which they were first stored.
     package func targets() throws(StoreError) -> [Recording.Target] {
         try read { database in
             try Self.targets(Window(), database).sorted { $0.key < $1.key }.map(\.value)
@@ -83,7 +83,7 @@ extension Store {
         try spans().filter { origins.contains($0.key) }.values.map(\.upperBound).max()
     }
 
-    /// Everything that counts of what was asked, with the places that asked it.
+    /// The targets with counted samples, and the vantage points that queried them.
     package func targetsByPlace() throws(StoreError) -> [(vantage: String, Recording.Target)] {
         try read { database in
             try database.rows(
@@ -98,12 +98,12 @@ extension Store {
         }
     }
 
-    /// The names of the places.
+    /// The names of the vantage points.
     package func vantages() throws(StoreError) -> [String] {
         try read { try $0.rows("SELECT name FROM vantage ORDER BY id") { try $0.name(0) } }
     }
 
-    /// Every name that was ever asked for, in the order in which it came; without regard to case.
+    /// All names that were ever queried, in the order in which they were first stored. Case is ignored.
     package func names() throws(StoreError) -> [String] {
         try read { database in
             try database.rows(

@@ -4,9 +4,12 @@ import Samples
 import Statistics
 
 extension Store {
-    /// Adds what another store has and this one lacks: rounds with their samples, and of hours
-    /// whose samples were pruned there the rollups, and causes of changes and traces. What both have
-    /// stays one. Throws where this store has a part of the rounds of such an hour, and then adds nothing.
+    /// Adds the rows of another store that this store lacks. These are rounds with their samples, rollups of
+    /// hours whose samples were pruned there, causes of changes, and traces. Rows that both stores have are
+    /// not added again.
+    ///
+    /// - Throws: An error if this store has only a part of the rounds of a pruned hour. Nothing is added
+    ///   then.
     package func merge(from other: Store) throws(StoreError) -> ImportResult {
         guard other !== self else { return ImportResult() }
         return try other.read { database in
@@ -22,7 +25,7 @@ extension Store {
         }
     }
 
-    /// Recording of the first of `rounds`, which are taken off; `nil` where none is left.
+    /// The recording of the first of `rounds`, which are removed from the list; `nil` if none is left.
     private func nextRecording(
         of rounds: inout ArraySlice<StoredRound>,
         _ database: Database
@@ -37,14 +40,14 @@ extension Store {
             }
             return reader.recording
         } catch {
-            // Else it would name the store that is written.
+            // Otherwise, the error would name the store that is written.
             throw StoreError(error, path: path)
         }
     }
 
-    /// Takes the rollups of hours whose samples the other store no longer has, with all rounds of such
-    /// an hour: a part of them could not be told apart by the next merge. Returns the rounds whose
-    /// samples are still to come.
+    /// Adds the rollups of hours whose samples the other store no longer has, with all rounds of these hours.
+    /// If only some of these rounds were added, the next merge could not separate them. Returns the rounds
+    /// whose samples must still be added.
     private func mergePruned(
         _ rounds: [StoredRound],
         of other: Store,
@@ -89,7 +92,8 @@ extension Store {
 
     private typealias RoundCount = (all: Int, known: Int, pruned: Int)
 
-    /// How many rounds reach into each of `hours`, which ascend: a round may say that it reaches into all.
+    /// The number of rounds that overlap each of `hours`, which are in ascending order. The loop does not
+    /// visit the hours of a round, because a round may claim to overlap all of them.
     private static func counts(
         _ rounds: [StoredRound],
         _ known: [Bool],
@@ -114,7 +118,7 @@ extension Store {
 }
 
 extension StoredRound {
-    /// Whether it reaches into one of `hours`, which ascend.
+    /// Whether it overlaps one of `hours`, which are in ascending order.
     fileprivate func reaches(into hours: [Int64]) -> Bool {
         let next = hours.partitioningIndex { $0 >= self.hours.lowerBound }
         return next < hours.count && hours[next] <= self.hours.upperBound

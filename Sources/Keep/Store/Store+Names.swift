@@ -3,8 +3,9 @@ import SQLite
 package import Samples
 
 extension Store {
-    /// Names, in lower case, that may be in caches since they were asked from `vantage`: until a day
-    /// after that, or as long as the greatest TTL of their answers. None where there is no store.
+    /// The names, in lower case, that may be in caches because `vantage` queried them. A name may be cached
+    /// for a day after the query, or for the greatest TTL of its answers. The set is empty if there is no
+    /// store.
     package static func namesInCaches(
         at path: String,
         from vantage: String,
@@ -18,7 +19,7 @@ extension Store {
         }
         return try store.read { database in
             let (second, day) = (1_000_000_000 as Int64, 86_400 as Int64)
-            // Few caches keep anything for longer (RFC 8767 §4).
+            // Few caches keep answers for longer (RFC 8767 §4).
             let longest = 7 * day
             var names: Set<String> = []
             try database.forEachRow(

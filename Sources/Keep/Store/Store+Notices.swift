@@ -2,17 +2,17 @@ import SQLite
 package import Samples
 
 package struct NoticeLog: Hashable, Sendable {
-    /// In the order of sending: of a resolver and kind the last one that was not delivered, and
-    /// those that were, of one beginning the last.
+    /// The notices in the order of sending. Of each resolver and kind, they include the last notice that was
+    /// not delivered. Of delivered notices, they include the last one per start (`since`).
     package var sent: [SentNotice] = []
-    /// Changes were looked for up to here; `nil` where they never were.
+    /// The end of the hours that were searched for changes; `nil` if none were searched.
     package var judged: Timestamp?
 
     package init() {}
 }
 
 extension Store {
-    /// Notices that were sent from a place, and the hour up to which it was judged.
+    /// The notices that were sent from a vantage point, and the hour up to which it was judged.
     package func noticeLog(from vantage: String) throws(StoreError) -> NoticeLog {
         try read { database in
             var log = NoticeLog()
@@ -36,12 +36,12 @@ extension Store {
         }
     }
 
-    /// Keeps in mind what was sent from a place.
+    /// Stores notices that were sent from a vantage point.
     package func note(_ notices: [SentNotice], from vantage: String) throws(StoreError) {
         try add(notices.map { NoticeRow($0, from: vantage) })
     }
 
-    /// Keeps in mind that changes were looked for in the hours before `end`.
+    /// Records that the hours before `end` were searched for changes.
     package func noteJudged(until end: Timestamp, from vantage: String) throws(StoreError) {
         try write { context in
             let place = try context.number(of: .vantage(vantage))
@@ -55,7 +55,7 @@ extension Store {
     }
 }
 
-/// A notice with the place that it was sent from.
+/// A notice, with the vantage point from which it was sent.
 struct NoticeRow: TargetRow {
     static let table = "notice"
     static let names = ["since", "sent", "delivered", "kind"]
@@ -63,7 +63,7 @@ struct NoticeRow: TargetRow {
 
     let notice: SentNotice
     let vantage: String
-    /// As the row has it, which may be damaged.
+    /// The value of the column, which may be damaged.
     private let delivered: Int64
 
     var target: Recording.Target { notice.target }
@@ -95,9 +95,9 @@ struct NoticeRow: TargetRow {
     }
 }
 
-/// The hour up to which a place was judged.
+/// The hour up to which a vantage point was judged.
 enum Judgement {
-    /// Rows that are not as they were stored.
+    /// Describes the rows that are not as they were stored.
     static func findings(_ database: Database) throws -> [String] {
         try database.rows("SELECT vantage, hour, checksum FROM judgement") { row in
             let (place, sum) = (try row.integer(0), try checksum(row.integer(0), row.integer(1)))

@@ -4,7 +4,7 @@ package import Samples
 
 /// The samples that pruning drops.
 package struct Prunable: Hashable, Sendable {
-    /// The start of an hour: rounds that ended before lose their samples.
+    /// The start of an hour. Rounds that ended before it lose their samples.
     package var limit: Timestamp
     package var rounds: Int
     package var samples: Int
@@ -29,15 +29,16 @@ extension Store {
         }
     }
 
-    /// The sum of a column as a whole number, which ends at the largest where sum() would fail.
+    /// The sum of a column as an integer. It ends at the largest integer, where sum() would fail.
     static func sum(_ column: String) -> String { "CAST(total(\(column)) AS INTEGER)" }
 
-    /// The condition that a round ended before a moment, given twice, and has its samples.
+    /// The condition that a round ended before a time, which is bound twice, and has its samples.
     private static let isOld = "start < ? AND stop < ? AND pruned = 0"
 
-    /// Drops the samples of rounds that ended before the hour of `moment` began, and gives their
-    /// space back to the disk in small steps; rounds and rollups stay. Returns how many samples
-    /// went.
+    /// Drops the samples of rounds that ended before the hour of `moment`. Returns their space to the disk in
+    /// small steps. Rounds and rollups remain.
+    ///
+    /// - Returns: The number of samples that were dropped.
     package func prune(olderThan moment: Timestamp) throws(StoreError) -> Int {
         let hour = moment.hourNumber
         try write { try Self.notePruning(before: hour, $0.database) }
@@ -53,10 +54,10 @@ extension Store {
         return samples
     }
 
-    /// Rounds that one transaction prunes, so that others do not wait for long.
+    /// The number of rounds that one transaction prunes, so that other processes do not wait long.
     private static let step = 500
 
-    /// Notes that before an hour, counted from 1970, not all samples are there.
+    /// Records that samples before an hour, counted from 1970, are incomplete.
     static func notePruning(before hour: Int64, _ database: Database) throws {
         try database.run(
             """
@@ -92,7 +93,7 @@ extension Store {
         return (rounds.count, samples)
     }
 
-    /// Shortens the file by the pages that are free, some at a time.
+    /// Removes the free pages from the file, some at a time.
     private func freeSpace() throws(StoreError) {
         try withoutTransaction { database in
             var free = try database.count("PRAGMA freelist_count")
@@ -102,7 +103,7 @@ extension Store {
                 guard left < free else { break }
                 free = left
             }
-            // Readers that are at work only keep the log from becoming short.
+            // Active readers can only prevent the log from becoming short.
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }

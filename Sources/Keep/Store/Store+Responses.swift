@@ -1,7 +1,7 @@
 import SQLite
 package import Samples
 
-/// A round by the name of its run and its number there.
+/// A round, identified by the name of its run and its number in the run.
 package struct RoundOfRun: Hashable, Sendable {
     package var run: String
     package var number: Int32
@@ -10,10 +10,9 @@ package struct RoundOfRun: Hashable, Sendable {
 }
 
 extension Store {
-    /// Responses in the last rounds that were taken from a place, in the order in which they were
-    /// stored, which a clock that was set does not disturb: so many that every resolver of the last
-    /// one was asked in `count` that carry no mark, as far as there are. The last is that of
-    /// `end` if given.
+    /// The responses in the last rounds from a vantage point. They are in the order of storing, which does
+    /// not depend on the clock. If possible, they include `count` rounds without a mark for every resolver of
+    /// the last round. The last round is `end` if it is given.
     package func latestResponses(
         from vantage: String,
         count: Int,
@@ -41,7 +40,7 @@ extension Store {
         }
     }
 
-    /// Beyond so many rounds a resolver was not asked lately.
+    /// The maximum number of rounds to read. A resolver that is in none of them was not queried lately.
     private static let mostRounds: Int64 = 500
 
     private static let latestRounds = """
@@ -73,7 +72,7 @@ extension Store {
         )
     }
 
-    /// By resolver, in the plan's order.
+    /// The responses by resolver, in the order of the plan.
     private static let roundResponses = """
         SELECT \(Recording.Target.columns),
             sum(\(Observation.outcomeInState) NOT IN (\(list { !$0.wasSent }))),

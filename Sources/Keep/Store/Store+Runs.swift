@@ -1,10 +1,10 @@
 import SQLite
 package import Samples
 
-/// A run that was stored, and when.
+/// A stored run, and its time span.
 package struct StoredRun: Hashable, Sendable {
     package let run: Run
-    /// When its first sample left, and its last.
+    /// The times at which its first and its last sample left.
     package let span: ClosedRange<Timestamp>
 
     package init(run: Run, span: ClosedRange<Timestamp>) {

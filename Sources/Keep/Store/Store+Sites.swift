@@ -2,7 +2,7 @@ import SQLite
 package import Samples
 
 extension Store {
-    /// From which sites the resolvers of a window answered, as far as samples are still kept.
+    /// The sites from which the resolvers of a window answered, in samples that are still stored.
     package func sites(_ window: Window = Window()) throws(StoreError) -> [AnsweringSites] {
         try read { database in
             let targets = try Self.targets(window, database)
@@ -51,7 +51,7 @@ extension Store {
         var target: Int64
     }
 
-    /// Those with a label of the window, by their numbers.
+    /// The targets with a label of the window, by their numbers.
     static func targets(
         _ window: Window,
         _ database: Database

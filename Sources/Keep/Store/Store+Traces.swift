@@ -3,21 +3,21 @@ import SQLite
 package import Samples
 
 extension Store {
-    /// The ways to resolvers that were found in a window; the newest first.
+    /// The traces of a window; the newest first.
     package func traces(_ window: Window = Window()) throws(StoreError) -> [KeptTrace] {
         try read { database in
             try KeptTrace.rows(window, database).filter { window.contains(label: $0.target.label) }
         }
     }
 
-    /// Keeps ways in mind; of one moment the first counts.
+    /// Stores traces. Only the first trace to a resolver at a time is stored.
     package func note(_ traces: [KeptTrace]) throws(StoreError) {
         try add(traces)
     }
 }
 
-/// Traces name their round, which a mirror of a central store need not have. Hops are words with a space
-/// between them: the address and, behind `=`, the round trip in nanoseconds, or `*` of a silent one.
+/// A trace names its round, because a mirror of a central store may lack the round. Hops are separated by
+/// spaces. A hop is its address, `=`, and the round trip in nanoseconds. A silent hop is `*`.
 extension KeptTrace: TargetRow {
     static let table = "trace"
     static let names = [

@@ -2,8 +2,8 @@ import SQLite
 package import Samples
 
 extension Store {
-    /// When the last round from a place started that a receiver of remote writes took; `nil` where it
-    /// was sent none.
+    /// The start of the last round from a vantage point that a receiver of remote writes accepted; `nil` if
+    /// it accepted none.
     package func lastWritten(
         to receiver: String,
         from vantage: String
@@ -19,7 +19,8 @@ extension Store {
         }
     }
 
-    /// Keeps in mind that a receiver took the rounds from a place up to the one that started then.
+    /// Records that a receiver accepted the rounds from a vantage point up to the round that started at
+    /// `start`.
     package func noteWritten(
         until start: Timestamp,
         to receiver: String,
@@ -37,7 +38,7 @@ extension Store {
         }
     }
 
-    /// The samples of rounds that were listed before, but of those that were pruned.
+    /// The samples of rounds that were listed before, except pruned rounds.
     package func recording(of rounds: [StoredRound]) throws(StoreError) -> Recording {
         try read { database in
             var reader = try RecordingReader(Window(includesMarked: true), database)
@@ -46,7 +47,7 @@ extension Store {
         }
     }
 
-    /// When the round from a place started that was stored last, of those sampled and watched.
+    /// The start of the last stored round from a vantage point, among the rounds of `sample` and `watch`.
     package func lastRound(from vantage: String) throws(StoreError) -> Timestamp? {
         try read { database in
             try database.first(

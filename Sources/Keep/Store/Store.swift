@@ -2,16 +2,16 @@ import SQLite
 package import Samples
 import Synchronization
 
-/// Rounds and samples kept in an SQLite file.
+/// A store of rounds and samples in an SQLite file.
 ///
-/// A round is stored whole, with its rollups, in one transaction; writers wait for each other, and
-/// a reader sees what was there when it began.
+/// A round is stored completely, with its rollups, in one transaction. Writers wait for each other. A reader
+/// sees the state at the beginning of its transaction.
 package final class Store: Sendable {
-    /// The accident that a round which was reported as stored survives.
+    /// The event that a round survives after it was reported as stored.
     package enum Durability: String, Hashable, Sendable, CaseIterable {
         /// A power cut.
         case full
-        /// The end of this process, and of a power cut all but the last rounds.
+        /// The end of this process. A power cut loses only the last rounds.
         case normal
         /// The end of this process.
         case off
@@ -25,11 +25,11 @@ package final class Store: Sendable {
     package let durability: Durability
     private let queue: DatabaseQueue
     private let file: StoreFile
-    /// Numbers of rows that were referred to before.
+    /// The numbers of rows that were referred to before.
     private let numbers = Mutex<[ReferredRow: Int64]>([:])
 
-    /// Opens the store at `path`; to write, it is made where there is none, and brought to this
-    /// version of the schema. A writer waits for others up to `patience`.
+    /// Opens the store at `path`. To write, creates it if it is missing, and migrates it to this version of
+    /// the schema. A writer waits for other writers up to `patience`.
     package init(
         path: String,
         durability: Durability = .full,
@@ -42,8 +42,8 @@ package final class Store: Sendable {
         queue = try file.queue(durability: durability, patience: patience)
     }
 
-    /// An empty store that ends with this object, which errors name as that of `place`. What exceeds its
-    /// cache is in a temporary file: the samples of a year do not fit into memory.
+    /// Creates an empty store that ends with this object. Errors name it `place`. Data that exceed its cache
+    /// are in a temporary file, because the samples of a year do not fit into memory.
     init(temporaryOf place: String) throws(StoreError) {
         path = place
         durability = .off
@@ -60,11 +60,10 @@ package final class Store: Sendable {
         try file.naming { try queue.read(body) }
     }
 
-    /// Writes in one transaction, for which other writers are waited for before it begins; an
-    /// error undoes all of it.
+    /// Writes in one transaction. Waits for other writers before it begins. An error undoes everything.
     func write<Value>(_ body: (inout WriteContext) throws -> Value) throws(StoreError) -> Value {
         try file.naming {
-            // What is learnt in a transaction that fails was never stored.
+            // Numbers from a transaction that fails were never stored.
             let known = numbers.withLock { numbers in
                 defer { numbers = [:] }
                 return numbers
@@ -80,53 +79,53 @@ package final class Store: Sendable {
         }
     }
 
-    /// Writes rows as they are in one transaction.
+    /// Writes rows unchanged, in one transaction.
     func writeRows(_ body: (Database) throws -> Void) throws(StoreError) {
         try file.naming { try queue.write(body) }
     }
 
-    /// Runs what may not stand in a transaction.
+    /// Runs statements that are not allowed in a transaction.
     func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try file.naming { try queue.inDatabase(body) }
     }
 
-    /// Whether it has to be opened again to tell of what was written since.
+    /// Whether the store must be opened again to show what was written since.
     package var isOutdated: Bool { file.isOutdated }
 
-    /// Lets go of what is kept in memory for the next transaction, which may be long in coming.
+    /// Releases the memory that is kept for the next transaction, which may be far in the future.
     package func releaseMemory() { queue.releaseMemory() }
 
-    /// A number that is another once somebody else has written into the store; only numbers of one
-    /// opened store can be compared.
+    /// A number that changes when another connection commits. Only numbers of one opened store can be
+    /// compared.
     package func changeCounter() throws(StoreError) -> Int {
         try withoutTransaction { try $0.count("PRAGMA data_version") }
     }
 
-    /// Takes all that is in the store's log (-wal) into its file: the file alone is then the store,
-    /// even where it was moved away from its log.
+    /// Moves the content of the store's log (-wal) into its file. The file alone is then the store, even
+    /// after it was moved away from its log.
     package func foldLog() throws(StoreError) {
         try withoutTransaction { try $0.foldLog() }
     }
 }
 
 extension Store {
-    /// Which part of the history is meant.
+    /// A part of the history.
     package struct Window: Hashable, Sendable {
-        /// The first moment, and the first one no longer meant.
+        /// The first moment of the window, and the first moment after it.
         package private(set) var since: Timestamp
         package private(set) var until: Timestamp
-        /// The purposes of the rounds; `nil` is any.
+        /// The origins of the rounds; `nil` for all origins.
         package var origins: Set<Run.Origin>?
-        /// Labels of the resolvers; `nil` is every one.
+        /// The labels of the resolvers; `nil` for all labels.
         package var labels: Set<String>?
-        /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
-        /// and those in which the machine was suspended.
+        /// Whether to include the samples of rounds that do not describe the resolvers. These are rounds of
+        /// an outage, and rounds during which the machine was suspended.
         package var includesMarked: Bool
-        /// Whether samples have what their answers said (TTL, number, size), which figures do
-        /// not need and which takes long to read.
+        /// Whether samples include TTL, number and size of their answers. Figures do not need these values,
+        /// and reading them takes long.
         package var tellsAnswers: Bool
 
-        /// `nil` is the beginning, or the end.
+        /// Creates a window. `nil` is the beginning or the end of the history.
         package init(
             since: Timestamp? = nil,
             until: Timestamp? = nil,
@@ -144,7 +143,7 @@ extension Store {
         }
 
         func contains(_ time: Timestamp) -> Bool {
-            // Where it has no end, the last moment that there is lies in it too.
+            // A window without an end includes the last possible moment.
             since <= time && (time < until || until.nanoseconds == .max)
         }
 
@@ -156,7 +155,7 @@ extension Store {
 
         func contains(label: String) -> Bool { labels?.contains(label) ?? true }
 
-        /// For `start < ? AND stop >= ?`.
+        /// The values for `start < ? AND stop >= ?`.
         var bounds: [(any StatementBinding)?] { [until.nanoseconds, since.nanoseconds] }
 
         package func between(_ since: Timestamp, _ until: Timestamp) -> Window {

@@ -2,7 +2,7 @@ import Catalogue
 import SQLite
 package import Samples
 
-/// A table of a store, as it is copied to another engine: row for row, with the store's own numbers.
+/// A table of a store, as it is copied to another engine: row by row, with the row numbers of the store.
 package struct StoredTable: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case integer = "INTEGER"
@@ -24,9 +24,9 @@ package struct StoredTable: Hashable, Sendable {
 
     package var name: String
     package var columns: [Column]
-    /// The columns that tell a row, in their order.
+    /// The columns that identify a row, in order.
     package var key: [String]
-    /// The table that a column refers to, by the column's name; of foreign keys of one column.
+    /// The table to which a column refers, by the column's name, for foreign keys of one column.
     package var references: [String: String] = [:]
 }
 
@@ -72,27 +72,27 @@ package typealias StoredRow = [StoredValue]
 
 /// Rounds in the order in which they were stored, with their samples packed.
 package struct StoredRounds: Sendable {
-    /// Of the table `round`, each with its samples behind the columns, as ``RoundCodec`` packs them; NULL
-    /// where they are no longer kept.
+    /// Rows of the table `round`. The samples follow the columns, as ``RoundCodec`` packs them; NULL if they
+    /// were pruned.
     package fileprivate(set) var rows: [StoredRow] = []
-    /// The rows that the rounds and their samples refer to.
+    /// The rows to which the rounds and their samples refer.
     package fileprivate(set) var references = StoredReferences()
     package fileprivate(set) var last: (id: Int64, run: String, number: Int64)?
-    /// The earliest hour that they reach into, since 1970.
+    /// The earliest hour that they overlap, counted from 1970.
     package fileprivate(set) var firstHour: Int64?
     package fileprivate(set) var sampleCount = 0
-    /// When their first sample left, and the last; `nil` without any.
+    /// The times at which their first and their last sample left; `nil` without rounds.
     package fileprivate(set) var span: ClosedRange<Timestamp>?
-    /// When the last sample left of which samples are no longer kept.
+    /// The end of the last round whose samples were pruned.
     package fileprivate(set) var lastPruned: Timestamp?
-    /// From the first sample of a round to its last, at most, in nanoseconds.
+    /// The maximum time from the first to the last sample of a round, in nanoseconds.
     package fileprivate(set) var longest: Int64 = 0
 }
 
 /// A round to which samples were added later.
 package struct StoredExtension: Hashable, Sendable {
     package var round: Int64
-    /// Counted over all rounds of the store.
+    /// The number of the extension, counted over all rounds of the store.
     package var number: Int64
     package var samples: Int64
     package var checksum: Int64
@@ -103,16 +103,16 @@ package struct StoredExtension: Hashable, Sendable {
     }
 }
 
-/// The content of a store at one moment, as its tables have it.
+/// The content of a store at one moment, as rows of its tables.
 package struct StoreSnapshot {
     let database: Database
 
-    /// A name that the file was given when it was made; a copy of it has the same.
+    /// The identity that the file received at its creation. A copy has the same identity.
     package var identity: [UInt8] {
         get throws { try database.first("SELECT identity FROM store") { try $0.blob(0) } ?? [] }
     }
 
-    /// The run and number of a round, by its number in the store; `nil` where there is none.
+    /// The run and number of a round, by its number in the store; `nil` if there is no such round.
     package func round(_ id: Int64) throws -> (run: String, number: Int64)? {
         try database.first(
             "SELECT name, number FROM round JOIN run ON run.id = run WHERE round.id = ?",
@@ -120,7 +120,8 @@ package struct StoreSnapshot {
         ) { (try $0.text(0), try $0.integer(1)) }
     }
 
-    /// Whether the store has an extension of a round. A round that was extended again has a later one.
+    /// Whether the store has an extension of a round. After another extension, the round has a greater
+    /// number.
     package func has(_ last: StoredExtension) throws -> Bool {
         try database.first(
             "SELECT extended, samples, checksum FROM round WHERE id = ?",
@@ -132,7 +133,7 @@ package struct StoreSnapshot {
         } ?? false
     }
 
-    /// All rows, or those of some hours.
+    /// All rows of a table, or the rows of some hours.
     package func rows(of table: StoredTable, hours: Range<Int64>? = nil) throws -> [StoredRow] {
         guard let hours else { return try rows(of: table, "", []) }
         let bounds = [hours.lowerBound, hours.upperBound]
@@ -146,7 +147,7 @@ package struct StoreSnapshot {
         }
     }
 
-    /// Whether one of these hours has a sum.
+    /// Whether at least one of these hours has a sum.
     package func hasSums(_ hours: Range<Int64>) throws -> Bool {
         try database.first(
             "SELECT 1 FROM rollup WHERE hour >= ? AND hour < ? LIMIT 1",
@@ -168,12 +169,12 @@ package struct StoreSnapshot {
         try table.columns.enumerated().map { try StoredValue(row, Int32($0), $1.kind) }
     }
 
-    /// The first rounds above `id`, with so many samples at most, but for the last of them.
+    /// The first rounds above `id`. Without the last of them, they have fewer than `limit` samples.
     package func rounds(above id: Int64, samples limit: Int) throws -> StoredRounds {
         try rounds("round.id > ? ORDER BY round.id", [id], samples: limit)
     }
 
-    /// The first rounds up to `id` whose last extension has a number above `number`, in their order.
+    /// The first rounds up to `id` whose last extension has a number above `number`, sorted by this number.
     package func rounds(
         upTo id: Int64,
         extendedAfter number: Int64,
@@ -225,7 +226,7 @@ package struct StoreSnapshot {
 }
 
 extension Store {
-    /// Reads what `body` asks for, all of one moment. Errors of its own leave as they are.
+    /// Runs `body` on the content of one moment. Errors of the type `Failure` are thrown unchanged.
     package func snapshot<Value, Failure: Error>(
         throwing: Failure.Type,
         _ body: (StoreSnapshot) throws -> Value
@@ -238,10 +239,10 @@ extension Store {
         .get()
     }
 
-    /// The version of the tables that this dnstempo makes.
+    /// The version of the tables that this program creates.
     package static var schemaVersion: Int { Schema.version }
 
-    /// The tables whose rows are numbered, refer only to those before, and never change.
+    /// The tables of numbered rows. These rows refer only to tables that precede theirs, and never change.
     package static func numberedTables() throws(StoreError) -> [StoredTable] {
         try tables([
             "vantage", "endpoint", "target", "question", "probe", "text", "run", "rollup_key",
@@ -251,18 +252,18 @@ extension Store {
     /// The table of rounds, without their samples.
     package static func roundTable() throws(StoreError) -> StoredTable { try tables(["round"])[0] }
 
-    /// The tables of what is known of hours, which later rounds change, and of moments.
+    /// The tables of facts about hours, which later rounds change, and about moments.
     package static func hourlyTables() throws(StoreError) -> [StoredTable] {
         try tables(["rollup", "connection", "warmup", "cause", "trace"])
     }
 
-    /// The names of the columns that the samples of a round are packed in, and those of details.
+    /// The names of the columns of a packed sample, and of its detail.
     package static let packedColumns = (
         sample: Observation.columns,
         detail: Observation.Extras.columns
     )
 
-    /// The rows of the words of numbers that views tell, as SQL has them.
+    /// The words for numbers in the views, as rows in SQL.
     package static var words: String {
         Schema.Word.all.map(\.values).joined(separator: ", ")
     }

@@ -6,7 +6,7 @@ import Statistics
 package enum SumSpan: String, Hashable, Sendable, CaseIterable {
     case day, month
 
-    /// The hour, counted from 1970, in which the span of an hour began.
+    /// The hour, counted from 1970, in which the span of `hour` began.
     package func start(of hour: Int64) -> Int64 {
         let day = hour.dividedDown(by: 24) * 24
         guard self == .month else { return day }
@@ -14,13 +14,13 @@ package enum SumSpan: String, Hashable, Sendable, CaseIterable {
         return day - Int64(date.day - 1) * 24
     }
 
-    /// The hour in which the span after that of an hour begins.
+    /// The hour in which the span after the span of `hour` begins.
     package func end(of hour: Int64) -> Int64 {
-        // No month is longer.
+        // No month has more than 31 days.
         start(of: start(of: hour) + (self == .month ? 31 : 1) * 24)
     }
 
-    /// The hours of the spans that lie among these hours whole; none where there is no such span.
+    /// The hours of the spans that lie completely within these hours; empty if there is no such span.
     package func whole(within hours: Range<Int64>) -> Range<Int64> {
         let first = start(of: hours.lowerBound)
         let begin = first == hours.lowerBound ? first : end(of: first)
@@ -30,7 +30,7 @@ package enum SumSpan: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Timestamp {
-    /// The hours, counted from 1970, that lie between two moments whole.
+    /// The hours, counted from 1970, that lie completely between two moments.
     package static func wholeHours(in window: Range<Timestamp>) -> Range<Int64> {
         let (first, end) = (
             window.lowerBound.hourNumberRoundedUp, window.upperBound.hourNumber
@@ -39,21 +39,21 @@ extension Timestamp {
     }
 }
 
-/// The rounds of a day (UTC) of a store, as they followed each other.
+/// The rounds of a store on a day (UTC), in their order.
 package struct StoredDay: Sendable {
-    /// Rounds of one origin, or several that followed each other evenly.
+    /// One round, or several rounds of one origin at equal intervals.
     package struct Interval: Hashable, Sendable {
         package var moment: RoundMoment
-        /// When the last of their samples left.
+        /// The time at which the last of their samples left.
         package var stop: Timestamp
     }
 
-    /// Hours since 1970 until it began.
+    /// The first hour of the day, counted from 1970.
     package var hour: Int64
     package var intervals: [Interval]
     package var samples: Int
 
-    /// A table of such rows, whose last column is ``packed(_:)``.
+    /// The table of days. Its last column is ``packed(_:)``.
     package static let table = StoredTable(
         name: "day",
         columns: [
@@ -64,7 +64,7 @@ package struct StoredDay: Sendable {
         key: ["hour"]
     )
 
-    /// Reads what ``StoreSnapshot/days(_:)`` has in the columns of a row.
+    /// Reads the columns of a row of ``StoreSnapshot/days(_:)``.
     package init(
         hour: Int64,
         samples: Int64,
@@ -124,7 +124,7 @@ package struct StoredDay: Sendable {
 }
 
 extension StoreSnapshot {
-    /// The days that have one of some hours, as rows of ``StoredDay/table``. A round is of the day in
+    /// The days that contain one of some hours, as rows of ``StoredDay/table``. A round belongs to the day in
     /// which its first sample left.
     package func days(_ hours: Range<Int64>) throws -> [StoredRow] {
         let vantages = Dictionary(
@@ -165,15 +165,15 @@ extension StoreSnapshot {
         }
     }
 
-    /// The sums of the days, or months, that have one of some hours, as rows of `table`, one of those of
-    /// hours, each with the first hour of its span.
+    /// The sums of the days or months that contain one of some hours. `table` is a table of hourly sums. The
+    /// rows have its columns, and the first hour of their span.
     package func sums(
         _ table: StoredTable,
         by span: SumSpan,
         _ hours: Range<Int64>
     ) throws -> [StoredRow] {
         try Schema.emptyStore().inDatabase { scratch in
-            // Whatever the rows refer to stays where it is.
+            // The rows to which the sums refer are not copied.
             try scratch.execute("PRAGMA foreign_keys = OFF")
             func addSums<Figures: HourlyFigures>(of figures: Figures.Type) throws {
                 let all = Self.spans(span, of: hours)
@@ -202,7 +202,7 @@ extension StoreSnapshot {
 }
 
 extension [StoredDay.Interval] {
-    /// Adds the next one, which may go on with the last.
+    /// Adds the next interval. Joins it with the last interval if it continues this interval.
     fileprivate mutating func add(_ next: StoredDay.Interval) {
         if let last {
             let joined = RoundMoment.joined([last.moment, next.moment])

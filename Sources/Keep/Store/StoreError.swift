@@ -4,13 +4,13 @@ import LibC
 import SQLite
 import Statistics
 
-/// Why a store cannot be used: one line that names its file and says what to do.
+/// The reason why a store cannot be used, as one line that names its file and says what to do.
 package struct StoreError: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus
     package var description: String
-    /// The part that is not as it was written, where the file is a store and damaged.
+    /// The part that is not as it was written, if the file is a damaged store.
     package private(set) var damage: String?
-    /// Whether it was read only, and is of a version before this one.
+    /// Whether the store was opened only for reading, and has an older version.
     package private(set) var isOfOlderVersion = false
 
     init(_ status: ExitStatus, _ description: String) {
@@ -18,7 +18,7 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         self.description = description
     }
 
-    /// An error of SQLite with the store at `path`.
+    /// Converts an SQLite error of the store at `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self =
@@ -29,7 +29,7 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
                 }
             return
         }
-        // What SQLite says of a file system without locks is that another process has them.
+        // On a file system without locks, SQLite reports that another process holds them.
         if [SQLITE_BUSY, SQLITE_IOERR].contains(error.primaryCode),
             let fault = Self.fileSystemFault(path)
         {
@@ -43,7 +43,7 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
             status = .busy
             description =
                 "the store '\(path)' is locked: another process is writing to it; try again later"
-        // Even a reader needs a little space beside the store.
+        // Even a reader needs some space next to the store.
         case SQLITE_FULL,
             SQLITE_IOERR where Self.isDiskFull(path),
             _ where [ENOSPC, EDQUOT].contains(error.systemError):
@@ -70,8 +70,8 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         }
     }
 
-    /// The error where a file beside the store cannot be locked or mapped; `nil` where it can, or none
-    /// can be made.
+    /// The error if a file next to the store cannot be locked or mapped; `nil` if it can be, or if no file
+    /// can be created.
     private static func fileSystemFault(_ path: String) -> StoreError? {
         var isMap: Int32 = 0
         let code = unsafe csqlite_file_system_fault("\(path).trial-\(getpid())", &isMap)
@@ -84,14 +84,14 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         )
     }
 
-    /// Whether less is free than the index of the log takes.
+    /// Whether the free space is less than the size of the log's index.
     private static func isDiskFull(_ path: String) -> Bool {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return false }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 65_536
     }
 
-    /// A reader cannot bring a store to this version.
+    /// The error of a reader, which cannot migrate a store to this version.
     static func older(_ path: String, _ version: Int) -> StoreError {
         var error = StoreError(
             .badData,
@@ -102,7 +102,8 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         return error
     }
 
-    /// Where the folder can be written, its readers and writers keep out of each other's way.
+    /// The error of a store that was written while it was read. If the folder is writable, locks prevent
+    /// this.
     static func changed(_ path: String) -> StoreError {
         StoreError(
             .busy,
@@ -115,7 +116,8 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         StoreError(.busy, "the store '\(path)' was pruned while it was read: try again")
     }
 
-    /// Nobody can tell which part of an hour's sums is of the rounds that another store has too.
+    /// The error of sums that cannot be separated. They do not show which part belongs to the rounds that
+    /// another store also has.
     static func inseparable(_ what: String, _ advice: String) -> StoreError {
         StoreError(
             .badData,
@@ -124,14 +126,14 @@ package struct StoreError: ExitStatusError, Hashable, Sendable {
         )
     }
 
-    /// The error where another store's sums would make those of an hour more than it can have.
+    /// The error if the sums of both stores exceed the maximum of an hour.
     static let excessive = StoreError(
         .badData,
         "the hourly sums of both stores together are more than an hour can have: nothing was added; "
             + "report on each alone"
     )
 
-    /// The file is a store, and something in it is not as it was written.
+    /// The error of a store in which a part is not as it was written.
     static func damaged(_ path: String, _ what: String) -> StoreError {
         var error = StoreError(
             .badData,

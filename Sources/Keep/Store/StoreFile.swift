@@ -6,12 +6,12 @@ import LibC
 import SQLite
 import Samples
 
-/// The file of a store: looked at, made and opened.
+/// The file of a store: its check, its creation and its opening.
 struct StoreFile {
     let path: String
     private let mode: Store.Access
-    /// The file's state before it was opened, where its readers hold no lock: where the file or its
-    /// folder may not be written, and it has no log.
+    /// The file's state before it was opened, if its readers hold no lock. They hold no lock if the file or
+    /// its folder is not writable and there is no log.
     private let unlocked: FileState?
 
     init(path: String, access mode: Store.Access) {
@@ -20,7 +20,7 @@ struct StoreFile {
         unlocked = isUnlocked && !Self.hasLog(path) ? FileState(path) : nil
     }
 
-    /// Opens what stands there, of which the header is looked at first.
+    /// Opens the store after a check of its header. A writer creates a missing store.
     func queue(
         durability: Store.Durability,
         patience: Duration
@@ -42,7 +42,7 @@ struct StoreFile {
                     throw DatabaseError(SQLITE_READONLY, systemError: errno)
                 }
                 try database.execute("PRAGMA synchronous = \(durability.rawValue)")
-                // KiB: who reads goes through what there is once.
+                // In KiB. A reader reads each page once.
                 try database.execute("PRAGMA cache_size = -\(mode == .readOnly ? 4000 : 16_000)")
                 try database.distrust()
             }
@@ -51,29 +51,29 @@ struct StoreFile {
         }
     }
 
-    /// Has errors of `body`, which uses the store, name it.
+    /// Runs `body`, which uses the store. Its errors name the store.
     func naming<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
         let result = Result(catching: body)
-        // What was read may be of before and after, and no error of it says what is wrong.
+        // The result may mix two states of the file, and none of its errors gives the reason.
         guard !isChanged else { throw StoreError.changed(path) }
         do { return try result.get() } catch { throw StoreError(error, path: path) }
     }
 
-    /// Whether it has to be opened again to tell of what was written since.
+    /// Whether the store must be opened again to show what was written since.
     var isOutdated: Bool { isChanged || (unlocked != nil && Self.hasLog(path)) }
 
-    /// Whether somebody wrote into it though its readers hold no lock.
+    /// Whether another process wrote to it, although its readers hold no lock.
     private var isChanged: Bool { unlocked.map { FileState(path) != $0 } ?? false }
 
     private static func hasLog(_ path: String) -> Bool { unsafe access(path + "-wal", F_OK) == 0 }
 
-    /// Whether this user may read the store alone. What SQLite would write beside it belongs to this
-    /// user then, and its owner could not write the store any more.
+    /// Whether this user may only read the store. Files that SQLite wrote next to it would belong to this
+    /// user, and the owner could no longer write the store.
     private static func isForReading(_ path: String) -> Bool {
         cannotWrite(folder(of: path)) || cannotWrite(path)
     }
 
-    /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
+    /// The file's name in the form for SQLite. In a folder where SQLite can write nothing, the form is a URI.
     private func name() throws(StoreError) -> String {
         guard mode == .readOnly, Self.isForReading(path) else { return Self.plain(path) }
         guard unlocked != nil else {
@@ -85,25 +85,25 @@ struct StoreFile {
                     + "folder writable, or copy the store with its -wal elsewhere"
             )
         }
-        // Whoever is writing nevertheless, as who may write in the folder, is found by what the file is then.
+        // A user who may write to the folder can still write. The file's later state reveals this.
         let escaped = path.percentEncoded { $0 < 0x80 && !"%?#".utf8.contains($0) }
         return "file:\(escaped)?immutable=1"
     }
 
-    /// SQLite reads relative names with these beginnings as URIs and as databases in memory.
+    /// SQLite reads relative names with these prefixes as URIs and as databases in memory.
     private static func plain(_ path: String) -> String {
         path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     }
 
     private func prepare(_ database: Database) throws {
         var version = 0
-        // As one, since another process may be bringing the store to this version.
+        // In one transaction, because another process may be migrating the store.
         try database.transaction(.deferred) {
             version = try database.count("PRAGMA user_version")
             guard version <= Schema.version else {
                 throw StoreHeader.newer(path, UInt32(clamping: version))
             }
-            // The file's own was looked at, but not what a log makes of it.
+            // The version in the file's header was checked, but a log can change it.
             guard version > 0 else { throw StoreError.damaged(path, "its version is \(version)") }
             if let fault = try Schema.fault(database, version: version) {
                 throw StoreError.damaged(path, fault)
@@ -118,15 +118,15 @@ struct StoreFile {
         try database.execute("PRAGMA journal_mode = WAL")
         if version < Schema.version {
             try database.transaction(.immediate) { try Schema.migrate(database) }
-            // So that the header tells the version that the file has.
+            // The header then contains the version of the file.
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        // Opens the log, and its index, while there are descriptors left.
+        // Opens the log and its index while file descriptors are available.
         _ = try database.count("SELECT count(*) FROM pruning")
     }
 
-    /// Makes an empty store beside its place and puts it there whole, so that nobody ever sees half
-    /// of one; one that another process has put there meanwhile stays.
+    /// Creates an empty store next to its final place and moves it there, so that no process sees an
+    /// incomplete store. A store that another process has put there since then remains.
     private func create() throws(StoreError) {
         try makeFolder()
         removeAbandonedDrafts()
@@ -134,20 +134,20 @@ struct StoreFile {
         defer { Self.remove(draft) }
         Self.remove(draft)
         do {
-            // Empty and for its owner alone, which its companions then are too.
+            // The file is empty and accessible only to its owner. Its companion files inherit this.
             let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 throw DatabaseError(SQLITE_CANTOPEN, systemError: errno)
             }
             close(descriptor)
-            // Closed at the end of this.
+            // The queue is closed at the end of this statement.
             try DatabaseQueue(path: Self.plain(draft), access: .readWrite).inDatabase { database in
                 try database.execute("PRAGMA synchronous = FULL")
                 try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
                 try database.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
                 try database.transaction(.immediate) { try Schema.migrate(database) }
-                // Of a process that is killed over this in the store's place, a journal would be
-                // left that no reader can roll back.
+                // In the final place, a process that is killed here would leave a journal that no reader can
+                // roll back.
                 try database.execute("PRAGMA journal_mode = WAL")
             }
         } catch {
@@ -155,14 +155,14 @@ struct StoreFile {
         }
         let directory = unsafe open(folder, O_RDONLY | O_CLOEXEC)
         defer { if directory >= 0 { close(directory) } }
-        // Let go with the descriptor. Whoever makes a store waits here, so that no log that is set
-        // aside is that of another's new store.
+        // The lock ends with the descriptor. Other processes that create a store wait here. The log that is
+        // set aside is therefore never the log of their new store.
         let isAlone = directory >= 0 && flock(directory, LOCK_EX) == 0
-        // So that a power cut does not take the file's name away.
+        // After a power cut, the folder must still contain the file's name.
         defer { fsync(directory) }
         setLogAside()
         if isAlone {
-            // One step: a process that is killed between link and unlink would leave its draft.
+            // A single step: a process that is killed between link and unlink would leave its draft.
             guard unsafe access(path, F_OK) != 0 else { return }
         } else {
             guard unsafe link(draft, path) != 0, errno != EEXIST else { return }
@@ -172,14 +172,14 @@ struct StoreFile {
         }
     }
 
-    /// The names under which processes make a store, up to their numbers.
+    /// The prefix of the names under which processes create a store. A process number follows.
     private var drafts: String { "\(path).new-" }
 
     private static func remove(_ draft: String) {
         for companion in ["", "-journal", "-wal", "-shm"] { unsafe unlink(draft + companion) }
     }
 
-    /// Removes what processes that were killed at it have left behind.
+    /// Removes the files that processes left when they were killed during the creation.
     private func removeAbandonedDrafts() {
         let name = drafts.split(separator: "/").last ?? ""
         for entry in Folder.names(in: folder) where entry.hasPrefix(name) {
@@ -190,8 +190,8 @@ struct StoreFile {
         }
     }
 
-    /// A log without its store, which was moved or removed alone, would be played into the new one
-    /// and damage it. It may hold rounds of the other, so that it is kept under another name.
+    /// Sets aside a log whose store was moved or removed alone. SQLite would apply it to the new store and
+    /// damage this. The log may contain rounds of the old store, so that it is kept under another name.
     private func setLogAside() {
         guard unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
         if let status = fileStatus(path + "-wal"), status.st_size > 0 {
@@ -202,7 +202,7 @@ struct StoreFile {
         unsafe unlink(path + "-shm")
     }
 
-    /// The folders down to the store's, readable for their owner alone, as XDG wants it.
+    /// Creates the folders of the store, accessible only to their owner, as XDG requires.
     private func makeFolder() throws(StoreError) {
         var made = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
@@ -210,7 +210,7 @@ struct StoreFile {
             defer { made += "/" }
             guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
             let reason = reasonOfSystem()
-            // Above may be folders that only exist; the last one tells.
+            // mkdir can fail for a parent folder that exists, for example because it is not writable.
             guard unsafe access(made, F_OK) != 0 else { continue }
             throw StoreError(.cannotCreate, "cannot make the folder '\(made)': \(reason)")
         }

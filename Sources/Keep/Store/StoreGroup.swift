@@ -1,11 +1,11 @@
 import SQLite
 package import Samples
 
-/// Several stores read as one, each in turn, so that there is no limit to their number. A round
-/// that more than one of them has counts once.
+/// Several stores that are read as one. They are read in turn, so that their number has no limit. A round
+/// that several of them have counts once.
 package struct StoreGroup: Sendable {
     package let stores: [Store]
-    /// Whether they have sums only, but for the hours at both ends.
+    /// Whether the stores have only sums, except for the hours at both ends.
     private let isSummed: Bool
 
     package init(_ stores: [Store], isSummed: Bool = false) {
@@ -19,10 +19,12 @@ package struct StoreGroup: Sendable {
         )
     }
 
-    /// Hands over what they have of a window, and returns how it was read: samples where it is up to
-    /// 8 days long and has no more than 4 million, or `exact`; else rollups of whole hours and the
-    /// samples around, and where samples were pruned always. Samples come in pieces that fit into memory, of each store in the
-    /// order of sending.
+    /// Passes the content of a window to `samples` and `rollup`, and returns the way it was read.
+    ///
+    /// A window of up to 8 days with at most 4 million samples is read from samples. The same holds for any
+    /// window if `exact` is true. Other windows are read from rollups of whole hours, and from samples around
+    /// them. Hours with pruned samples are always read from rollups. Samples come in pieces that fit into
+    /// memory, for each store in the order of sending.
     package func read(
         _ window: Store.Window,
         exact: Bool = false,
@@ -38,7 +40,7 @@ package struct StoreGroup: Sendable {
             }
             extent.merge(own)
             pruned.append(own.pruned)
-            // Whatever a file says.
+            // Limits the number, whatever a file contains.
             count =
                 min(count, Store.mostExactSamples)
                 + max(0, min(more, Store.mostExactSamples + 1))
@@ -48,11 +50,11 @@ package struct StoreGroup: Sendable {
         var seen: Set<RoundName> = []
         for (store, hour) in zip(stores, pruned) {
             try store.read { database in
-                // Samples that the plan counts on may be gone.
+                // Samples that the plan includes may have been pruned since then.
                 guard try database.integer("SELECT hour FROM pruning") == hour else {
                     throw StoreError.prunedMeanwhile(store.path)
                 }
-                // A round that an earlier store has too would count twice.
+                // A round that an earlier store also has would count twice.
                 let rounds = stores.count > 1 ? try database.rounds(window) : []
                 let shared = seen.intersection(rounds.lazy.map(\.name))
                 seen.formUnion(rounds.lazy.map(\.name))
@@ -81,7 +83,7 @@ package struct StoreGroup: Sendable {
         return plan
     }
 
-    /// When the rounds of a window began, of each store in their order.
+    /// The start times of the rounds of a window, for each store in order.
     package func moments(_ window: Store.Window = .init()) throws(StoreError) -> [RoundMoment] {
         var moments: [RoundMoment] = []
         var known: Set<RoundName> = []
@@ -102,24 +104,24 @@ package struct StoreGroup: Sendable {
         return moments
     }
 
-    /// From which sites the resolvers of a window answered, as far as samples are still kept.
+    /// The sites from which the resolvers of a window answered, in samples that are still stored.
     package func sites(_ window: Store.Window = .init()) throws -> [AnsweringSites] {
         try stores.flatMap { try $0.sites(window) }.merged
     }
 
-    /// The causes of changes in a window, as they were found when these were established.
+    /// The causes of changes in a window, as found when the changes were established.
     package func causes(_ window: Store.Window) throws -> [EstablishedCause] {
         try stores.flatMap { try $0.causes(window) }
     }
 
-    /// The ways to resolvers that were found in a window.
+    /// The traces of a window.
     package func traces(_ window: Store.Window) throws -> [KeptTrace] {
         try stores.flatMap { try $0.traces(window) }
     }
 }
 
 extension Database {
-    /// How many samples the rounds of a window have.
+    /// The number of samples in the rounds of a window.
     fileprivate func samples(in window: Store.Window) throws -> Int {
         try first(
             "SELECT \(Store.sum("samples")) FROM round WHERE start < ? AND stop >= ?",
@@ -128,17 +130,18 @@ extension Database {
     }
 }
 
-/// The hours of a store that have rounds of an earlier one: its rollups would count them again.
+/// The hours of a store with rounds that an earlier store also has. The store's rollups would count these
+/// rounds again.
 private struct SharedHours {
-    /// Ranges, since a round may claim to reach over all of time.
+    /// The hours as ranges, because a round may claim to overlap all of time.
     let hours: RangeSet<Int64>
-    /// The rounds that reach into such hours and that no earlier store has.
+    /// The rounds that overlap these hours and that no earlier store has.
     let own: [StoredRound]
 
     init(_ rounds: [StoredRound], _ shared: Set<RoundName>, within range: Range<Int64>) {
         let known = rounds.filter { shared.contains($0.name) && $0.hours.overlaps(range) }
         hours = RangeSet(known.map { Range($0.hours).clamped(to: range) })
-        // Both are in the order of their beginnings.
+        // Both are sorted by their start.
         var rest = hours.ranges[...]
         own = rounds.filter { round in
             rest = rest.drop { $0.upperBound <= round.hours.lowerBound }

@@ -5,18 +5,18 @@ import Files
 import LibC
 import SQLite
 
-/// The first 100 octets of a file, before SQLite touches it.
+/// The first 100 bytes of a file, read before SQLite uses the file.
 ///
 /// Source: "SQLite Database File Format", §1.3.
 struct StoreHeader {
-    /// "dnst": tells a store from other databases.
+    /// The text "dnst", which distinguishes a store from other databases.
     static let applicationID: UInt32 = 0x646e_7374
     private static let magic = Array("SQLite format 3\0".utf8)
 
     private var octets = [UInt8](repeating: 0, count: 100)
     private var size: sqlite3_int64 = 0
 
-    /// Reads the header of the file that a connection has opened, before anything else of it is read.
+    /// Reads the header of the file that a connection has opened, before the connection reads anything else.
     init(of database: Database) throws(DatabaseError) {
         let connection = unsafe database.connection
         let code = unsafe octets.withUnsafeMutableBytes { octets in
@@ -25,10 +25,10 @@ struct StoreHeader {
         guard code == SQLITE_OK else { throw DatabaseError(code) }
     }
 
-    /// Whether a file is at `path`; throws where it is none that can be read.
+    /// Whether a file is at `path`. Throws if it is not a regular file that can be read.
     static func isFile(_ path: String) throws(StoreError) -> Bool {
         guard let status = fileStatus(path), unsafe access(path, R_OK) == 0 else {
-            // Where a part of the path is a file, there is nothing either.
+            // If a part of the path is a file, there is no store either.
             if errno == ENOENT || errno == ENOTDIR { return false }
             throw StoreError(
                 errno == EIO ? .inputOutput : .noInput,
@@ -41,7 +41,7 @@ struct StoreHeader {
         return true
     }
 
-    /// Refuses what is no store that this version can use.
+    /// Rejects a file that is not a store of this version or an older version.
     func check(_ path: String) throws(StoreError) {
         guard size >= 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
         else {
@@ -57,7 +57,7 @@ struct StoreHeader {
         guard number(60) > 0, octets[18] <= 2, octets[19] <= 2,
             octets[21...23].elementsEqual([64, 32, 32]), number(44) == 4, number(56) == 1
         else { throw StoreError.damaged(path, "its header is not valid") }
-        // While there is a log, the file may be shorter than the header says.
+        // While there is a log, the file may be shorter than the header states.
         let hasLog = unsafe access(path + "-wal", F_OK) == 0
         let pages = sqlite3_int64(number(28))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1,
@@ -65,7 +65,7 @@ struct StoreHeader {
         else { throw StoreError.damaged(path, "it is cut short") }
     }
 
-    /// A store that a newer version has made.
+    /// The error of a store that a newer version created.
     static func newer(_ path: String, _ version: UInt32) -> StoreError {
         StoreError(
             .badData,

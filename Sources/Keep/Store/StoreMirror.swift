@@ -1,17 +1,17 @@
 import SQLite
 import Samples
 
-/// A temporary store, made of rows that another engine has of it. Reads of it give the same as reads of
-/// the store itself.
+/// A temporary store with the rows that another engine has of a store. Reading it gives the same results as
+/// reading the original store.
 package final class StoreMirror {
-    /// The bytes that a sample can take at most among those of its round: 10 for each number.
+    /// The maximum length of a packed sample in bytes: 10 for each number.
     package static let longestSample = 256
 
     package let store: Store
     private let vantageName: (String) -> String
 
-    /// Mirror of the store that errors call `place`. `vantageName` maps a name in the table `vantage` to
-    /// the name in the mirror.
+    /// Creates a mirror of the store that errors call `place`. `vantageName` maps a name in the table
+    /// `vantage` to the name in the mirror.
     package init(
         of place: String,
         vantageName: @escaping (String) -> String = { $0 }
@@ -20,7 +20,7 @@ package final class StoreMirror {
         self.vantageName = vantageName
     }
 
-    /// Adds rows after those that they refer to. Not those of rounds.
+    /// Adds rows after the rows to which they refer. ``add(rounds:)`` adds the rows of rounds.
     package func add(_ rows: [StoredRow], to table: StoredTable) throws(StoreError) {
         var rows = rows
         if table.name == "vantage" {
@@ -31,10 +31,11 @@ package final class StoreMirror {
         try store.writeRows { database in try Self.insert(rows, table, database) }
     }
 
-    /// Adds rows of rounds, each with its samples behind the columns as
-    /// ``StoreSnapshot/rounds(above:samples:)`` packs them; those that are NULL are left out. Throws where
-    /// their number is not that of their row, by which readers bound their requests, and where a sample
-    /// cannot be read.
+    /// Adds rows of rounds. The samples follow the columns, as ``StoreSnapshot/rounds(above:samples:)`` packs
+    /// them. Samples that are NULL are left out.
+    ///
+    /// - Throws: An error if a sample cannot be read, or if the number of samples differs from the row's
+    ///   number, on which readers base their limits.
     package func add(rounds rows: [StoredRow]) throws(StoreError) {
         try store.writeRows { database in
             let table = try Schema.table("round", database)
@@ -56,8 +57,8 @@ package final class StoreMirror {
         }
     }
 
-    /// Reads all rows but samples, as reports do. Throws where a row cannot be read, before a report
-    /// has used a part of the rows.
+    /// Reads all rows except samples, as reports do. Throws if a row cannot be read, before a report has used
+    /// a part of the rows.
     package func validate() throws(StoreError) {
         _ = try store.vantages()
         _ = try store.names()
@@ -70,7 +71,7 @@ package final class StoreMirror {
         try store.forEachRollup { _ in }
         try store.read { database in
             _ = try database.moments(Store.Window())
-            // Of more rows than these, a window reads the newest.
+            // A window reads only this many of the newest rows.
             for (table, most) in [("cause", EstablishedCause.most), ("trace", KeptTrace.most)]
             where try database.count("SELECT count(*) FROM \(table)") > most {
                 throw DatabaseError.mismatch("it has more than \(most) rows of '\(table)'")
@@ -80,7 +81,8 @@ package final class StoreMirror {
         }
     }
 
-    /// Before the hour after the last round without samples nothing else is kept either.
+    /// Records the pruning. The hour after the last round without samples is the limit: no other samples
+    /// before it are stored either.
     private static func notePruning(_ database: Database) throws {
         let last = try database.integer("SELECT max(stop) FROM round WHERE pruned")
         guard let last else { return }
@@ -104,13 +106,13 @@ package final class StoreMirror {
 }
 
 extension RoundCodec.Row {
-    /// Whether it can be read as a sample of a round whose times count from `base`.
+    /// Whether the row can be read as a sample of a round whose times count from `base`.
     fileprivate func isReadable(from base: Int64) -> Bool {
         guard let packed = sample[RoundCodec.stateColumn], Observation(packed: packed) != nil,
             sample[RoundCodec.roundTripColumn] ?? 0 >= 0,
             let scheduled = sample[RoundCodec.scheduledColumn]
         else { return false }
-        // SQLite makes a real number of a sum beyond 64 bits.
+        // SQLite converts a sum beyond 64 bits to a floating-point number.
         let (due, isBeyond) = base.addingReportingOverflow(scheduled)
         let delay = sample[RoundCodec.sentColumn] ?? 0
         return !isBeyond && !due.addingReportingOverflow(delay).overflow

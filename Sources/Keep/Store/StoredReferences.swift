@@ -1,6 +1,6 @@
 import SQLite
 
-/// Rows of numbered tables that other rows refer to.
+/// The rows of numbered tables to which other rows refer.
 package struct StoredReferences: Hashable, Sendable {
     /// The numbers of the rows, by the names of their tables.
     private var numbers: [String: Set<Int64>] = [:]
@@ -15,7 +15,7 @@ package struct StoredReferences: Hashable, Sendable {
         if let number { numbers[table, default: []].insert(number) }
     }
 
-    /// Adds what some rows of `table` refer to.
+    /// Adds the references of some rows of `table`.
     package mutating func add(_ rows: [StoredRow], of table: StoredTable) {
         for (place, column) in table.columns.enumerated() {
             guard let other = table.references[column.name] else { continue }
@@ -29,11 +29,11 @@ package struct StoredReferences: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// The wanted rows of numbered tables, with all rows that these refer to in turn, and without the
-    /// rows in `known` and what these refer to. `tables` has each table after those that it refers to.
+    /// The wanted rows of numbered tables, with all rows to which they refer, directly or indirectly. The
+    /// rows in `known`, and the rows to which these refer, are left out. In `tables`, each table follows the
+    /// tables to which it refers.
     ///
-    /// The rows of each table are in the order of their numbers. A row that is not in the store is
-    /// missing.
+    /// The rows of each table are sorted by their numbers. Rows that the store lacks are left out.
     package func rows(
         of tables: [StoredTable],
         _ wanted: StoredReferences,

@@ -1,30 +1,30 @@
 import SQLite
 import Samples
 
-/// What a table keeps of one resolver at one place, each row with a checksum of what it says.
+/// A row about one resolver at one vantage point, with a checksum of its values.
 protocol TargetRow {
     static var table: String { get }
-    /// The columns but for place, target and checksum, in the order in which the checksum has them.
+    /// The columns except vantage point, target and checksum, in the order of the checksum.
     static var names: [String] { get }
-    /// Whether what a row refers to by name is there, as an expression of SQL, and the fault where it is
-    /// not.
+    /// An SQL expression: the object to which a row refers by name exists. `fault` describes a missing
+    /// object.
     static var reference: (isThere: String, fault: String) { get }
-    /// The number of a row, as an expression of SQL; 0 where rows have none.
+    /// An SQL expression for the number of a row; 0 if rows have no number.
     static var id: String { get }
 
     var vantage: String { get }
     var target: Recording.Target { get }
     /// The values of ``names``.
     var values: [(any StatementBinding)?] { get }
-    /// The name of the row for a finding, by its ``id``.
+    /// The name of the row in a finding. `id` is its ``id``.
     func title(_ id: Int64) -> String
 
-    /// Reads ``names``, which a row begins with.
+    /// Reads ``names``, which are the first columns of a row.
     init(_ row: Statement, from vantage: String, _ target: Recording.Target) throws(DatabaseError)
 }
 
 extension Store {
-    /// Keeps rows in mind; of one key the first counts.
+    /// Stores rows. Only the first row of a key is stored.
     func add(_ rows: [some TargetRow]) throws(StoreError) {
         guard !rows.isEmpty else { return }
         try write { context in
@@ -34,7 +34,8 @@ extension Store {
 }
 
 extension TargetRow {
-    /// So many are read, whoever wrote the store: a resolver has a few in a year, or one an hour at most.
+    /// The maximum number of rows that are read, from any store. A resolver has a few rows per year, or at
+    /// most one per hour.
     static var most: Int { 10_000 }
 
     static var reference: (isThere: String, fault: String) { ("1", "") }
@@ -54,7 +55,7 @@ extension TargetRow {
         Checksum.value(of: numbers.map { $0 } + values)
     }
 
-    /// The rows of which `condition` holds, the latest by `time` first.
+    /// The rows that meet `condition`, sorted by `time`, the latest first.
     static func rows(
         where condition: String,
         _ bounds: [(any StatementBinding)?],
@@ -68,7 +69,7 @@ extension TargetRow {
         ) { try read($0) }
     }
 
-    /// Rows that are not as they were stored, or refer to something that is not there.
+    /// Describes the rows that are not as they were stored, or that refer to a missing object.
     static func findings(_ database: Database) throws -> [String] {
         var findings: [String] = []
         let next = Int32(names.count)

@@ -1,30 +1,31 @@
 import DNSWire
 import Samples
 
-/// The columns of the views for other programs, by what SQLite and PostgreSQL say differently: SQLite's
-/// by default. Stores have its text in their definitions, so that it stays to the octet.
+/// The columns of the views for other programs. The properties are the parts in which SQLite and PostgreSQL
+/// differ. Their defaults are SQLite's. Stores contain this text in their definitions, so that no byte of it
+/// may change.
 package struct ViewColumns: Sendable {
-    /// The columns before those of a store file.
+    /// The columns that precede those of a store file.
     package var place = ""
-    /// The beginning of a table's name.
+    /// The prefix of a table's name.
     package var schema = ""
-    /// A condition on the rows of a table that are of the same place.
+    /// A condition that a table's rows are of the same place.
     package var ofPlace = ""
-    /// The end of a number that makes what it is divided by, or added to, a real one.
+    /// The suffix that converts a number to floating point before a division or an addition.
     package var real = ""
-    /// The column of this name, which is a type of PostgreSQL too.
+    /// The column `interval`, whose name is also a type of PostgreSQL.
     package var interval = "interval"
-    /// What a number begins with where it stands for a word; `nil` where it need not be a text.
+    /// The prefix of a number that has no word; `nil` if the number need not be a text.
     package var numberPrefix: String?
-    /// The words of some rows, and the end of a condition on bits.
+    /// The expression that joins the words of some rows, and the end of a condition on bits.
     package var wordsOfBits = (joined: "group_concat(word, ' ')", areSet: "")
-    /// The response code that goes without saying, of an answer.
+    /// The response code that an answer implies.
     package var usualCode = """
         iif(
                     outcome = \(Outcome.answered.rawValue), '\(ResponseCode.noError)', NULL
                 )
         """
-    /// A moment from nanoseconds since 1970.
+    /// A time from nanoseconds since 1970.
     package var time: @Sendable (String) -> String = { time in
         let fraction = "((\(time)) % 1000000000 + 1000000000) % 1000000000"
         return """
@@ -68,7 +69,7 @@ package struct ViewColumns: Sendable {
         """
     }
 
-    /// The parts of a sample's state, by what the outcome and the response code are in it.
+    /// The parts of a sample's state. The parameters extract the outcome and the response code.
     package static func ofState(
         outcome: String = Observation.outcomeInState,
         code: String = Observation.codeInState
@@ -90,7 +91,7 @@ package struct ViewColumns: Sendable {
         """
     }
 
-    /// The columns of hourly sums, with `more` behind them; `mean` makes the mean of its usual text.
+    /// The columns of hourly sums, followed by `more`. `mean` converts the usual expression of the mean.
     package func hours(hour: String, more: String, mean: (String) -> String = { $0 }) -> String {
         let timeout = milliseconds("timeout")
         let usual = "(sum + lost * \(timeout)) / nullif(answered + lost, 0)"
@@ -106,7 +107,7 @@ package struct ViewColumns: Sendable {
             """
     }
 
-    /// `lost` of an hour, but for wrong answers.
+    /// The sum `lost` of an hour, without wrong answers.
     package static let lost = "timeouts + unreachable + malformed + failed"
     package static let wrong = ", coalesce(wrong, 0) AS wrong"
 
@@ -116,7 +117,7 @@ package struct ViewColumns: Sendable {
         "(SELECT value FROM \(schema)text WHERE \(ofPlace)id = \(column))"
     }
 
-    /// The word of the number that `expression` is, or else that number after `prefix`.
+    /// The word for the number `expression`. A number without a word follows `prefix`.
     private func word(
         _ kind: Schema.Word.Kind,
         _ expression: String,
@@ -129,7 +130,7 @@ package struct ViewColumns: Sendable {
             """
     }
 
-    /// The words of the bits of the number that `expression` is, with a space between them.
+    /// The words for the bits of the number `expression`, separated by spaces.
     private func words(_ kind: Schema.Word.Kind, _ expression: String) -> String {
         """
         (SELECT \(wordsOfBits.joined) FROM \(schema)word \

@@ -2,7 +2,7 @@ import SQLite
 import Samples
 import Statistics
 
-/// Only those rollups have a row of which warm-ups told something.
+/// Only rollups whose warm-ups saw a cache hit or miss have a row.
 extension HitShare: HourlyFigures {
     static let table = "warmup"
     static let names = ["hits", "misses"]
@@ -11,7 +11,7 @@ extension HitShare: HourlyFigures {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The same as it can be read again, whatever a file said that was imported.
+    /// The counts within the limit for reading, whatever an imported file contained.
     var asStored: HitShare {
         HitShare(hits: min(hits, Int(mostCounted)), misses: min(misses, Int(mostCounted)))
     }

@@ -5,15 +5,15 @@ import SQLite
 import Samples
 import Statistics
 
-/// A row that others refer to by its number, told by what it says.
+/// A row to which other rows refer by its number, identified by its values.
 enum ReferredRow: Hashable {
     case vantage(String)
     case endpoint(transport: String, address: String)
     case target(label: String, endpoint: Int64, series: Series)
-    /// As it is spelled.
+    /// The question as it is spelled.
     case question(name: String, type: RecordType)
     case probe(target: Int64, question: Int64)
-    /// By its octets: strings of Swift are equal where they only look the same.
+    /// The bytes of the text. Swift strings with different bytes can be equal.
     case text([UInt8])
     case rollupKey(RollupKey)
 
@@ -41,17 +41,17 @@ enum ReferredRow: Hashable {
     }
 }
 
-/// The means of one transaction to write: the numbers of rows that are referred to, and the rollups
-/// that it adds to, written once at its end.
+/// The state of one write transaction: the numbers of rows that are referred to, and the rollups to which it
+/// adds. The rollups are written once, at its end.
 struct WriteContext {
     let database: Database
-    /// Numbers of rows, each looked up once, of the transactions before too.
+    /// The numbers of rows, each looked up once, including those of earlier transactions.
     private(set) var numbers: [ReferredRow: Int64]
     var rollups: [RollupPlace: HourlySum.Figures] = [:]
-    /// Whether there are sums of another store among them.
+    /// Whether the rollups include sums of another store.
     private var areForeign = false
     private let samples: SampleInsertion
-    /// By the recording's indices.
+    /// The numbers of targets and questions, by the recording's indices.
     private var targets: [Int64] = []
     private var questions: [Int64] = []
     private var runs: [Run.Key: RunRow] = [:]
@@ -64,18 +64,18 @@ struct WriteContext {
         samples = try SampleInsertion(database)
     }
 
-    /// Takes samples from now on that refer to the targets and questions of `texts`.
+    /// Prepares for samples that refer to the targets and questions of `texts`.
     mutating func refer(to texts: Recording) throws {
-        // In their order, so that a report has the plan's order.
+        // In order, so that a report has the order of the plan.
         targets = try texts.targets.map { try number(of: $0) }
         questions = try texts.questions.map { try number(of: $0) }
         probes = [:]
     }
 
-    /// Beyond so many rows their numbers are forgotten, and looked up again.
+    /// The maximum number of rows whose numbers are remembered. Then all are looked up again.
     private static let most = 500_000
 
-    /// The number of a row, which is made where there is none.
+    /// The number of a row. The row is created if it does not exist.
     mutating func number(of row: ReferredRow) throws -> Int64 {
         if let number = try knownNumber(of: row) { return number }
         let (table, values) = row.values
@@ -84,7 +84,7 @@ struct WriteContext {
         return number
     }
 
-    /// The number of a row; `nil` where there is none.
+    /// The number of a row; `nil` if it does not exist.
     private mutating func knownNumber(of row: ReferredRow) throws -> Int64? {
         if let number = numbers[row] { return number }
         if numbers.count >= Self.most { numbers.removeAll() }
@@ -96,8 +96,8 @@ struct WriteContext {
         return number
     }
 
-    /// The number of a question: of the row that spells it so, else of the one in lower case, since
-    /// names are equal without regard to case.
+    /// The number of a question. The row with the same spelling has priority over the row in lower case.
+    /// Names are equal without regard to case.
     private mutating func number(of question: Question) throws -> Int64 {
         let name = question.name.description
         let spelled = ReferredRow.question(name: name, type: question.type)
@@ -115,7 +115,7 @@ struct WriteContext {
         )
     }
 
-    /// The run of that name, place and timeout, which is made where it is new.
+    /// The run with this name, vantage point and timeout. It is created if it is new.
     mutating func run(_ run: Run) throws -> RunRow {
         if let known = runs[run.key] { return known }
         let vantage = try number(of: .vantage(run.vantage))
@@ -128,7 +128,7 @@ struct WriteContext {
         return row
     }
 
-    /// The resolver and the question of a sample.
+    /// The number of the resolver and the question of a sample.
     mutating func probe(_ sample: Sample) throws -> Int64 {
         let pair = Int64(sample.target) << 32 | Int64(sample.question)
         if let probe = probes[pair] { return probe }
@@ -141,7 +141,8 @@ struct WriteContext {
         return probe
     }
 
-    /// Where the samples of a probe are added up, and how their times count.
+    /// The number of the rollup key of a probe's samples, and the series that determines how their times
+    /// count.
     mutating func rollup(of probe: Int64, in run: RunRow) throws -> (key: Int64, series: Series) {
         let facts = try facts(of: probe)
         return (try number(of: .rollupKey(RollupKey(of: facts, in: run))), facts.series)
@@ -174,7 +175,7 @@ struct WriteContext {
         return try number(of: .text(Array(text.utf8)))
     }
 
-    /// Adds an hour of another store.
+    /// Adds an hourly sum of another store.
     mutating func add(_ sum: HourlySum) throws {
         let key = RollupKey(
             vantage: try number(of: .vantage(sum.vantage)),
