@@ -2,7 +2,7 @@ import Servers
 import Testing
 
 extension Binary {
-    /// Runs it to its end, which is to be a success.
+    /// Runs the program to its end and expects success.
     @discardableResult
     static func succeed(
         _ arguments: [String],
@@ -21,7 +21,7 @@ extension Binary {
         ).succeeded(location)
     }
 
-    /// The same, without a word on standard error.
+    /// Runs the program to its end. Expects success and an empty standard error.
     @discardableResult
     static func succeedSilently(
         _ arguments: [String],
@@ -35,8 +35,7 @@ extension Binary {
 }
 
 extension CommandOutput {
-    /// The same, of a command that is to be a success, and to print nothing on standard error where it
-    /// `isSilent`.
+    /// Expects success, and an empty standard error if `isSilent`. Returns the output itself.
     @discardableResult
     func succeeded(_ location: SourceLocation, isSilent: Bool = false) -> CommandOutput {
         #expect(code == 0, "\(errors)", sourceLocation: location)

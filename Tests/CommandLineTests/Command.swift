@@ -5,13 +5,13 @@ import Testing
 
 @testable import dnstempo
 
-/// Commands of dnstempo that are run within the tests' own process: for all that does not depend on
-/// standard input, signals, limits, or the command line as it was typed.
+/// Commands of dnstempo that run within the process of the tests. For tests that do not depend on standard
+/// input, signals, limits, or the typed command line.
 enum Command {
-    /// Runs one to its end, with a home of its own; `environment` adds to and replaces the variables
-    /// of ``Binary/environment(home:)``.
+    /// Runs a command to its end, with its own home folder. `environment` adds variables to
+    /// ``Binary/environment(home:)`` and replaces variables there.
     ///
-    /// Relative paths of files are within `folder`, and what is written tells them so.
+    /// Relative file paths are paths within `folder`. The path of `folder` is removed from the output.
     static func run(
         _ words: [String],
         environment: [String: String] = [:],
@@ -36,7 +36,7 @@ enum Command {
         )
     }
 
-    /// Runs one to its end, which is to be a success.
+    /// Runs a command to its end and expects success.
     @discardableResult
     static func succeed(
         _ words: [String],
@@ -47,7 +47,7 @@ enum Command {
         try await run(words, environment: environment, in: folder).succeeded(location)
     }
 
-    /// The same, without a word on standard error.
+    /// Runs a command to its end. Expects success and an empty standard error.
     @discardableResult
     static func succeedSilently(
         _ words: [String],
@@ -71,7 +71,8 @@ enum Command {
         }
     }
 
-    /// The word with its path in `folder`, where it is one of a file, or the value of an option.
+    /// Returns the word with the path of `folder` in front if the word is a file name. Does the same with the
+    /// value of an option.
     private static func placed(_ word: String, in folder: String) -> String {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         if word.hasPrefix("--"), parts.count == 2 {

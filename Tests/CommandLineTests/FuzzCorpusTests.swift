@@ -2,14 +2,14 @@ import Foundation
 import Servers
 import Testing
 
-/// What fuzzing has found, and what it begins with, taken once more without libFuzzer.
+/// The seeds and the findings of fuzzing, read again without libFuzzer.
 @Suite struct FuzzCorpusTests {
     private static let corpus = "\(InstallTests.root)/Tests/Fuzz/Corpus"
 
     private static let readers =
         ((try? FileManager.default.contentsOfDirectory(atPath: corpus)) ?? []).sorted()
 
-    /// Runs the readers' program, which is built beside the tests.
+    /// Runs the program of the readers, which is built next to the tests.
     private func fuzz(_ arguments: [String]) async throws -> CommandOutput {
         let folder = URL(fileURLWithPath: try Program.dnstempo().path).deletingLastPathComponent()
         return try await Program(folder.appendingPathComponent("Fuzz").path, package: "dnstempo")
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: readers)
-    func `a reader takes every input of its corpus`(reader: String) async throws {
+    func `a reader accepts every input of its corpus`(reader: String) async throws {
         let folder = "\(Self.corpus)/\(reader)"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(!files.isEmpty)

@@ -16,7 +16,7 @@ import Testing
     func `the help matches the golden files`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)
         let run = try await Binary.succeedSilently(words + ["--help"])
-        // The parser breaks no usage line.
+        // The argument parser does not wrap usage lines.
         let tooLong = run.output.split(separator: "\n")
             .filter { $0.count > 80 && !$0.hasPrefix("USAGE: ") }
         #expect(tooLong.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         try Golden.expect(run.output, in: "help\(words.map { "-" + $0 }.joined()).txt")
     }
 
-    @Test func `the help of compare fits two screens; experts get the rest`() async throws {
+    @Test func `the help of compare fits two screens, and hidden help is longer`() async throws {
         let wide = ["COLUMNS": "100"]
         let usual = try await Binary.run(["compare", "--help"], environment: wide).output
         #expect(usual.split(separator: "\n", omittingEmptySubsequences: false).count <= 90)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["sample", "serve"])
-    func `no command offers what it does not use`(command: String) async throws {
+    func `no command offers an option that it does not use`(command: String) async throws {
         let run = try await Binary.run([command, "--help-hidden"])
         for option in ["--rounds", "--duration", "--interval"] {
             #expect(!run.output.contains("\(option) "), "\(option)")

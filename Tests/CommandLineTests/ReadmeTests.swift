@@ -3,8 +3,8 @@ import Servers
 import Testing
 
 @Suite struct ReadmeTests {
-    /// The commands of the blocks of README and guide: lines that begin with `dnstempo` or
-    /// `$ dnstempo`.
+    /// The commands in the code blocks of the README and the guide: lines that begin with `dnstempo` or `$
+    /// dnstempo`.
     private static let commands: [String] = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -16,22 +16,22 @@ import Testing
         let texts = (["README.md"] + names).map { name in
             (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)) ?? ""
         }
-        // Blocks that are made by a command have its output, not commands.
+        // Generated blocks contain the output of a command. They contain no commands.
         let outputs = #/<!-- [a-z ]+: dnstempo [^\n]*-->\n```\n.*?```\n/#.dotMatchesNewlines()
         let text = texts.joined(separator: "\n").replacing(outputs, with: "")
         return text.split(separator: "\n").compactMap { line in
             let command = line.hasPrefix("$ ") ? line.dropFirst(2) : line[...]
             guard command.hasPrefix("dnstempo ") else { return nil }
-            // What stands behind two spaces explains the command.
+            // The text after two spaces is an explanation of the command.
             return command.firstRange(of: "  ").map { String(command[..<$0.lowerBound]) }
                 ?? String(command)
         }
     }()
 
-    /// They make the store that they name.
+    /// The commands that create the store that they name.
     private static let makers = ["sample", "watch", "compare"]
 
-    /// As a shell splits it, which single quotes keep together.
+    /// Splits a command like a shell: text within single quotes is one word.
     private static func words(of command: String) -> [String] {
         let parts = command.split(separator: "'", omittingEmptySubsequences: false)
         return parts.enumerated().flatMap { index, part in
@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test(arguments: commands)
-    func `a command of the README does what it says`(command: String) async throws {
+    func `a command of the README succeeds`(command: String) async throws {
         let folder = TemporaryFolder()
         var words = Array(Self.words(of: command).dropFirst())
         if words.contains("samples.csv"), words.first != "compare" {
-            // A plan needs this number, also if the hour ends during the run.
+            // `plan` needs 36 rounds. The number also suffices if an hour ends during the run.
             let rounds = words.first == "plan" ? "36" : "1"
             let samples = [
                 "compare", "--lab", "--rounds", rounds, "-q", "--samples", "samples.csv",
@@ -76,7 +76,8 @@ import Testing
         let run = try await Binary.run(words, in: folder.path)
         let isCentral = words.contains { $0.hasPrefix("postgresql:") }
         if isCentral || words.first == "compare" && !words.contains("--lab") {
-            // Under --allow-net it is refused before anything is sent, and so well understood.
+            // The allowed networks exclude the resolver. The rejection before any query shows that the
+            // command is valid.
             #expect(run.code == 64)
             #expect(run.errors.contains("is outside the allowed networks"))
         } else {

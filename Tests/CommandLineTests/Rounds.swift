@@ -1,23 +1,23 @@
 import Foundation
 
-/// Rounds with times that are known, half an hour apart or less, as a samples file.
+/// A samples file of rounds with known times. Rounds are half an hour apart or less.
 struct Rounds {
     static let resolvers = ["meadow", "harbour", "brook"]
     static let names = ["example.com", "example.net"]
 
-    /// What one query is asked by; everything counts from 0.
+    /// The position of a query: its round, resolver and name, all counted from 0.
     struct Query {
         var round: Int
         var resolver: Int
         var name: Int
 
-        /// A number from 0 to 1 that looks random and is not.
+        /// A deterministic number from 0 to 1, different for neighbouring queries.
         var noise: Double {
             (Double(round * 7 + resolver * 3 + name) * 0.618_033_988_749_895)
                 .truncatingRemainder(dividingBy: 1)
         }
 
-        /// A number from 0 to 1, as good as drawn (SplitMix64).
+        /// A pseudo-random number from 0 to 1 (SplitMix64).
         var chance: Double {
             var mixed = UInt64(round * 64 + resolver * 8 + name + 1) &* 0x9e37_79b9_7f4a_7c15
             mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -27,20 +27,20 @@ struct Rounds {
     }
 
     enum Outcome {
-        /// Milliseconds.
+        /// The round trip in milliseconds.
         case answer(Double)
         case timeout, offline
     }
 
-    /// In UTC, such as `2026-03-16T00:00:00Z`.
+    /// The time of the first round in UTC, such as `2026-03-16T00:00:00Z`.
     var start: String
     var count: Int
     var run = "r"
     var vantage = "desk"
-    /// Seconds from round to round.
+    /// Seconds between the starts of two rounds.
     var interval = 1800.0
 
-    /// The file; no round is measured where `outcome` is `nil`.
+    /// The text of the file. A query without an `outcome` has no row.
     func file(_ outcome: (Query) -> Outcome?) throws -> String {
         let begin = try Date(start, strategy: .iso8601)
         var lines = [
@@ -71,8 +71,9 @@ struct Rounds {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One resolver is slow in the evening of UTC, one loses queries; the network is away for three
-    /// rounds and unreachable for two, and the machine is off for eight hours.
+    /// The samples of rounds with faults. One resolver is slow in the evening (UTC), and another loses
+    /// queries. The network loses all queries for three rounds, and is unreachable for two. The machine is
+    /// off for eight hours.
     func troubled() throws -> String {
         try file { query in
             if (100..<116).contains(query.round) { return nil }
@@ -85,8 +86,8 @@ struct Rounds {
         }
     }
 
-    /// The resolvers 12, 20 and 16 ms away, each with a jitter of 6 ms, and all of them 30 ms slower
-    /// in every second hour.
+    /// The samples of three resolvers with latencies of 12, 20 and 16 ms. Each has a jitter of 6 ms, and all
+    /// are 30 ms slower in every second hour.
     func jittery() throws -> String {
         try file { query in
             let isBusy = Int(Double(query.round) * interval) / 3600 % 2 == 1
@@ -95,8 +96,8 @@ struct Rounds {
         }
     }
 
-    /// One resolver becomes slower by `step` milliseconds at a round, and one loses a fifth of its
-    /// queries from another on.
+    /// The samples of resolvers that change. The first is `step` milliseconds slower from the round `slower`
+    /// on. The third loses a fifth of its queries from the round `lossy` on.
     func changed(slower: Int, by step: Double, lossy: Int) throws -> String {
         try file { query in
             if query.resolver == 2, query.round >= lossy, query.noise < 0.2 { return .timeout }

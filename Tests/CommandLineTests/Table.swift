@@ -40,7 +40,7 @@ struct JSON {
         get throws { try #require(object["resolvers"] as? [[String: Any]]) }
     }
 
-    /// The resolver of a name.
+    /// The object of the resolver with this name.
     func resolver(_ name: String) throws -> [String: Any] {
         try #require(try resolvers.first { $0["name"] as? String == name })
     }

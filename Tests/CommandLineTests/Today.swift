@@ -1,6 +1,6 @@
 import Foundation
 
 extension Date {
-    /// The day by UTC, which the program's clock has here, in days since 1970.
+    /// The current day in UTC, in days since 1970. The program of these tests uses the same clock.
     static var today: Int { Int(Date().timeIntervalSince1970 / 86_400) }
 }

@@ -8,15 +8,15 @@ import Testing
         try await input.check()
     }
 
-    @Test func `options may be written as often as they take values`() async throws {
+    @Test func `repeatable options may be repeated`() async throws {
         try await Binary.succeed(
             ["compare", "--lab", "meadow", "-d", "a.test", "-d", "b.test", "-t", "A", "-t", "AAAA"]
                 + ["--rounds", "1", "--fail-if", "p95 > 4s", "--fail-if", "loss > 99%", "-q"]
         )
     }
 
-    /// These are let pass without a look at what the parser knows of them.
-    @Test func `an option that takes several values takes them in every command`() async throws {
+    /// The program does not check these options for repetition.
+    @Test func `options that take several values take them in every command`() async throws {
         struct Description: Decodable {
             struct Argument: Decodable {
                 struct Name: Decodable { var name: String }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("questions"))
-    func `an impossible request is rejected`(input: BadInput) async throws {
+    func `an impossible question is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -27,11 +27,11 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("configurations"))
-    func `a wrong campaign or profile is named with its line`(input: BadInput) async throws {
+    func `an invalid campaign or profile is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 
-    @Test func `a wrong configuration stops every command with its file and line`() async throws {
+    @Test func `an invalid configuration stops every command, named with its line`() async throws {
         let folder = TemporaryFolder()
         let file = try folder.write("# mine\nrate = \"fast\"\n", to: "dnstempo/config.toml")
         for command in [["compare", "--lab"], ["resolvers", "list"]] {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an objective of the configuration is checked where it is used`() async throws {
+    @Test func `serve and sample check the objective of the configuration`() async throws {
         let folder = TemporaryFolder()
         let file = try folder.write("objective = \"p95 > 5ms\"\n", to: "dnstempo/config.toml")
         for command in [["serve", "--port", "0"], ["sample", "127.0.0.1:9"]] {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("inputs", files: large))
-    func `an input that cannot be used is named with its line`(input: BadInput) async throws {
+    func `an invalid input file is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -2,17 +2,17 @@ import Foundation
 import Servers
 import Testing
 
-/// Arguments that cannot be used, in a folder with some files, and what is said about them.
+/// A command line that the program rejects, its files, and the expected error.
 struct BadInput: CustomTestStringConvertible, Sendable {
     var arguments: [String]
     var code: Int32
-    /// The one line on standard error, after the program's name.
+    /// The only line on standard error, without the program's name.
     var message: String
-    /// Texts by name; a name that ends in a slash is a folder.
+    /// The texts of the files by name. A name that ends in a slash is a folder.
     var files: [String: String] = [:]
     var environment: [String: String] = [:]
 
-    /// Splits `command` at spaces; `\_` stands for a space within an argument.
+    /// Splits `command` at spaces. `\_` is a space within an argument.
     init(
         _ command: String,
         _ code: Int32,
@@ -29,15 +29,15 @@ struct BadInput: CustomTestStringConvertible, Sendable {
         self.environment = environment
     }
 
-    /// Bad usage.
+    /// A command line with wrong usage (code 64).
     init(_ command: String, _ message: String, files: [String: String] = [:]) {
         self.init(command, 64, message, files: files)
     }
 
-    /// The cases of a file in the folder Cases. A case has the lines `$ COMMAND` and `CODE MESSAGE`,
-    /// then `< NAME: TEXT` for each file and `= NAME=VALUE` for each variable of the environment.
-    /// Where no text follows the name of a file, it is the one of `files`, or empty. In a command
-    /// `''` is an empty argument and `\e` the escape character; in a text `\n` ends a line.
+    /// The cases of a file in the folder Cases. A case has the lines `$ COMMAND` and `CODE MESSAGE`. Then
+    /// follow `< NAME: TEXT` for each file and `= NAME=VALUE` for each environment variable. A file without
+    /// text has its text from `files`, or is empty. In a command, `''` is an empty argument and `\e` is the
+    /// escape character. In a text, `\n` is the end of a line.
     static func cases(_ name: String, files: [String: String] = [:]) throws -> [BadInput] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Cases/\(name).txt")
@@ -71,8 +71,8 @@ struct BadInput: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { arguments.joined(separator: " ") }
 
-    /// Runs it: one line, the right code, nothing on standard output, and no file more or less;
-    /// the folder of the files is the home too where it `isHome`.
+    /// Runs the command. Expects one error line, the exit code, an empty standard output, and unchanged
+    /// files. If `isHome`, the folder of the files is also the home folder.
     func check(isHome: Bool = false) async throws {
         let folder = TemporaryFolder()
         for name in files.keys.sorted() {

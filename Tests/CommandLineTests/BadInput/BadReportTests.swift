@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// What cannot be reported, and what is said about it.
+/// Reports that the program rejects, with the error lines.
 @Suite struct BadReportTests {
     private static let samples = [
         "a.csv": "run,round,scheduled,resolver,name,type,outcome,rtt_ms\n"
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("report-files", files: samples))
-    func `a file without access is rejected in one line`(input: BadInput) async throws {
+    func `an unusable file is rejected with one line`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(.serialized) struct BadResolverTests {
-    /// What each command that sends is asked to do beyond its configuration.
+    /// One command line for each command that sends queries, without options.
     private static let commands = [
         "compare 127.0.0.2:9", "sample 127.0.0.2:9", "watch 127.0.0.2:9", "check 127.0.0.2:9",
         "serve --sample-every 1m 127.0.0.2:9", "resolvers detect --discover 127.0.0.2:9",
@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: commands)
-    func `an option never widens what the configuration allows`(command: String) async throws {
+    func `no option allows networks that the configuration forbids`(command: String) async throws {
         let isNamed = command.hasSuffix("verify mine")
         let label = command.contains("c.toml") ? "far" : isNamed ? "mine@127.0.0.2:9" : nil
         let option = command.contains("c.toml") ? "" : " --allow-net 127.0.0.0/8"
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("networks"))
-    func `nothing is sent outside the allowed networks`(input: BadInput) async throws {
+    func `no query is sent outside the allowed networks`(input: BadInput) async throws {
         try await input.check()
     }
 }

@@ -2,12 +2,12 @@ import Foundation
 import Servers
 import Testing
 
-/// Text from the network and from the user that would take over a terminal.
+/// Text from the network and from the user that contains terminal control sequences.
 @Suite struct HostileTextTests {
     private let folder = TemporaryFolder()
     private static let nasty = "\u{1B}]0;pwned\u{7}\u{1B}[31m\u{9B}2J\u{202E}\r\n"
 
-    /// An answer with a TXT record, an NSID (RFC 5001) and an extended error (RFC 8914) of it.
+    /// An answer with the hostile text in a TXT record, an NSID (RFC 5001) and an extended error (RFC 8914).
     private static func answer(to query: ReceivedQuery) -> [UInt8] {
         let text = Array(nasty.utf8)
         let length = UInt8(text.count)
@@ -80,13 +80,13 @@ import Testing
         }
     }
 
-    /// Bytes that are not UTF-8 would be replaced, and the file have another name.
+    /// The program would replace bytes that are not UTF-8. A file would then have another name.
     @Test(arguments: [
         "compare --lab --rounds 1 -o @.md", "compare --lab --samples=@.csv", "compare @",
         "sample --store @", "report @.sqlite", "compare -d @", "compare --vantage @", "@", "--@",
         "serve --token-file @", "lab @.toml", "store merge @ b", "schedule install --notify @",
     ])
-    func `an argument that is not text is rejected`(command: String) async throws {
+    func `an argument that is not UTF-8 is rejected`(command: String) async throws {
         let words = command.replacing("@", with: #"a$(printf '\377\033')b"#)
         let run = try await Program("sh", package: "dash").run(
             ["-c", "exec \"$0\" \(words)", Program.dnstempo().path],
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"])
-    func `a folder of the environment that is not text is refused`(name: String) async throws {
+    func `an environment folder that is not UTF-8 is rejected`(name: String) async throws {
         let run = try await Program("sh", package: "dash").run(
             [
                 "-c", #"export \#(name)="$PWD/a$(printf '\377')"; exec "$0" "$@""#,
@@ -116,8 +116,9 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    /// What is opened next would have the number of the stream, and get its words.
-    @Test func `a closed stream takes nothing`() async throws {
+    /// The next opened file would get the number of the closed stream. The file would then receive the
+    /// stream's text.
+    @Test func `no file receives the text of a closed stream`() async throws {
         for (redirection, code) in [(">&-", 74), ("2>&-", 0), ("<&- >&- 2>&-", 74)] {
             let run = try await Program("sh", package: "dash").run(
                 [
@@ -150,7 +151,7 @@ import Testing
         )
     }
 
-    /// An answer with an NSID of 8,000 bytes, and a hundred extended errors of 100 each.
+    /// An answer with an NSID of 8,000 bytes and a hundred extended errors of 100 bytes each.
     private static func longAnswer(to query: ReceivedQuery) -> [UInt8] {
         var answer = query.answer()
         answer[11] = 1
@@ -162,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a server's text is cut, its name kept if requested`(isAsked: Bool) async throws {
+    func `a server's text is cut, and its name kept only if requested`(isAsked: Bool) async throws {
         try await withResponder {
             [.reply(Self.longAnswer(to: $0))]
         } _: { responder in
@@ -189,7 +190,7 @@ import Testing
         ["compare", "--\(nasty)"], ["compare", "--campaign", nasty], [nasty],
         ["export", nasty], ["export", "\(nasty).csv"], ["compare", "-o", "\(nasty)/x.csv"],
     ])
-    func `an error quotes arguments in one harmless line`(arguments: [String]) async throws {
+    func `an error is one line without control characters`(arguments: [String]) async throws {
         let run = try await Command.run(arguments)
         #expect(run.code != 0)
         #expect(run.errors.split(separator: "\n").count == 1)
@@ -200,7 +201,7 @@ import Testing
         scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
     }
 
-    /// A control character, or one that turns the direction of writing.
+    /// Whether a scalar is a control character or changes the direction of text.
     private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         isControl(scalar) || scalar.properties.generalCategory == .format
     }

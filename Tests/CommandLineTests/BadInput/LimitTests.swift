@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Machines that grant less than the program needs.
+/// The program under operating-system limits that are too low.
 @Suite struct LimitTests {
     private static let commands = [
         ["resolvers", "list"], ["compare", "--lab", "--rounds", "1", "-d", "example.com"],
@@ -10,7 +10,7 @@ import Testing
         ["watch", "127.0.0.1:9", "-d", "example.com", "--store", "s.sqlite"],
     ]
 
-    /// Runs it where `limit` of the shell's `ulimit` was set.
+    /// Runs the program under a `limit` of the shell's `ulimit`.
     private func run(_ arguments: [String], limit: String) async throws -> CommandOutput {
         let folder = TemporaryFolder()
         return try await Program("sh", package: "dash").run(
@@ -40,10 +40,10 @@ import Testing
     func `too little memory ends the program with one line`(limit: Int) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: "-v \(limit)")
-            // What cannot even be loaded is the loader's to tell.
+            // Code 127: the dynamic loader could not load the program, and it reports this error.
             guard run.code != 127 else { continue }
             #expect(run.code == 71 || run.code == 0, "\(command): \(run.errors)")
-            // What the line tells to raise it to is enough.
+            // The error line recommends a limit of 500,000 KB. With this limit, the program must succeed.
             guard run.code == 71, limit < 500_000 else {
                 #expect(run.code == 0)
                 continue
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [64, 128, 256, 500])
-    func `a too small stack ends the program with one line`(limit: Int) async throws {
+    func `a stack limit that is too low ends the program with one line`(limit: Int) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: "-s \(limit)")
             #expect(run.code == 71 && run.output == "", "\(command)")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["-s 1024", "-S -s 64", "-S -s 256", "-s unlimited"])
-    func `a small stack suffices or is raised`(limit: String) async throws {
+    func `the program runs with a small stack limit, or raises it`(limit: String) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: limit)
             #expect(run.code == 0, "\(command): \(run.errors)")

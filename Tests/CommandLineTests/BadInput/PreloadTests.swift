@@ -2,10 +2,10 @@ import Servers
 import Testing
 
 #if os(Linux)
-/// Libraries that users preload, and what they do to the process before the program begins.
+/// Preloaded libraries that change the process before `main` begins.
 @Suite struct PreloadTests {
-    /// Sets a variable, which moves the environment away from the arguments, and lets THREADS threads
-    /// be made in all.
+    /// Sets a variable, which moves the environment away from the arguments. Allows at most THREADS new
+    /// threads.
     private static let source = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
@@ -36,7 +36,7 @@ import Testing
         return try await Binary.run(arguments, environment: environment)
     }
 
-    @Test func `a library that sets a variable leaves the arguments as they are`() async throws {
+    @Test func `a library that sets a variable does not change the arguments`() async throws {
         let run = try await run(["resolvers", "show", "quad9"])
         #expect(run.code == 0 && run.errors == "", "\(run.errors)")
         #expect(run.output.hasPrefix("name"))
@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(arguments: [0, 1, 2, 3, 6])
-    func `too few threads end in a line before anything is begun`(threads: Int) async throws {
+    func `too few threads are reported in one line before any output`(threads: Int) async throws {
         for command in [["resolvers", "list"], Self.lab] {
             let run = try await run(command, threads: threads)
             #expect(run.code == 71 && run.output == "")
@@ -60,7 +60,7 @@ import Testing
     @Test func `the requested number of threads suffices`() async throws {
         let refused = try await run(Self.lab, threads: 0)
         let number = try #require(refused.errors.split(separator: " ").compactMap { Int($0) }.first)
-        // They are tried once, and made once more.
+        // The program creates the threads twice: first as a test, and then to use them.
         let run = try await run(Self.lab, threads: 2 * number)
         #expect(run.code == 0, "\(run.errors)")
     }

@@ -2,7 +2,8 @@ import Fixtures
 import Servers
 import Testing
 
-/// Real commands and options with nasty values: never a trap, and never more than one line.
+/// Real commands and options with random hostile values. The program never crashes, and prints at most one
+/// line of errors.
 struct RandomArgumentsTests {
     private static let commands = [
         ["compare"], ["compare", "--lab"], ["compare", "127.0.0.1:9"], ["compare", "system"],
@@ -30,10 +31,10 @@ struct RandomArgumentsTests {
         "\\", "\\999", "\\000", "'", "\"", "$(x)", "udp,tcp", ",", "a,,b", "system-2", "gateway",
         "cloudflare", "mullvad", "hostile", "csv", "matrix", String(repeating: "a", count: 5_000),
     ]
-    /// What the program may end with, by the design.
+    /// The exit codes that the program defines.
     private static let codes: Set<Int32> = [0, 64, 65, 66, 69, 73, 74, 78]
 
-    /// Those of one seed, all different from those of another.
+    /// The argument lists of one seed. Another seed gives other lists.
     private static func lists(seed: UInt64, count: Int) -> [[String]] {
         var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in
@@ -44,7 +45,7 @@ struct RandomArgumentsTests {
                     list.append(values.randomElement(using: &random) ?? "")
                 }
             }
-            // A list that happens to be good shall not take long.
+            // A valid list must not run for long.
             var brief: [String] = []
             if list.first == "watch" { brief.append("--interval=1ms") }
             if ["compare", "watch"].contains(list.first) {
@@ -59,7 +60,7 @@ struct RandomArgumentsTests {
         }
     }
 
-    /// Two at a time: more would only take the processors from the tests that measure.
+    /// At most two lists run at a time. More would take processor time from the tests that measure.
     @Test(arguments: [1, 2])
     func `no argument list crashes the program`(seed: Int) async throws {
         let folder = TemporaryFolder()

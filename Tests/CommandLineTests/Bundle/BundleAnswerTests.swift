@@ -2,9 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// Evidence of answers that are odd or none, over UDP and TCP.
+/// Evidence of unusual and missing answers over UDP and TCP.
 @Suite struct BundleAnswerTests {
-    /// What is done to a query for a name that begins so; there is a plain answer to all others.
+    /// The server's action for a query whose name begins with this label. All other queries get a plain
+    /// answer.
     private static let actions:
         [(name: String, act: @Sendable (ReceivedQuery) -> [ResponderAction])] = [
             (
@@ -57,7 +58,7 @@ import Testing
                 { query in query.transport == .tcp ? [] : [.reply(query.answer(truncated: true))] }
             ),
             ("none", { query in [.reply(query.answer(rcode: 3, addresses: []))] }),
-            // An extended error (RFC 8914), and an NSID (RFC 5001).
+            // An extended error (RFC 8914) and an NSID (RFC 5001).
             (
                 "ede",
                 { query in [.reply(query.answer(option: 15, [0, 15] + Array("blocked".utf8)))] }
@@ -97,7 +98,7 @@ import Testing
                 "truncated": "malformed",
             ]
             for (name, outcome) in expected {
-                // On a busy machine anything may come too late.
+                // On a busy machine, any answer may arrive too late.
                 #expect(
                     outcomes["\(name).test"]?.isSubset(of: [outcome, "timeout"]) == true,
                     "\(name)"
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `where answers led is taken from the samples`() async throws {
+    @Test func `edge times are taken from the samples, not from messages`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer(addresses: [[192, 0, 2, 1], [127, 0, 0, 1]]))]

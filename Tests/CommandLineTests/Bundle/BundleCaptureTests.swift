@@ -1,10 +1,10 @@
 import Servers
 import Testing
 
-/// The messages of a bundle beside those that a packet capture saw.
+/// The messages of a bundle compared with a packet capture.
 @Suite(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
 struct BundleCaptureTests {
-    @Test func `they are the packets, at the capture's times`() async throws {
+    @Test func `the messages equal the captured packets, and the times agree`() async throws {
         let folder = TemporaryFolder()
         try await withServer(.unbound()) { server in
             try await withPacketCapture(ports: [server.port]) { capture in
@@ -28,16 +28,17 @@ struct BundleCaptureTests {
                 var apart: [Int64] = []
                 var trips: [Int64] = []
                 for frame in frames where !frame.isQuery {
-                    // The query is the frame before its answer.
+                    // The query of an answer has the same send time.
                     let query = try #require(frames.last { $0.isQuery && $0.sent == frame.sent })
                     let trip = try #require(times[frame.response]) - #require(times[query.query])
                     trips.append(trip)
                     apart.append(abs(frame.received - frame.sent - trip))
                 }
                 #expect(apart.count == 22)
-                // Of 0.2 to 2 µs each (both take their stamps on the way through the kernel, but not at one
-                // place), and more where an interrupt comes in between or the machine is slow. There trips
-                // are longer too: a fiftieth of the median one is below 1 µs on a quick machine.
+                // The two round trips differ by 0.2 to 2 µs: bundle and capture take their time stamps at
+                // different places in the kernel. An interrupt or a slow machine increases the difference,
+                // but then the round trips are longer too. On a fast machine, a fiftieth of the median round
+                // trip is below 1 µs.
                 #expect(try 50 * #require(apart.min()) <= trips.sorted()[11], "\(apart), \(trips)")
                 let counted = frames.dropFirst(4).filter { !$0.isQuery }
                     .map { Double($0.received - $0.sent) / 1e6 }

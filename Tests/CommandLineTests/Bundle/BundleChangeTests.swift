@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Bundles that were changed after the run, or that are incomplete.
+/// Bundles that were changed after the run, and incomplete bundles.
 @Suite struct BundleChangeTests {
-    /// Has `body` change a copy of the bundle, and recomputes that.
+    /// Changes a copy of the bundle with `body`, and recomputes the copy.
     private func changed(
         _ bundle: KeptBundle,
         _ body: (KeptBundle) throws -> Void
@@ -15,7 +15,7 @@ import Testing
         return try await copy.recompute()
     }
 
-    /// Has `body` change the lines of the samples.
+    /// Changes the lines of the samples with `body`.
     private func change(_ bundle: KeptBundle, _ body: (inout [String]) throws -> Void) throws {
         let name = "\(bundle.name)/samples.csv"
         var lines = folderLines(bundle.folder.text(name))
@@ -54,7 +54,7 @@ import Testing
                     == "dnstempo: 4 samples recomputed from 12 messages: 1 difference\n"
                     + "dnstempo: \(name): rtt_ms is '\(time)' by the messages, '\(other)' in the file\n"
             )
-            // The report is that of the messages all the same.
+            // The printed report is still computed from the messages.
             #expect(digit.bytes == folder.read("kept/comparison.json"))
             let missing = try await changed(bundle) { copy in
                 try change(copy) { $0.remove(at: $0.count - 2) }
@@ -74,16 +74,17 @@ import Testing
         }
     }
 
-    @Test func `the changed content of messages is reported`() async throws {
+    @Test func `a changed message is reported`() async throws {
         try await withBundle { folder, bundle in
-            // The last message sent does not belong to the warm-up, whose answers may come last.
+            // The answer to the query that was sent last. This query belongs to a round, not to the warm-up.
+            // Answers to warm-up queries may arrive later.
             let answers = try bundle.frames.filter { !$0.isQuery }
             let answer = try #require(answers.max { $0.sent < $1.sent }?.response)
             let name = "messages-000001.fstrm"
             let changed = try await changed(bundle) { copy in
                 var octets = Data(copy.folder.read("\(copy.name)/\(name)"))
                 let place = try #require(octets.range(of: Data(answer), options: .backwards))
-                // The code of the answer becomes SERVFAIL.
+                // The response code of the answer becomes SERVFAIL.
                 octets[place.lowerBound + 3] = octets[place.lowerBound + 3] & 0xf0 | 2
                 try octets.write(to: URL(fileURLWithPath: "\(copy.path)/\(name)"))
             }
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a missing, cut or invalid file is reported in one line`() async throws {
+    @Test func `a missing, shortened or invalid file is reported with one line`() async throws {
         try await withBundle { folder, bundle in
             func refused(_ code: Int32, _ line: String, _ body: (KeptBundle) throws -> Void)
                 async throws
@@ -149,7 +150,7 @@ import Testing
             )
             let broken =
                 "'kept/messages-000001.fstrm' breaks off: the run that wrote it did not come to its end"
-            // Within the last frame, and before the end's own frame.
+            // The file ends within the last message's frame, or before the control frame at the end.
             try await refused(65, broken, cut(-30))
             try await refused(65, broken, cut(-12))
             try await refused(

@@ -2,12 +2,12 @@ import Foundation
 import Servers
 import Testing
 
-/// Evidence on disks that take no more.
+/// Evidence on full and read-only disks.
 @Suite(.enabled("mounting a disk needs root") { await SmallDisk.isPermitted })
 struct BundleDiskTests {
     private static let words = ["--lab", "meadow", "brook", "-d", "a.test", "-d", "b.test"]
 
-    @Test func `a comparison on a full disk is printed, with what is missing`() async throws {
+    @Test func `a comparison on a full disk is printed, with a write error`() async throws {
         try await SmallDisk.with(kilobytes: 16) { disk in
             let run = try await Binary.run(
                 ["compare"] + Self.words + ["--rounds", "12", "--no-store", "--format", "json"]
@@ -16,13 +16,13 @@ struct BundleDiskTests {
             #expect(try JSON(run.output).resolvers.count == 2)
             #expect(run.code == 73 || run.code == 74)
             #expect(run.errors.split(separator: "\n").count == 1)
-            // Which of its files the disk has no room for depends on how large they came to be.
+            // The sizes of the files decide which file does not fit on the disk.
             #expect(run.errors.hasPrefix("dnstempo: cannot write "))
             #expect(run.errors.contains(" '\(disk.path)/kept/"))
         }
     }
 
-    @Test func `a watch goes on without, and ends with what was missing`() async throws {
+    @Test func `a watch continues on a full disk, and ends with an error`() async throws {
         try await SmallDisk.with(kilobytes: 16) { disk in
             let run = try await Binary.run(
                 ["watch"] + Self.words + ["--rounds", "14", "--interval", "50ms"]
@@ -36,7 +36,7 @@ struct BundleDiskTests {
         }
     }
 
-    @Test func `a disk without write access is rejected before any query`() async throws {
+    @Test func `a read-only disk is rejected before any query`() async throws {
         try await SmallDisk.with(kilobytes: 16) { disk in
             try await disk.makeReadOnly()
             try await withResponder { _ in

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Evidence that cannot be kept, or read.
+/// Evidence that cannot be written or read.
 @Suite struct BundleRefusalTests {
     @Test(arguments: try BadInput.cases("evidence"))
     func `an impossible evidence bundle is rejected with one line`(input: BadInput) async throws {
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `without libfstrm no query is sent`() async throws {
+    func `without libfstrm, no query is sent`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { _ in
             []

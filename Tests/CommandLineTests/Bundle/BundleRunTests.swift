@@ -2,29 +2,29 @@ import Foundation
 import Servers
 import Testing
 
-/// `compare --evidence`, and what `report --recompute` derives from what it kept.
+/// `compare --evidence`, and the results that `report --recompute` computes from the bundle.
 @Suite struct BundleRunTests {
     private let folder = TemporaryFolder()
     static let runs = [
-        // As it is by default, but shorter: rounds of parts, until it is sure.
+        // The default run, but shorter. Its rounds are sent in parts, and it ends at the verdict.
         ["meadow", "harbour", "brook", "--max-rounds", "8"],
         ["meadow", "brook", "--rounds", "2", "--series", "cached,uncached", "--strategies"],
         ["meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test", "-t", "browser"],
         ["meadow", "brook", "--rounds", "2", "-d", "a.test", "--sampling", "poisson"],
         ["meadow", "brook", "--series", "as-found", "-d", "a.test", "-d", "b.test"],
-        // A registered measurement, whose report has the queries' IDs.
+        // A registered measurement. Its report contains the IDs of the queries.
         ["brook", "--rounds", "8", "-d", "a.test", "--sampling", "poisson", "--no-check"],
     ]
 
     @Test(arguments: runs)
-    func `samples and report follow from the messages`(words: [String]) async throws {
+    func `samples and report are recomputed from the messages`(words: [String]) async throws {
         let folder = TemporaryFolder()
         let bundle = try await KeptBundle.comparing(["--lab"] + words, in: folder)
         #expect(!bundle.samples.rows.isEmpty)
         try await bundle.expectSound()
     }
 
-    @Test func `a hostile lab's answers, losses and late ones follow too`() async throws {
+    @Test func `a hostile lab's answers, losses and late answers are recomputed`() async throws {
         let bundle = try await KeptBundle.comparing(
             ["--lab", "hostile", "--rounds", "1", "--timeout", "300ms", "--nsid", "--cookie"]
                 + ["--series", "cached,uncached", "--expect", "google.com A 192.0.2.1"],
@@ -35,7 +35,7 @@ import Testing
         try await bundle.expectSound()
     }
 
-    @Test func `samples and report follow from the messages in any environment`() async throws {
+    @Test func `samples and report are recomputed in any environment`() async throws {
         let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let other = KeptBundle(folder: TemporaryFolder(), name: "kept elsewhere")
@@ -43,20 +43,20 @@ import Testing
         try await other.expectSound(
             environment: ["TZ": "Asia/Tokyo", "LANG": "de_DE.UTF-8", "LC_ALL": "tr_TR.UTF-8"]
         )
-        // The report of the run is made again, in any format.
+        // `--recompute` also prints the report in the default format, which is a table.
         let table = try await other.recompute([])
         #expect(table.code == 0)
         #expect(table.output.contains("meadow") && table.output.contains("brook"))
     }
 
-    @Test func `programs that others wrote read all of it`() async throws {
+    @Test func `programs of other authors read all messages`() async throws {
         let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
         let file = "\(bundle.path)/messages-000001.fstrm"
         let read = try await Program("dnstap-ldns", package: "dnstap-ldns").run(["-q", "-r", file])
         #expect(read.code == 0 && read.errors == "")
         let lines = read.output.split(separator: "\n")
-        // Eight that count, and the warm-ups.
+        // Eight counted queries and answers, and the warm-ups.
         #expect(lines.count == (try bundle.frames.count) && lines.count >= 16)
         #expect(lines.count { $0.contains(" TQ 127.0.0.1 UDP ") } == lines.count / 2)
         #expect(lines.count { $0.contains(" TR 127.0.0.1 UDP ") } == lines.count / 2)
@@ -67,11 +67,11 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a run that was interrupted is whole as far as it came`(signal: Int32) async throws {
+    func `the bundle of an interrupted run is complete up to its end`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()
         try await withResponder { query in
             announce.yield(query.ordinal)
-            // The last ones are under way when the run ends.
+            // The last queries are in flight when the run ends.
             return query.ordinal >= 15 ? [] : [.reply(query.answer())]
         } _: { responder in
             let arguments = [

@@ -2,10 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// Evidence of all transports, of servers that others wrote.
+/// Evidence of all transports, from servers of other authors.
 @Suite struct BundleTransportTests {
-    /// The protocols of messages by the port of the resolver; Debian's dnstap-ldns knows UDP and TCP by their
-    /// names, and reads the others too.
+    /// The protocols of the messages by the port of the resolver. Debian's dnstap-ldns names UDP and TCP. It
+    /// also reads messages of the other protocols.
     private func protocols(_ bundle: KeptBundle) async throws -> [Int: Set<String>] {
         let read = try await Program("dnstap-ldns", package: "dnstap-ldns")
             .run(["-q", "-r", "\(bundle.path)/messages-000001.fstrm"])
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["post", "get"])
-    func `dnsdist's answers over UDP, TCP, TLS and HTTPS`(method: String) async throws {
+    func `dnsdist's answers over all its transports are recomputed`(method: String) async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         let ports = try (0..<2).map { _ in try Loopback.freePort() }
         let files = "\"\(certificate.file)\", \"\(certificate.key)\""
@@ -57,7 +57,7 @@ import Testing
     }
 
     #if QUIC
-    @Test func `answers over QUIC and HTTP/3`() async throws {
+    @Test func `answers over QUIC and HTTP/3 are recomputed`() async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         func responder(_ kind: QUICResponder.Application) -> QUICResponder {
             QUICResponder(kind, .stray, certificate, log: folder.file("\(kind).log"))
@@ -83,7 +83,7 @@ import Testing
         .notFound, .type, .oversized, .close, .reset, .old, .goaway, .silent,
     ]
 
-    /// Runs `body` beside a server for each mode, with how each is named on the command line.
+    /// Runs `body` next to one server per mode, with the command-line names of the servers.
     private func withServers(
         _ modes: ArraySlice<HTTPSResponder.Mode>,
         _ certificate: Certificate,
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `invalid answers over HTTPS`() async throws {
+    @Test func `invalid answers over HTTPS are recomputed`() async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         try await withServers(Self.faults[...], certificate, in: folder) { names in
             let bundle = try await KeptBundle.comparing(
@@ -117,7 +117,7 @@ import Testing
             let outcomes = samples.rows.reduce(into: [String: Set<String>]()) { outcomes, row in
                 outcomes[samples[row, "resolver"], default: []].insert(samples[row, "outcome"])
             }
-            // On a busy machine anything may come too late.
+            // On a busy machine, any answer may arrive too late.
             for (name, outcome) in [
                 ("notFound", "malformed"), ("type", "malformed"), ("old", "answered"),
             ] {

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// `watch --evidence`: a folder for each run.
+/// `watch --evidence`: one folder per run.
 @Suite struct BundleWatchTests {
     /// The bundles of the runs of a watch.
     private func bundles(_ folder: TemporaryFolder) throws -> [KeptBundle] {
@@ -10,7 +10,7 @@ import Testing
             .map { KeptBundle(folder: folder, name: "kept/\($0)") }
     }
 
-    /// Expects a line of each, with all messages of the run.
+    /// Expects one line per bundle, with the counts of its samples and messages.
     private func expectSound(_ bundles: [KeptBundle], _ folder: TemporaryFolder) async throws {
         let run = try await Binary.succeedSilently(
             ["report", "--recompute", "kept"],
@@ -25,7 +25,7 @@ import Testing
         #expect(run.output == lines.joined())
     }
 
-    @Test func `its rounds follow from the messages`() async throws {
+    @Test func `the rounds of a watch are recomputed from the messages`() async throws {
         let folder = TemporaryFolder()
         try await Binary.succeedSilently(
             ["watch", "--lab", "meadow", "brook", "glacier", "--evidence", "kept"]
@@ -35,10 +35,10 @@ import Testing
         let bundles = try bundles(folder)
         try #require(bundles.count == 1)
         #expect(Set(bundles[0].samples.column("round")) == ["1", "2", "3"])
-        // Warm-ups need several names to detect cache hits.
+        // A warm-up detects cache hits only with enough names. The default names are enough.
         #expect(bundles[0].samples.column("warmup_hits").contains { $0 != "" })
         try await expectSound(bundles, folder)
-        // One is named as the folder of them is.
+        // A single bundle is accepted like the folder of all bundles.
         let one = try await bundles[0].recompute([])
         #expect(one.code == 0 && one.output.hasPrefix("\(bundles[0].samples.rows.count) samples"))
         let table = try await bundles[0].recompute(["--format", "json"])
@@ -46,9 +46,10 @@ import Testing
     }
 
     @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
-    func `a hang-up begins a run, a signal ends it`(signal: Int32, code: Int32) async throws {
+    func `SIGHUP starts a bundle, a signal ends a watch`(signal: Int32, code: Int32) async throws {
         try await withResponder { query in
-            // A round may be under way when it ends, or when the settings are read again.
+            // Queries without an answer leave a round unfinished when the watch ends or reads its settings
+            // again.
             query.ordinal % 7 == 6 ? [] : [.reply(query.answer())]
         } _: { responder in
             let words = [

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// A file of dnstap frames, read without any code of the program (Frame Streams; protobuf's encoding).
+/// A file of dnstap frames, read without code of the program (Frame Streams, Protocol Buffers).
 struct DnstapFile {
-    /// A message, with the fields of dnstap.info's schema.
+    /// A message, with the fields of the schema of dnstap.info.
     struct Frame {
-        /// 11 is `TOOL_QUERY`, 12 `TOOL_RESPONSE`.
+        /// The type of the message: 11 is `TOOL_QUERY`, 12 is `TOOL_RESPONSE`.
         var type = 0
-        /// As the schema's `SocketProtocol` numbers them.
+        /// The number of the protocol in the schema's `SocketProtocol`.
         var transport = 0
         var port = 0
-        /// Nanoseconds since 1970.
+        /// The time of sending, in nanoseconds since 1970.
         var sent: Int64 = 0
         var received: Int64 = 0
         var query: [UInt8] = []
@@ -29,7 +29,7 @@ struct DnstapFile {
             let count = Self.length(rest)
             rest = rest.dropFirst(4)
             if count == 0 {
-                // A control frame: its length, then it.
+                // A control frame: its length, then its content.
                 rest = rest.dropFirst(4 + Self.length(rest))
                 continue
             }

@@ -4,7 +4,7 @@ import Testing
 
 /// Bundles with manipulated content that no run writes.
 @Suite struct HostileBundleTests {
-    /// The keys and indices that lead to a value, and what is put there, as JSON.
+    /// The keys and indices that lead to a value, and the new value as JSON.
     private typealias Change = (place: [String], value: String)
 
     private static let (many, few) = (Int64.max, Int64.min)
@@ -37,7 +37,7 @@ import Testing
         (["instrument", "roundTrips"], "[]"), (["clockStep"], "[\(many), \(many)]"),
     ]
 
-    /// Replaces what is at `place` in the file `name` of a bundle.
+    /// Replaces the value at `place` in the file `name` of a bundle.
     private func put(_ change: Change, in name: String, of bundle: KeptBundle) throws {
         let value = try JSONSerialization.jsonObject(
             with: Data(change.value.utf8),
@@ -59,7 +59,7 @@ import Testing
             .write(to: URL(fileURLWithPath: "\(bundle.path)/\(name)"))
     }
 
-    /// Expects that each change to the file is reported in its own line.
+    /// Expects that each change to the file is rejected with one line.
     private func expectRefused(_ changes: [Change], _ file: String) async throws {
         let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "-d", "b.test", "--rounds", "1"]
@@ -79,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func `a plan that no run writes is rejected in one line`() async throws {
+    @Test func `a plan that no run writes is rejected with one line`() async throws {
         try await expectRefused(Self.plans, "plan.json")
     }
 
-    @Test func `a context that no report writes is rejected in one line`() async throws {
+    @Test func `a context that no report writes is rejected with one line`() async throws {
         try await expectRefused(Self.contexts, "context.json")
     }
 
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is larger than a run writes it takes no memory`() async throws {
+    @Test func `a file larger than any run writes takes no memory`() async throws {
         let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)
@@ -144,7 +144,7 @@ import Testing
         for (name, code, line) in larger {
             let path = "\(bundle.path)/\(name)"
             let whole = folder.text("kept/\(name)")
-            // A sparse file, which no disk has to hold.
+            // A sparse file takes no space on the disk.
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try file.truncate(atOffset: 20 << 30)
             try file.close()
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `what is possible is printed without control characters`() async throws {
+    @Test func `hostile text in bundles is printed without control characters`() async throws {
         let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)

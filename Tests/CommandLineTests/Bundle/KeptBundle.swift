@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// A folder that `--evidence` wrote, and what `report --recompute` makes of it.
+/// A folder that `--evidence` wrote, and its results from `report --recompute`.
 struct KeptBundle {
     let folder: TemporaryFolder
     var name = "kept"
@@ -10,7 +10,7 @@ struct KeptBundle {
     var path: String { folder.file(name) }
     var samples: Table { Table(folder.text("\(name)/samples.csv")) }
 
-    /// That of a run of `compare`, which is to end with `code`.
+    /// The bundle of a run of `compare`, which must end with `code`.
     static func comparing(
         _ words: [String],
         code: Int32 = 0,
@@ -36,7 +36,7 @@ struct KeptBundle {
         )
     }
 
-    /// The frames of its messages.
+    /// The frames of the bundle's messages.
     var frames: [DnstapFile.Frame] {
         get throws { try DnstapFile(folder.read("\(name)/messages-000001.fstrm")).frames }
     }

@@ -2,13 +2,13 @@ import Servers
 import Synchronization
 import Testing
 
-/// The evidence of rounds of which the last query ends when later rounds are under way.
+/// The evidence of rounds whose last query ends while later rounds run.
 @Suite struct OverlappingRoundsTests {
     /// Counts the queries for each name.
     private final class Counts: Sendable {
         private let counts = Mutex<[[UInt8]: Int]>([:])
 
-        /// How many there were before this one.
+        /// Returns the number of earlier queries for the same question, and counts this query.
         func before(_ query: ReceivedQuery) -> Int {
             counts.withLock { counts in
                 defer { counts[query.question, default: 0] += 1 }
@@ -19,7 +19,7 @@ import Testing
 
     private static let names = (1...6).flatMap { ["-d", "name\($0).test"] }
 
-    /// Watches for rounds that take 60 ms, and begin every 100 ms.
+    /// Watches for six rounds of 60 ms, which begin every 100 ms. Expects that the evidence is recomputed.
     private func expectSoundWatch(
         _ script: @escaping @Sendable (ReceivedQuery) -> [ResponderAction],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -47,10 +47,11 @@ import Testing
         }
     }
 
-    @Test func `warm-ups that end after their round are part of it`() async throws {
+    @Test func `warm-ups that end after their round are part of its evidence`() async throws {
         let counts = Counts()
         let samples = try await expectSoundWatch { query in
-            // A TTL that a cache counts down. Each round asks for each name twice.
+            // A TTL of 137 s looks like the rest of a cached answer's TTL. Each round sends a warm-up query
+            // and a counted query for each name.
             let answer = ResponderAction.reply(query.answer(ttl: 137))
             let isWarmup = counts.before(query).isMultiple(of: 2)
             return isWarmup ? [.pause(.milliseconds(350)), answer] : [answer]
@@ -58,25 +59,25 @@ import Testing
         #expect(samples.column("warmup_hits").count { $0 == "6" } == 6)
     }
 
-    @Test func `rounds that end in another order than they began are the same`() async throws {
+    @Test func `rounds that end in another order than they begin are recomputed`() async throws {
         let counts = Counts()
         let samples = try await expectSoundWatch { query in
             let number = counts.before(query)
             let answer = ResponderAction.reply(query.answer(ttl: UInt32(100 + number)))
-            // The earlier the round, the later its answers.
+            // Earlier rounds have later answers.
             return [.pause(.milliseconds(max(0, 900 - 75 * number))), answer]
         }
         #expect(Set(samples.column("round")).count == 6)
     }
 
-    @Test func `a round is judged by the block pages that were seen before its end`() async throws {
+    @Test func `a round excludes only block pages that were found before its end`() async throws {
         let folder = TemporaryFolder()
         let counts = Counts()
         try await withResponder { query in
             [.reply(query.answer(addresses: [[198, 51, 100, 1]]))]
         } _: { blocking in
             try await withResponder { query in
-                // That the names have addresses of their own is seen from the sixth query on.
+                // The first five answers fail. From the sixth query on, the names have different addresses.
                 let own = query.question[1]
                 return counts.before(query) < 5
                     ? [.reply(query.answer(rcode: 2, addresses: []))]

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Who may ship what, and to which server.
+/// The rights of places at a central store, and the servers that a place ships to.
 @Suite struct CentralAccessTests {
     @Test func `an operation that mixes or duplicates places is rejected by name`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
@@ -20,7 +20,7 @@ import Testing
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let other = try await places.ship("older.sqlite", as: 1, to: server, code: 65)
             #expect(other.errors.contains("another store than 'older.sqlite' ships as place 1"))
-            // A store that was put back to before the last rounds that it shipped.
+            // A copy of the store from before the last shipped rounds, as from a backup.
             try places.folder.write(
                 CentralPlaces.samples(from: "home", router: 2, days: 14),
                 to: "more.csv"
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a server has limits and a verified certificate`() async throws {
+    @Test func `URLs of central stores are checked, and TLS is required`() async throws {
         let places = try CentralPlaces()
         _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
         func ship(to url: String, code: Int32) async throws -> String {
@@ -73,7 +73,7 @@ import Testing
             )
         }
         try await withPostgreSQL { server in
-            // libpq on its own would continue without it.
+            // libpq alone would continue without TLS.
             let plain = server.url("dnstempo_1").replacing("?sslmode=disable", with: "")
             #expect(try await ship(to: plain, code: 78).contains("SSL"))
             #expect(try await ship(to: server.url("dnstempo_1"), code: 78).contains("dnstempo_1"))
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a server on the network is named by the URL alone`() async throws {
+    @Test func `only the URL can name a server on the network`() async throws {
         for (options, environment) in [
             ("?service=prod", [:]), ("?host=/tmp&hostaddr=192.0.2.1", [:]),
             ("", ["PGSERVICE": "prod"]), ("", ["PGHOST": "192.0.2.1"]),
@@ -108,7 +108,7 @@ import Testing
             #expect(refused.code == 64, "\(refused.errors)")
             #expect(refused.errors.contains("'\(url)' names no host, and "))
         }
-        // A folder of sockets is no host.
+        // A folder of sockets needs no host in the URL.
         let away = try await Binary.run(
             ["store", "info", "--store", "postgresql:///db"],
             environment: ["PGHOST": "/nonexistent"]
@@ -116,7 +116,7 @@ import Testing
         #expect(away.code == 75, "\(away.errors)")
     }
 
-    @Test func `a hostile place changes nothing of others`() async throws {
+    @Test func `a hostile place changes no rows of other places`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for (role, place) in [(1, "home"), (2, "office")] {
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
@@ -146,7 +146,7 @@ import Testing
                     try await server.psql(sql, as: "dnstempo_2")
                 }
             }
-            // What it may change is its own.
+            // A place changes only its own rows.
             let others = "SELECT sum(answered) FROM dnstempo.rollup WHERE source = 1"
             let before = try await server.psql(others)
             _ = try await server.psql("UPDATE dnstempo.rollup SET answered = 7", as: "dnstempo_2")

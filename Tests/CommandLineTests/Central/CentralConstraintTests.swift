@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Rows that no store ships, written by the role of a place.
+/// Invalid rows that the role of a place writes. No store ships such rows.
 @Suite struct CentralConstraintTests {
-    /// Two places with rounds of a day, of which the second is hostile.
+    /// Two places with rounds of one day. The second place is hostile.
     private func places(_ server: RunningServer) async throws -> CentralPlaces {
         let places = try CentralPlaces()
         for (place, router) in [("home", 2), ("office", 30)] {
@@ -18,7 +18,7 @@ import Testing
         return places
     }
 
-    @Test func `a central store rejects what no store ships`() async throws {
+    @Test func `a central store rejects rows that no store ships`() async throws {
         try await withPostgreSQL { server in
             _ = try await places(server)
             let rows = HostileRows.of(2)
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// Such rows can be from before there were constraints.
-    @Test func `views show the other rows beside each row that no store ships`() async throws {
+    /// Invalid rows can be older than the constraints.
+    @Test func `views show the valid rows next to an invalid row`() async throws {
         try await withPostgreSQL { server in
             _ = try await places(server)
             _ = try await server.psql(HostileRows.withoutConstraints)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `init keeps bad rows from before, and rejects new ones`() async throws {
+    @Test func `init keeps older invalid rows, and rejects new ones`() async throws {
         try await withPostgreSQL { server in
             let places = try await places(server)
             _ = try await server.psql(HostileRows.withoutConstraints)
@@ -71,7 +71,7 @@ import Testing
             await #expect(throws: ServerError.self) {
                 try await server.psql(bad, as: "dnstempo_2")
             }
-            // The next sums replace it.
+            // The next shipped sums replace the invalid sum.
             _ = try await server.psql("UPDATE dnstempo.shipped SET sums_from = 0 WHERE source = 2")
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             #expect(try await server.psql(count) == "0")

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Whatever breaks on the way, each round is there once, and what is not as it was is found.
+/// Faults on the way to a central store. Each round arrives exactly once, and checks find changed rows.
 @Suite struct CentralFaultTests {
-    @Test func `a changed sum and a missing round are found, places listed`() async throws {
+    @Test func `a check finds a changed sum and a missing round, with their places`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for (role, place) in [(1, "home"), (2, "office")] {
                 _ = try await places.ship("\(place).sqlite", as: role, to: server)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a day that differs from its shipment is found and sent again`() async throws {
+    @Test func `a day that differs from its shipment is found and shipped again`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             _ = try await server.psql("UPDATE dnstempo.day SET rounds = '\\x01'")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `each round is there once after a shipper or server is killed`() async throws {
+    @Test func `each round arrives once after a shipper or server is killed`() async throws {
         let places = try CentralPlaces()
         try places.folder.write(
             CentralPlaces.samples(from: "home", router: 2, days: 28, names: 30),
@@ -67,7 +67,7 @@ import Testing
         try await withPostgreSQL { server in
             try await places.enrol(server)
             let shipping = ["store", "ship", "--store", places.folder.file("home.sqlite"), "--to"]
-            // At other moments of its way each time.
+            // The kill comes at a different moment each time.
             for delay in stride(from: 0, to: 12, by: 1) {
                 try await Binary.withRunning(shipping + [server.url("dnstempo_1")]) { process, _ in
                     let count = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
@@ -94,10 +94,10 @@ import Testing
                         try await places.run(shipping + [server.url("dnstempo_1")], code: nil).code
                     }
                 }
-                // A role has two connections at most.
+                // A role may have two connections at most.
                 for try await code in group { #expect(code == 0 || code == 75) }
             }
-            // The server may take a while to notice the end of a connection, which counts until then.
+            // The server may notice the end of a connection late. Until then it counts the connection.
             let isFree = try await eventually {
                 try await server.psql(
                     "SELECT count(*) FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Kills the server's processes: it comes back, and rolls back what was under way.
+    /// Kills the server's processes. The server restarts and rolls back open transactions.
     private func crash(_ server: RunningServer) async throws {
         let processes = try await server.psql(
             "SELECT pid FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
@@ -126,7 +126,7 @@ import Testing
         #expect(isBack)
     }
 
-    /// Of hours and of days.
+    /// Expects that central and local reports are equal, per resolver and per day.
     private func expectSameReports(_ places: CentralPlaces, _ server: RunningServer) async throws {
         for grouping in ["resolver", "day"] {
             let report = [
@@ -137,13 +137,13 @@ import Testing
         }
     }
 
-    @Test func `a dashboard is served again after its connection broke`() async throws {
+    @Test func `a dashboard recovers after its database connection is closed`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             try await Binary.withServe(of: server.url()) { served in
                 let page = "/api/window?until=2026-03-11T00:00:00Z&since=2026-03-0"
                 #expect(try await served.ask(page + "1T00:00:00Z").status == 200)
-                // The one that reads, not the one that looks for news.
+                // Closes the connection that reads rows. The connection that polls for new rounds stays open.
                 _ = try await server.psql(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
                         + "pid <> pg_backend_pid() AND usename = 'postgres' "
@@ -153,7 +153,7 @@ import Testing
                     try await served.ask(page + "2T00:00:00Z").status == 200
                 }
                 #expect(isBack)
-                // Beyond what a central store is asked for.
+                // Windows outside the time range that a central store is queried for.
                 for years in [
                     "since=2200-01-01&until=2250-01-01", "since=1700-01-01&until=1750-01-01",
                 ] {
@@ -163,8 +163,8 @@ import Testing
         }
     }
 
-    /// A role may write of its own place whatever it likes.
-    @Test func `a place cannot report more than is possible`() async throws {
+    /// A role may write any values into rows of its own place.
+    @Test func `a place's impossible values do not change reports of other places`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for role in [1, 2] {
                 let place = ["home", "office"][role - 1]
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `answers that are lost on the way back double nothing`() async throws {
+    @Test func `lost answers of the server duplicate no rounds`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             try await withServer(CuttingRelay(to: server.port, step: 230)) { relay in
                 var attempts = 0
@@ -220,20 +220,20 @@ import Testing
         }
     }
 
-    @Test func `rounds that grow after they were shipped grow at the centre`() async throws {
+    @Test func `rounds that grow after they were shipped grow in the central store`() async throws {
         let places = try CentralPlaces()
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 12).split(separator: "\n")
         try await withPostgreSQL { server in
             try await places.enrol(server)
-            // As from files that are still written: the last round of each has begun, and the first
-            // lacks what left first.
+            // The first two parts end within a round, like files that are still being written. The first part
+            // also lacks the first three samples of its first round.
             for (index, end) in [(0, 500), (1, 700), (2, lines.count)] {
                 let part = [lines[0]] + lines[(index == 0 ? 4 : 1)..<end]
                 try places.folder.write(part.joined(separator: "\n") + "\n", to: "part.csv")
                 _ = try await places.run(["store", "import", "part.csv", "--store", "grown.sqlite"])
                 _ = try await places.ship("grown.sqlite", as: 1, to: server)
                 guard index == 0 else { continue }
-                // A centre from before rounds could grow is brought here.
+                // Brings the central store to an older version, without growing rounds. `init` updates it.
                 for change in [
                     "DROP VIEW dnstempo.current CASCADE",
                     "ALTER TABLE dnstempo.round DROP COLUMN extended, ADD PRIMARY KEY (source, start, id)",
@@ -251,12 +251,12 @@ import Testing
             try await expectSameReports(places, server)
             let check = try await places.run(["store", "check", "--store", server.url()])
             #expect(check.output.contains("is sound: 288 rounds, 2592 samples, "))
-            // What a place may add is added to: what was shipped before stays.
+            // Additions are new rows: the shipped rows do not change.
             #expect(try await server.psql("\(count).round") == "291|2608")
         }
     }
 
-    @Test func `a central store that is read-only or full keeps its rows`() async throws {
+    @Test func `a read-only or full central store keeps its rows`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             let readOnly = "ALTER DATABASE postgres SET default_transaction_read_only ="
             _ = try await server.psql("\(readOnly) on")
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of clocks that are decades off are kept with the others`() async throws {
+    @Test func `rounds with clocks that are decades off are kept with the others`() async throws {
         let places = try CentralPlaces()
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 2).split(separator: "\n")
         for (year, name) in [("1986", "early"), ("2066", "late")] {

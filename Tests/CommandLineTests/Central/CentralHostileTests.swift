@@ -2,13 +2,13 @@ import Foundation
 import Servers
 import Testing
 
-/// A place of a central store can neither pass for another one nor stop its readers.
+/// A hostile place of a central store. It can neither impersonate another place nor stop the readers.
 @Suite struct CentralHostileTests {
     private static let window = ["--since", "2026-03-01", "--until", "2026-03-11"]
     private static let days = ["--since", "2026-03-01", "--until", "2026-03-03"]
 
-    /// The honest place 1 `home`, and place 2 `mallory`, which shipped two days with rows that name
-    /// the vantage point `named`.
+    /// Runs `body` with two places. Place 1, `home`, is honest. Place 2, `mallory`, has shipped two days of
+    /// rows with the vantage point `vantage`.
     private func withPlaces(
         named vantage: String = "mallory",
         _ body: (CentralPlaces, RunningServer) async throws -> Void
@@ -46,7 +46,7 @@ import Testing
             let export = ["export", "--vantage", "home"]
             let own = try await places.run(export + ["home.sqlite"]).output
             #expect(try await places.run(export + store).output == own)
-            // Labels belong to the place that was enrolled.
+            // Labels belong to the place that was enrolled, not to the shipped name.
             let labels = try await places.run(
                 ["report", "--by", "label:country", "--format", "json"] + Self.days + store
             )
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a name without rounds at its place selects those of others`() async throws {
+    @Test func `a name without rounds at its place selects rounds of other places`() async throws {
         try await withPlaces(named: "office") { places, server in
             let store = ["--store", server.url()]
             _ = try await places.run(["store", "enrol", "office"] + store)
@@ -86,12 +86,12 @@ import Testing
         }
     }
 
-    @Test func `names of one place stay, shared names count as one`() async throws {
+    @Test func `a unique name stays, and a re-enrolled place counts as one place`() async throws {
         try await withPlaces(named: "debian") { places, server in
             let report = ["report", "--by", "vantage", "--format", "csv"] + Self.days
             let store = ["--store", server.url()]
             #expect(try await places.run(report + store).output.contains("debian"))
-            // A store that was put back and enrolled anew.
+            // A store that was restored from a backup and enrolled again.
             _ = try await places.run(["store", "enrol", "home", "--again"] + store)
             _ = try await places.ship("home.sqlite", as: 3, to: server)
             let vantage = report + ["--vantage", "home"]
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a place that cannot be read becomes a note, and can be left out`() async throws {
+    @Test func `an unreadable place is reported in a note, and can be left out`() async throws {
         try await withPlaces { places, server in
             _ = try await server.psql(HostileRows.withoutConstraints)
             _ = try await server.psql(
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a place without sums yet is checked as far as possible`() async throws {
+    @Test func `a place without sums is checked as far as possible`() async throws {
         try await withPlaces { places, server in
             let check = ["store", "check", "--store", server.url()]
             _ = try await server.psql("UPDATE dnstempo.shipped SET sums_from = 0 WHERE source = 2")
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `places are read one by one where a statement fails for one of them`() async throws {
+    @Test func `places are read one by one if a statement fails for one place`() async throws {
         try await withPlaces { places, server in
             _ = try await server.psql(
                 """
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `rows that take much more memory than disk are left where they are`() async throws {
+    @Test func `rows that need much more memory than disk are not read`() async throws {
         try await withPlaces { places, server in
             _ = try await server.psql(HostileRows.withoutConstraints)
             let report = ["report", "--format", "csv"] + Self.days
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `no row of a place changes what readers say of the others`() async throws {
+    @Test func `no row of a place changes the reports about other places`() async throws {
         try await withPlaces { places, server in
             let kinds = try await hostilePlaces(server)
             let store = ["--store", server.url()]
@@ -225,8 +225,8 @@ import Testing
         }
     }
 
-    /// Adds a place with the rows of place 2 for each kind of hostile row, which it gets too. Returns the
-    /// numbers of these places.
+    /// Adds one place for each kind of hostile row. Each has the rows of place 2 and one hostile row. Returns
+    /// the numbers of these places.
     private func hostilePlaces(_ server: RunningServer) async throws -> Range<Int> {
         _ = try await server.psql(HostileRows.withoutConstraints)
         let sources = 101..<(101 + HostileRows.of(0).count)
@@ -264,10 +264,10 @@ import Testing
 }
 
 extension String {
-    /// On one line.
+    /// The text on one line.
     fileprivate var flowing: String { replacing(#/\s+/#, with: " ") }
 
-    /// The lines of a chart, or of a table without its notes.
+    /// The lines of a chart, or the lines of a table without its notes.
     fileprivate var withoutNotes: [String] {
         let lines = split(separator: "\n").map(String.init)
         let drawn = lines.filter { $0.contains("│") }

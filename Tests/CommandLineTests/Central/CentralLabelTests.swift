@@ -7,7 +7,8 @@ import Testing
     private static let window = ["--since", "2026-03-01", "--until", "2026-03-03"]
     private let folder = TemporaryFolder()
 
-    /// Two days of a place, where meadow is faster than harbour or is not.
+    /// The samples of two days at a place. meadow answers after 12 ms, and harbour after `harbour`
+    /// milliseconds.
     private func samples(from place: String, harbour: Double) throws -> String {
         try Rounds(start: "2026-03-01T00:00:00Z", count: 96, run: place, vantage: place).file {
             .answer([12, harbour, 16][$0.resolver] + $0.noise)
@@ -45,7 +46,7 @@ import Testing
                     report + ["--by", "label:country", "--resolver", "harbour", "--format", "csv"]
                 ).output
             )
-            // The slowest first: of each place its median, and of these the lower middle one.
+            // The slowest group is first. The figure of a group is the lower middle of the places' medians.
             #expect(table.column("group") == ["DE", "NO"])
             #expect(table.column("places") == ["2", "1"])
             let medians = table.column("median_ms").compactMap(Double.init)

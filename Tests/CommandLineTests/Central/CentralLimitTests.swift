@@ -1,15 +1,15 @@
 import Servers
 import Testing
 
-/// The limits of time that a central store's users ask their server for.
+/// The time limits that readers and owners of a central store set at the server.
 @Suite struct CentralLimitTests {
-    /// A condition that fails where a setting of the session is not the one that is wanted.
+    /// A function that fails if a setting of the session has an unexpected value.
     private static let condition = """
         CREATE FUNCTION public.is_set(name text, wanted text) RETURNS boolean LANGUAGE plpgsql AS
         $$ BEGIN ASSERT current_setting(name) = wanted; RETURN true; END $$
         """
 
-    @Test func `readers may pause for long, and pruning may take long`() async throws {
+    @Test func `readers have no idle limit, and pruning may take a day`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             for statement in [

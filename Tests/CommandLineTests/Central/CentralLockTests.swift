@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// A place that keeps locks holds up neither other places nor readers nor the owner.
+/// Locks of a place. They delay neither other places nor readers nor the owner.
 @Suite struct CentralLockTests {
-    /// The tables that a place has rights on.
+    /// The tables that a place has rights to.
     private func tables(_ server: RunningServer) async throws -> [Substring] {
         let names = try await server.psql(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relrowsecurity"
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Runs `body` while a session of place 2, or of another `role`, has run `sql` and waits in its transaction.
+    /// Runs `body` during an open transaction of place 2, or of another `role`, that has run `sql`.
     private func withSession(
         _ sql: String,
         as role: String = "dnstempo_2",
@@ -46,7 +46,7 @@ import Testing
         _ = try? await session
     }
 
-    @Test func `no place can lock a table, also where places could before`() async throws {
+    @Test func `no place can lock a table, and init revokes older rights`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             try await expectNoLocks(server)
             let granted = "GRANT UPDATE ON dnstempo.shipped, dnstempo.rollup TO dnstempo_vantage"
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `two processes make a central store at once`() async throws {
+    @Test func `several processes create a central store at once`() async throws {
         try await withPostgreSQL { server in
             let making = ["store", "init", "--store", server.url()]
             try await withThrowingTaskGroup(of: CommandOutput.self) { group in
@@ -140,7 +140,7 @@ import Testing
     @Test func `a place waits for another place's rounds, then ships`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             let table = "dnstempo.shipped"
-            // Longer than a server that has nothing to do may keep silent.
+            // The lock is held for longer than an idle server may stay silent.
             async let held = server.psql(
                 "BEGIN; LOCK TABLE \(table); SELECT pg_sleep(11); COMMIT"
             )

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Two places with samples of twelve days, and what ships them.
+/// Two places with samples of twelve days, and the commands that ship their stores.
 struct CentralPlaces {
     let folder = TemporaryFolder()
 
@@ -15,7 +15,7 @@ struct CentralPlaces {
         }
     }
 
-    /// Runs `body` beside a central store at which the places are enrolled; `samples` replace those of home.
+    /// Runs `body` next to a central store with two enrolled places. `samples` replaces the samples of home.
     static func withEnrolled(
         home samples: String? = nil,
         _ body: (CentralPlaces, RunningServer) async throws -> Void
@@ -28,7 +28,7 @@ struct CentralPlaces {
         }
     }
 
-    /// One round per hour of three resolvers; `system` is the place's own router.
+    /// The samples of three resolvers with one round per hour. `system` is the place's own router.
     static func samples(
         from place: String,
         router: Int,
@@ -72,7 +72,7 @@ struct CentralPlaces {
         return output
     }
 
-    /// Places with their stores, enrolled in their order.
+    /// Imports the samples of the places into stores, and enrols the places in order.
     func enrol(_ server: RunningServer) async throws {
         _ = try await run(["store", "init", "--store", server.url()])
         for place in ["home", "office"] {

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// A store that comes back from a backup.
+/// A place's store that is restored from a backup.
 @Suite struct CentralRestoreTests {
-    /// More samples than one transaction sends.
+    /// More samples than one transaction ships.
     private static let many = CentralPlaces.samples(from: "home", router: 2, days: 24, names: 30)
 
     /// Copies a store and its log.
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Rounds of other resolvers and names than those of the places.
+    /// Rounds with other names of resolvers and other query names than the places have.
     private func samples(_ word: String, from day: String) -> String {
         CentralPlaces.samples(from: "home", router: 3, days: 2, since: day)
             .replacing("meadow", with: "\(word)-meadow").replacing("brook", with: "\(word)-brook")
@@ -29,7 +29,7 @@ import Testing
         _ = try await places.run(["store", "import", "\(word).csv", "--store", store])
     }
 
-    /// The rows that a store exports, or a central store.
+    /// The rows that a store or a central store exports.
     private func rows(_ arguments: [String], _ places: CentralPlaces) async throws -> Set<Substring>
     {
         let export = ["export", "--origin", "all", "--since", "2020-01-01"]
@@ -37,7 +37,7 @@ import Testing
         return Set(output.split(separator: "\n"))
     }
 
-    @Test func `names follow rounds into a restored store`() async throws {
+    @Test func `the names of new rounds are shipped from a restored store`() async throws {
         try await CentralPlaces.withEnrolled(home: Self.many) { places, server in
             try copy("home.sqlite", to: "backup.sqlite", places.folder)
             try await add("old", to: "home.sqlite", places)
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    /// As dnstempo did before: all rows with a name, also those that no round refers to.
-    @Test func `a restored store is rejected by the row that differs`() async throws {
+    /// Older versions of dnstempo shipped all rows with a name, including rows without a round.
+    @Test func `a restored store is rejected with the row that differs`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             for table in ["target", "question", "run"] {
@@ -98,7 +98,7 @@ import Testing
                 #expect(try await server.psql(rounds) == before)
                 _ = try await server.psql("DELETE \(last)")
             }
-            // Without such rows the same store ships.
+            // Without the additional rows, the same store ships.
             try await add("new", to: "home.sqlite", places)
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let own = try await rows(["home.sqlite"], places)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a central store that keeps nothing is not shipped to for ever`() async throws {
+    @Test func `shipping ends with an error if a central store keeps nothing`() async throws {
         try await CentralPlaces.withEnrolled(home: Self.many) { places, server in
             _ = try await server.psql(
                 "CREATE FUNCTION public.forget() RETURNS trigger LANGUAGE plpgsql AS "
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a store that lost samples added to a round is rejected`() async throws {
+    @Test func `a backup that lacks samples added to a shipped round is rejected`() async throws {
         let places = try CentralPlaces()
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 2).split(separator: "\n")
         func add(_ range: Range<Int>) async throws {

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Functions of other roles, and central stores of other databases on the same server.
+/// Functions that a place's role creates, and central stores in other databases of one server.
 @Suite struct CentralRoleTests {
-    @Test func `functions that a place makes run neither as the owner nor as a reader`()
+    @Test func `functions of a place run neither as the owner nor as a reader`()
         async throws
     {
         try await CentralPlaces.withEnrolled { places, server in
@@ -12,7 +12,7 @@ import Testing
             _ = try await server.psql("CREATE TABLE public.calls (name text)")
             _ = try await server.psql("GRANT INSERT ON public.calls TO PUBLIC")
             _ = try await server.psql("GRANT CREATE ON SCHEMA public TO PUBLIC")
-            // Each with the types of the arguments, which the server's function lacks.
+            // Functions with argument types that fit a call better than the server's own functions.
             for (name, arguments, result, call) in [
                 ("array_fill", "bigint, integer[]", "bigint[]", "array_fill($1, $2)"),
                 ("to_regclass", "varchar", "regclass", "to_regclass($1::text)"),
@@ -35,7 +35,7 @@ import Testing
                 )
             }
             let making = ["store", "init", "--store", server.url()]
-            // All of it is made again.
+            // `init` creates the views again.
             _ = try await server.psql("DROP VIEW dnstempo.current CASCADE")
             _ = try await places.run(making)
             _ = try await server.psql("CREATE ROLE reader LOGIN IN ROLE dnstempo_reader")
@@ -60,7 +60,7 @@ import Testing
             for sql in [
                 "CREATE ROLE owner LOGIN CREATEROLE", "CREATE DATABASE old OWNER owner",
             ] { _ = try await server.psql(sql) }
-            // As in a database that was made by an older server.
+            // The rights of a database that an older server created.
             for sql in [
                 "ALTER SCHEMA public OWNER TO postgres", "GRANT CREATE ON SCHEMA public TO PUBLIC",
             ] { _ = try await server.psql(sql, database: "old") }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `two central stores on one server have roles of their own`() async throws {
+    @Test func `two central stores on one server have their own roles`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE \"Second store\"")
             let name = "Second%20store"
@@ -98,7 +98,7 @@ import Testing
             let own = try await places.run(report + ["home.sqlite"]).output
             let url = ["--store", server.url("other", database: name)]
             #expect(try await places.run(report + url).output == own)
-            // It stays so.
+            // Another `init` keeps the roles.
             _ = try await places.run(["store", "init", "--store", second])
             _ = try await places.run(["store", "init", "--store", server.url()])
             #expect(try await places.run(report + url).output == own)
@@ -106,12 +106,12 @@ import Testing
         }
     }
 
-    @Test func `a central store beside an older database has its own roles`() async throws {
+    @Test func `a central store next to an older one gets its own roles`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE second")
             let second = server.url(database: "second")
             _ = try await places.run(["store", "init", "--store", second])
-            // As it was made before.
+            // The state that an older version created. In this state, all databases share their roles.
             for sql in [
                 "DROP TABLE dnstempo.roles",
                 "GRANT USAGE ON SCHEMA dnstempo TO dnstempo_reader, dnstempo_vantage",

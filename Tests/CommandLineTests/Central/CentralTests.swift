@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Stores of places, shipped to a PostgreSQL of the test's own.
+/// Stores of places, shipped to a PostgreSQL server of the test.
 @Suite struct CentralTests {
     private static let reports =
         [
@@ -14,7 +14,7 @@ import Testing
             ["table", "json", "csv"].map { ["report"] + kind + ["--format", $0] }
         } + [["chart", "--kind", "timeline"], ["chart", "--kind", "heatmap"]]
 
-    @Test func `a central store gives the reports of the places' own stores`() async throws {
+    @Test func `a central store gives the same reports as the places' stores`() async throws {
         let places = try CentralPlaces()
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
@@ -32,7 +32,7 @@ import Testing
             }
             #expect(try await server.psql("SELECT source, run FROM dnstempo.trace") == "1|home-1")
             let window = ["--since", "2026-03-01", "--until", "2026-03-04"]
-            // By hourly sums, from and to some minute of an hour.
+            // A long window, which is read from hourly sums. It begins and ends within an hour.
             let long = ["--since", "2026-03-01T03:05", "--until", "2026-03-11T20:30"]
             for report in Self.reports {
                 for span in report.contains("--against")
@@ -66,10 +66,10 @@ import Testing
         }
     }
 
-    @Test func `a pruned central store gives the reports of pruned stores`() async throws {
+    @Test func `a pruned central store gives the same reports as pruned stores`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
-            // Amid an hour, so that the hours that are dropped are the same a minute later.
+            // The limit is within an hour. A minute later, the same hours are pruned.
             let limit = try #require(try? Date("2026-03-07T12:30:00Z", strategy: .iso8601))
             let age = "\(Int(Date.now.timeIntervalSince(limit)) / 60)m"
             let prune = ["store", "prune", "--older-than", age]
@@ -119,12 +119,12 @@ import Testing
             _ = try await places.run(["store", "init", "--store", server.url()])
             _ = try await places.run(["store", "enrol", "a", "--store", server.url()])
             let rounds = "SELECT count(*) FROM dnstempo.round"
-            // Due with every round.
+            // With this interval, a shipment is due after every round.
             let due = [server.url("dnstempo_1"), "--ship-every", "1ms"]
             let shipped = try await places.run(sample + due)
             #expect(shipped.errors == "" && shipped.output == "")
             #expect(try await server.psql(rounds) == "2")
-            // Within the span of the round before it waits.
+            // The last shipment was less than 365 days ago, so the round stays in the store.
             _ = try await places.run(sample + [server.url("dnstempo_1"), "--ship-every", "365d"])
             #expect(try await server.psql(rounds) == "2")
             _ = try await places.run(
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `pages show a growing central store like files of its places`() async throws {
+    @Test func `pages of a growing central store equal those of the places' files`() async throws {
         let places = try CentralPlaces()
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `months come from sums, a repeated place from rounds`() async throws {
+    @Test func `months are read from sums, a re-enrolled place from rounds`() async throws {
         let places = try CentralPlaces()
         let samples = CentralPlaces.samples(from: "home", router: 2, days: 70, since: "2026-01-20")
         try places.folder.write(samples, to: "home.csv")
@@ -183,7 +183,8 @@ import Testing
             }
             let months = "SELECT count(DISTINCT hour) FROM dnstempo.rollup_month WHERE source = 1"
             #expect(try await server.psql(months) == "3")
-            // Whatever is said of a month comes from its sums, and from nothing else.
+            // Expects equal reports from the central store and from `stores`. A whole month is read only from
+            // its sums.
             func expectSame(_ stores: [String]) async throws {
                 for span in [
                     ["2026-01-20", "2026-04-10"], ["2026-01-25T07:30", "2026-03-30T02:15"],
@@ -199,7 +200,7 @@ import Testing
                 }
             }
             try await expectSame(["home.sqlite", "office.sqlite"])
-            // As where a store was put back and its place enrolled anew.
+            // A store that was restored from a backup, and whose place was enrolled again.
             let merge = ["store", "merge", "home.sqlite", "--store", "again.sqlite"]
             _ = try await places.run(merge)
             _ = try await places.run(["store", "enrol", "home", "--again", "--store", server.url()])
@@ -208,10 +209,10 @@ import Testing
         }
     }
 
-    @Test func `sums cut off between parts are shipped at once`() async throws {
+    @Test func `sums of a shipment that was cut off are shipped next time`() async throws {
         let places = try CentralPlaces()
         let samples = CentralPlaces.samples(from: "home", router: 2, days: 35)
-        // The last round has begun, and its hour is summed again once it has ended.
+        // The last round is incomplete. Its hour is summed again when the round is complete.
         let begun = samples.split(separator: "\n").prefix(500).joined(separator: "\n") + "\n"
         try places.folder.write(begun, to: "home.csv")
         try await withPostgreSQL { server in
@@ -219,7 +220,7 @@ import Testing
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             try places.folder.write(samples, to: "home.csv")
             _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
-            // A part has the sums of thirty days at most, so that these hours are of the second.
+            // One part of a shipment has the sums of at most thirty days. These hours are in the second part.
             for statement in [
                 """
                 CREATE FUNCTION public.cut_off() RETURNS trigger LANGUAGE plpgsql AS
@@ -233,7 +234,7 @@ import Testing
             ] { _ = try await server.psql(statement) }
             let cut = try await places.ship("home.sqlite", as: 1, to: server, code: 75)
             #expect(cut.errors.contains("cut off: try again later"))
-            // What was added to the round is there, but neither the later rounds nor any sums.
+            // The samples added to the last round are stored. The later rounds and their sums are not.
             #expect(try await server.psql("SELECT count(*) FROM dnstempo.round") == "57")
             let hours = "SELECT count(DISTINCT hour) FROM dnstempo.rollup WHERE source = 1"
             #expect(try await server.psql(hours) == "56")

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// What other programs read of a central store with SQL.
+/// The views of a central store, which other programs read with SQL.
 @Suite struct CentralViewTests {
-    @Test func `views have what a place exports, cell by cell`() async throws {
+    @Test func `views contain the cells that a place exports`() async throws {
         let places = try CentralPlaces()
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `hours have the figures of reports, and the dashboard has its rows`() async throws {
+    @Test func `hours have the figures of reports, and dashboard panels have rows`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let hour = "WHERE hour = '2026-03-02T05:00Z' AND resolver = 'meadow'"
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The queries of the dashboard over all time.
+    /// The SQL queries of the Grafana dashboard, for all times.
     private static func panels() throws -> [String] {
         let file = URL(fileURLWithPath: InstallTests.root)
             .appendingPathComponent("data/grafana/postgresql.json")
@@ -82,7 +82,7 @@ import Testing
         "to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US')"
     }
 
-    /// The rows of a query, whose numbers are as Swift writes them.
+    /// The cells of a query's rows. Numbers are written like in Swift.
     private func csv(
         _ sql: String,
         _ server: RunningServer,
@@ -92,7 +92,7 @@ import Testing
         return output.split(separator: "\n").map { Self.cells($0) }
     }
 
-    /// Without quotes; times to the microsecond.
+    /// The cells of a line, without quotes. Times have microseconds.
     private static func cells(_ line: Substring) -> [String] {
         line.split(separator: ",", omittingEmptySubsequences: false).map { cell in
             let cell = cell.filter { $0 != "\"" }

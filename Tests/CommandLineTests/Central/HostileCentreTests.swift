@@ -2,7 +2,8 @@ import Foundation
 import Servers
 import Testing
 
-/// Servers that are no central store, though they speak its protocol, and receivers that do harm.
+/// Hostile servers: servers that speak the PostgreSQL protocol but are no central store, and receivers of
+/// remote writes.
 @Suite struct HostileCentreTests {
     private let folder = TemporaryFolder()
 
@@ -43,7 +44,7 @@ import Testing
         #expect(sent.errors.split(separator: "\n").count == 1 && sent.errors.utf8.count < 600)
     }
 
-    @Test func `few notices of a server are shown, without escape sequences`() async throws {
+    @Test func `at most eight server notices are shown, without escape sequences`() async throws {
         let lines = try await send(to: .notices).errors.split(separator: "\n")
         let notices = lines.filter { $0.hasSuffix(": WARNING:  \\u{1B}]0;owned\\u{7}mischief") }
         #expect(notices.count == 8 && lines.count == 9, "\(lines)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sums of hours and days, rows of moments, and what a place says about its shipping.
+/// Hostile rows of hourly and daily sums, events with a time, and a place's shipping state.
 extension HostileRows {
     var sums: [HostileRow] {
         change("rollup", ["sum = 5e-324", "answered = 0, sum = 1"], isRejected: false)
@@ -49,7 +49,7 @@ extension HostileRows {
             ]
     }
 
-    /// A new row of a table that has one row per sum of an hour.
+    /// A new row of a table that has one row per hourly sum.
     private func beside(
         _ table: String,
         _ name: String,

@@ -1,24 +1,25 @@
-/// A row that a place's role could try to write at a central store.
+/// A row that a place's role could try to write into a central store.
 struct HostileRow {
     let name: String
-    /// A statement that writes it; the place must have shipped rounds and sums before.
+    /// The statement that writes the row. The place must have shipped rounds and sums.
     let sql: String
-    /// Whether the constraints of a central store reject it.
+    /// Whether the constraints of a central store reject the row.
     let isRejected: Bool
 }
 
-/// Rows that no store ships, of one place. A centre can have rows from before it had constraints.
+/// Invalid rows of one place. A central store can have such rows from before the constraints.
 struct HostileRows {
     let source: Int
 
-    /// All kinds of rows.
+    /// All kinds of hostile rows of the place `source`.
     static func of(_ source: Int) -> [HostileRow] {
         let rows = HostileRows(source: source)
         return rows.forms + rows.samples + rows.rounds + rows.names + rows.runs + rows.sums
             + rows.sketches + rows.moments + rows.progress
     }
 
-    /// Removes the constraints, so that the owner can write rows as places could before.
+    /// A statement that removes the constraints. Afterwards the owner can write rows like a place before the
+    /// constraints.
     static let withoutConstraints = """
         DO $$
         DECLARE one record;
@@ -32,7 +33,7 @@ struct HostileRows {
         END $$
         """
 
-    /// A copy of a table's first row with other values, each an SQL expression.
+    /// A copy of the first row of a table, with other values. Each value is an SQL expression.
     func add(
         _ name: String,
         to table: String,
@@ -50,14 +51,14 @@ struct HostileRows {
         return HostileRow(name: "\(table): \(name)", sql: sql, isRejected: isRejected)
     }
 
-    /// Copies of the first row of a numbered table, each with another value in one column.
+    /// Copies of the first row of a numbered table. Each copy has another value in one column.
     func add(to table: String, _ column: String, _ values: [String]) -> [HostileRow] {
         values.enumerated().map { index, value in
             add("\(column) \(value)", to: table, ["id": "\(900_001 + index)", column: value])
         }
     }
 
-    /// Other values in a row of an hour, which a place may change.
+    /// Changes of the first row of an hour, which a place may change.
     func change(_ table: String, _ changes: [String], isRejected: Bool = true) -> [HostileRow] {
         changes.map { change in
             let sql = """
@@ -71,11 +72,11 @@ struct HostileRows {
 
     static let most = "9223372036854775807"
     static let least = "-9223372036854775808"
-    /// A text that takes 12 KB on disk.
+    /// A text that needs 12 KB on disk, but 1 MB in memory.
     static let longText = "repeat('a', 1000000)"
 }
 
-/// Rounds: how their samples are packed, these samples, and the other columns.
+/// Hostile rounds: the packing of their samples, the samples, and the other columns.
 extension HostileRows {
     private func round(
         _ name: String,
@@ -97,12 +98,12 @@ extension HostileRows {
         return round("samples \(name)", values, isRejected: isRejected)
     }
 
-    /// A number of seven bits per byte, the lowest first.
+    /// The bytes of a number: seven bits per byte, the lowest bits first.
     private func number(_ number: UInt64) -> [UInt8] {
         number < 128 ? [UInt8(number)] : [UInt8(number & 127) | 128] + self.number(number >> 7)
     }
 
-    /// The bytes of samples with these columns, of which 9 stands for the details.
+    /// The bytes of samples with these columns. Column 9 contains the details.
     private func octets(_ samples: [[Int: Int64]]) -> [UInt8] {
         var octets = [1, 9, 12] + number(UInt64(samples.count))
         var mask: UInt64 = 0
@@ -226,7 +227,7 @@ extension HostileRows {
     }
 }
 
-/// Rows that others refer to.
+/// Hostile rows that other rows refer to.
 extension HostileRows {
     var names: [HostileRow] {
         [

@@ -1,14 +1,14 @@
 import Servers
 import Testing
 
-/// What `check` prints, refuses and leaves behind.
+/// The output, errors and files of `check`.
 @Suite struct CheckCommandTests {
     @Test(arguments: try BadInput.cases("check"))
-    func `an argument that cannot be used is named`(input: BadInput) async throws {
+    func `an unusable argument is rejected by name`(input: BadInput) async throws {
         try await input.check()
     }
 
-    @Test func `the lab's rewriting resolver is found out, in words and in files`() async throws {
+    @Test func `the lab's rewriting resolver is detected in all output formats`() async throws {
         let folder = TemporaryFolder()
         let run = try await Command.succeedSilently(
             ["check", "--lab", "hostile", "honest", "rewriting", "-o", "c.json", "-o", "c.html"],
@@ -31,7 +31,7 @@ import Testing
                 "\n  rewriting, FAIL: names that do not exist are sent to 198.51.100.80.\n"
             )
         )
-        // The interception of the path is reported once.
+        // Interception concerns the path, and is reported once.
         #expect(run.output.matches(of: /interception, inconclusive/).count == 1)
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         let page = folder.text("c.html")
@@ -60,7 +60,7 @@ import Testing
         ),
         (["failed-checks > 1"], nil),
     ])
-    func `a condition that holds ends with 1`(conditions: [String], reason: String?) async throws {
+    func `a condition that holds gives code 1`(conditions: [String], reason: String?) async throws {
         let run = try await Command.run(
             ["check", "--lab", "hostile", "honest", "rewriting", "--format", "json"]
                 + conditions.flatMap { ["--fail-if", $0] }
@@ -70,7 +70,7 @@ import Testing
         #expect(try JSON(run.output)["schema"] as? String == "dnstempo.check/1")
     }
 
-    @Test func `a silent resolver counts as unchecked and ends with 1 too`() async throws {
+    @Test func `a silent resolver counts as unchecked and gives exit code 1`() async throws {
         let run = try await Command.run([
             "check", "--lab", "hostile", "silent", "honest", "--fail-if",
             "silent:failed-checks > 9",
@@ -80,7 +80,7 @@ import Testing
         #expect(run.errors.hasSuffix("holds: silent does not answer\n"))
     }
 
-    @Test func `a silent resolver is asked twice and no more`() async throws {
+    @Test func `a silent resolver is queried only twice`() async throws {
         try await withResponder(script: { _ in [] }) { silent in
             let run = try await Command.run(["check", "\(silent.endpoint)", "--timeout", "50ms"])
             #expect(run.code == 69)
@@ -90,7 +90,7 @@ import Testing
             )
             #expect(run.output.hasPrefix("No resolver answered.\n\n"))
             #expect(run.output.contains("It does not answer: asked . SOA with NSID: no answer."))
-            // The last may still be on its way to it.
+            // The last query may still be in flight.
             #expect(try await eventually { silent.queries.count >= 2 })
             #expect(silent.queries.count == 2)
         }
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `a server's own text cannot control the terminal`() async throws {
         try await withResponder(script: { query in
-            // A text of three bytes, one of them an escape.
+            // A length byte, then a text of three bytes that begins with an escape character.
             let text: [UInt8] = [3, 0x1B, 0x5B, 0x6D]
             let isText = query.question.suffix(4).starts(with: [0, 16])
             guard isText else { return [.reply(query.answer())] }

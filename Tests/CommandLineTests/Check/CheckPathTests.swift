@@ -1,13 +1,13 @@
 import Servers
 import Testing
 
-/// The checks of what lies behind a resolver and on the way to it.
+/// The checks of the servers behind a resolver and of the path to it.
 @Suite struct CheckPathTests {
     private func telling(_ texts: String...) -> Unbound {
         .unbound(wildcards: [], records: texts.map { "whoami.test. 60 IN TXT \"\($0)\"" })
     }
 
-    @Test func `a check finds a resolver's egress address and where it sends ECS`() async throws {
+    @Test func `a check finds a resolver's egress address, and if it sends ECS`() async throws {
         let checking = try Checking()
         try await withServer(telling("192.0.2.53")) { own in
             let leaking = telling("192.0.2.54", "edns0-client-subnet 198.51.100.0/24")
@@ -17,7 +17,7 @@ import Testing
                     let labels = [one, "b=\(leaking.endpoint)", "c=\(quiet.endpoint)"]
                     let subnets = try await checking.judgements("ecs", labels)
                     #expect(subnets == ["pass", "fail", "inconclusive"])
-                    // Two labels of one server are no two resolvers.
+                    // Two labels of one server are one resolver.
                     let alone = labels + ["again=\(own.endpoint)"]
                     let places = try await checking.judgements("egress", alone)
                     #expect(places == ["pass", "pass", "inconclusive", "pass"])
@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    @Test func `dnsdist forwards the client subnet if it is configured to`() async throws {
+    @Test func `dnsdist forwards the client subnet only if it is configured to`() async throws {
         let checking = try Checking()
-        // The server reports the source address and the client subnet (RFC 7871 §6).
+        // This server reports the source address and the client subnet (RFC 7871 §6).
         let telling: ScriptedResponder.Script = { query in
             let subnet = query.clientSubnet.map { ["edns0-client-subnet \($0)"] } ?? []
             return [.reply(query.answer(texts: ["192.0.2.53"] + subnet))]
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `two resolvers that ask from one address are one`() async throws {
+    @Test func `a resolver with the egress address of another fails the check`() async throws {
         let checking = try Checking()
         try await withServer(telling("192.0.2.53")) { one in
             try await withServer(
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an unused address is silent, answers, or is not allowed`() async throws {
+    @Test func `the interception check passes, fails or is inconclusive`() async throws {
         try await withServer(.unbound()) { resolver in
             try await withResponder(script: { _ in [] }) { silent in
                 for (place, judgement) in [
@@ -103,14 +103,14 @@ import Testing
         }
     }
 
-    @Test func `a server that rejects TCP or drops the large answer fails`() async throws {
+    @Test func `a server that rejects TCP fails, a dropped answer is inconclusive`() async throws {
         let checking = try Checking()
         let records = ["one.test. 300 IN A 192.0.2.1"]
         try await withServer(.unbound(wildcards: records)) { whole in
             let datagramsAlone = Unbound.unbound(wildcards: records, answersTCP: false)
             try await withServer(datagramsAlone) { withoutTCP in
                 try await withResponder(script: { query in
-                    // The type of the question: TXT is 16.
+                    // The type of the question. TXT is 16.
                     query.question.suffix(4).starts(with: [0, 16]) ? [] : [.reply(query.answer())]
                 }) { withoutLarge in
                     let found = try await checking.judgements(
@@ -143,13 +143,13 @@ import Testing
         }
     }
 
-    @Test func `EDNS and signatures are present, absent or undetermined`() async throws {
+    @Test func `the EDNS check passes, fails or is inconclusive`() async throws {
         let checking = try Checking()
         let signed = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"], isSigned: true)
         try await withServer(signed) { signed in
             let unsigned = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"])
             try await withServer(unsigned) { unsigned in
-                // It does not know the name.
+                // This server does not know the name.
                 try await withServer(.knot()) { elsewhere in
                     try await withResponder(script: { [.reply($0.answer())] }) { plain in
                         let report = try await checking.run([

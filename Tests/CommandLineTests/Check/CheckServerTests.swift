@@ -2,14 +2,14 @@ import Foundation
 import Servers
 import Testing
 
-/// Each check against a server that passes, one that fails, and one that leaves it open.
+/// Each check against a server that passes, one that fails, and one with an inconclusive result.
 @Suite struct CheckServerTests {
-    /// Answers every query with SERVFAIL: nothing can be told.
+    /// Answers every query with SERVFAIL, so that checks are inconclusive.
     static let failing: ScriptedResponder.Script = {
         [.reply($0.answer(rcode: 2, addresses: []))]
     }
 
-    @Test func `rewritten names that do not exist`() async throws {
+    @Test func `the check detects rewritten names that do not exist`() async throws {
         let checking = try Checking()
         try await withServer(.unbound()) { honest in
             try await withServer(.dnsmasq(domains: ["#": "198.51.100.80"])) { rewriting in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `names that do not exist are rewritten where they begin with www`() async throws {
+    @Test func `the check detects rewriting of only the names that begin with www`() async throws {
         let checking = try Checking()
         try await withResponder { query in
             let isWeb = query.bytes.count > 16 && Array(query.bytes[13..<16]) == Array("www".utf8)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `DNSSEC validation with signed zones and a forged record`() async throws {
+    @Test func `the check detects missing DNSSEC validation by a forged record`() async throws {
         let checking = try Checking()
         let unbound = try await CheckedUnbound()
         try await withServer(unbound.server()) { validating in
@@ -69,7 +69,7 @@ import Testing
                     #expect(refusal.hasPrefix("SERVFAIL (extended error 6 (DNSSEC Bogus)"))
                     #expect(evidence[2]["asked"] == "bad.one.test A with CD")
                     #expect(evidence[2]["answer"] == "NOERROR 192.0.2.67")
-                    // A signed name also shows that DO is answered, and a large one TCP.
+                    // The signed name also tests the DO bit, and the large name tests TCP.
                     for check in ["edns", "tcp"] {
                         #expect(
                             try report.finding(check, of: "a")["judgement"] as? String == "pass"
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `private addresses of public names, kept out by dnsmasq`() async throws {
+    @Test func `the check detects private addresses of public names`() async throws {
         let checking = try Checking()
         let records = CheckedUnbound.records
         try await withServer(.unbound(wildcards: [], records: records)) { open in
@@ -106,7 +106,7 @@ import Testing
         "local-zone: \"blocked.test.\" always_null",
         "local-zone: \"blocked.test.\" always_nxdomain",
     ])
-    func `names that a filter blocks`(setting: String) async throws {
+    func `the check detects names that a filter blocks`(setting: String) async throws {
         let checking = try Checking()
         let open = Unbound.unbound(wildcards: [], records: CheckedUnbound.records)
         try await withServer(open) { open in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `which server answers`() async throws {
+    @Test func `the check reports which server answers`() async throws {
         let checking = try Checking()
         let named = Knot.knot(settings: ["identity: \"ams1\"", "nsid: \"ams1-7\""])
         try await withServer(named) { named in

@@ -7,7 +7,7 @@ struct Checking {
     let folder: TemporaryFolder
     private let names: String
 
-    /// Names below `test`, which the servers of the tests know or deny.
+    /// Names below `test`, which the tests' servers know or deny.
     static let localNames = """
         nonexistent = ["test", "example"]
         nobody = ["192.0.2.1"]
@@ -41,7 +41,7 @@ struct Checking {
         names = try folder.write(text, to: "names.toml")
     }
 
-    /// Checks `resolvers`, as fast as these own ones may be asked, and returns the JSON.
+    /// Checks `resolvers`, and returns the JSON. The rate is high, since the servers belong to the test.
     func run(_ resolvers: [String]) async throws -> JSON {
         let run = try await Command.succeedSilently(
             ["check", "--checks", names, "--rate", "500", "--format", "json"] + resolvers
@@ -49,7 +49,7 @@ struct Checking {
         return try JSON(run.output)
     }
 
-    /// What each of `resolvers` came to in one check, in their order.
+    /// The judgement of one check for each of `resolvers`, in their order.
     func judgements(_ check: String, _ resolvers: [String]) async throws -> [String] {
         let report = try await run(resolvers)
         return try resolvers.map { resolver in
@@ -60,7 +60,7 @@ struct Checking {
 }
 
 extension JSON {
-    /// One check of one resolver.
+    /// The result of one check for one resolver.
     func finding(_ check: String, of resolver: String) throws -> [String: Any] {
         let checks = try #require(try self.resolver(resolver)["checks"] as? [[String: Any]])
         return try #require(checks.first { $0["check"] as? String == check })

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// The catalogue's claims against servers of the tests, which a configuration names.
+/// The catalogue's claims, compared with the tests' servers, which a configuration names.
 @Suite struct VerifyCommandTests {
-    /// A home with a configuration of these resolvers.
+    /// A home folder with this configuration.
     private func configured(_ text: String) throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         _ = try folder.write(text, to: "dnstempo/config.toml")
@@ -55,7 +55,7 @@ import Testing
                         "answers": "holds", "dnssec": "holds", "filtering": "holds", "ecs": "holds",
                     ]
             )
-            // A filter that blocks none of the test names may block others.
+            // A filter that blocks none of the test names may block other names.
             #expect(
                 try standings(report, "false")
                     == [
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a filter that is denied or declared shows`() async throws {
+    @Test func `a blocking server contradicts the claim of no filter`() async throws {
         let checking = try Checking()
         let blocking = Unbound.unbound(
             wildcards: [],
@@ -124,7 +124,7 @@ import Testing
             let run = try await Command.succeed(
                 ["resolvers", "verify", "dot.test", "other.test", "--format", "json"]
                     + ["--rate", "500", "--checks", checking.folder.file("names.toml")]
-                    // For a handshake too.
+                    // The timeout includes a TLS handshake.
                     + ["--ca", authority.root, "--timeout", "6s"],
                 environment: ["XDG_CONFIG_HOME": home.path]
             )

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Comparisons that ask a list of names once each.
+/// Comparisons that query each name of a list once.
 @Suite struct AsFoundTests {
     private let folder = TemporaryFolder()
 
@@ -24,15 +24,15 @@ import Testing
         try folder.write(baseline + tables.joined(separator: "\n"), to: "lab.toml")
     }
 
-    @Test func `cache shares are reported and decide, also from a file`() async throws {
-        // Whose cached names are 6 ms faster, and who has a third of them.
+    @Test func `cache shares are reported and decide the verdict, also from a file`() async throws {
+        // quick is 6 ms faster for cached names, but has only a third of the names in its cache.
         try writeLab([("home", "14ms", 0.95), ("quick", "8ms", 0.33)])
         let words =
             "--lab lab.toml --seed 3 --rate 200 --total-rate 400 -o live.json --samples s.csv"
         let shares = [("home", 0.95), ("quick", 0.33)]
         var run = try await compare(words)
         var live = try JSON(folder.text("live.json"))
-        // While the machine stands still hits are as late as misses.
+        // If the machine was suspended, hits are as late as misses.
         for _ in 0..<2 {
             let isFound = try shares.allSatisfy { name, share in
                 let interval = try live.resolver(name)["hit_share_ci"] as? [Double] ?? [1, 0]
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Queries sixty names once at a new cache with 36 of them. Returns the numbers of reported
+    /// Queries sixty names once at a new cache that contains 36 of them. Returns the reported numbers of
     /// hits, misses and unknown names, and the hits and misses that unbound counts.
     private func found() async throws -> (told: [Int?], counted: [Int]) {
         let place = TemporaryFolder()
@@ -74,7 +74,7 @@ import Testing
         let names = (1...60).map { "n\($0).example.org" }
         try folder.write(names.joined(separator: "\n") + "\n", to: "names")
         return try await withServer(.knot(records: ["* 300 IN A 192.0.2.2"])) { knot in
-            // The way to the authority, which a miss takes.
+            // The delayed path to the authoritative server, which only a cache miss takes.
             try await withServer(.dnsdist(delays: [90], backend: knot.endpoint)) { far in
                 let cache = Unbound.unbound(stubs: ["example.org.": far.endpoint], control: control)
                 return try await withServer(cache) { server in
@@ -83,7 +83,7 @@ import Testing
                     let warmed = names.prefix(36)
                     let run = try await dig.run(way + warmed)
                     #expect(run.code == 0)
-                    // Until the last of them counts down.
+                    // Waits until the TTL of the last name counts down.
                     let ages = try await eventually {
                         let answer = try await dig.run(way + [warmed[35]])
                         return answer.output.contains(#/\s29\d\s/#)
@@ -108,11 +108,11 @@ import Testing
         }
     }
 
-    @Test func `hits are those that unbound counts`() async throws {
-        // Thirty names are asked again, which are hits by then.
+    @Test func `reported hits and misses equal the counts of unbound`() async throws {
+        // Thirty names are queried a second time. Unbound counts these queries as hits too.
         let (told, counted): ([Int?], [Int]) = ([36, 24, 0], [36 + 30, 24])
         var results = try await found()
-        // While the machine stands still hits are as late as misses.
+        // If the machine was suspended, hits are as late as misses.
         for _ in 0..<2 where results.told != told || results.counted != counted {
             results = try await found()
         }
@@ -120,7 +120,7 @@ import Testing
         #expect(results.counted == counted)
     }
 
-    @Test func `names that a store has just asked are left out`() async throws {
+    @Test func `names that a store has recently queried are left out`() async throws {
         try await withServer(.unbound(wildcards: ["example.org. 300 IN A 192.0.2.1"])) { server in
             let names = (1...80).map { "n\($0).example.org" }
             try folder.write(names.joined(separator: "\n") + "\n", to: "names")
@@ -182,14 +182,14 @@ import Testing
             ),
         ]
     )
-    func `what goes with no list is refused`(command: String, beginning: String) async throws {
+    func `conflicting options are rejected`(command: String, beginning: String) async throws {
         let run = try await Command.run(command.split(separator: " ").map(String.init))
         #expect(run.code == 64 && run.output == "")
         #expect(run.errors.hasPrefix("dnstempo: " + beginning), "\(run.errors)")
         #expect(run.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test func `a campaign cannot ask another series beside the list either`() async throws {
+    @Test func `a campaign cannot combine an as-found list with another series`() async throws {
         try folder.write("series = [\"cached\", \"as-found\"]\n", to: "c.toml")
         let run = try await Command.run(
             ["compare", "--lab", "--campaign", "c.toml"],

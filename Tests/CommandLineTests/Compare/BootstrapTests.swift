@@ -3,8 +3,8 @@ import Servers
 import Testing
 
 @Suite struct BootstrapTests {
-    /// unbound that answers over TLS as dns.test, and over UDP knows where that is, and that
-    /// far.test is at an address that may not be queried.
+    /// Runs `body` with unbound, which answers over TLS as dns.test. Over UDP it has the addresses of
+    /// dns.test and six.test, and of far.test in a network that is not allowed.
     private func withServers(
         _ body: (_ plain: String, _ encrypted: UInt16, _ root: String) async throws -> Void
     ) async throws {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `plain resolvers are looked up by their host names too`() async throws {
+    @Test func `host names of plain resolvers are looked up too`() async throws {
         try await withServers { plain, _, _ in
             let port = try #require(plain.split(separator: ":").last)
             for name in ["dns.test:\(port)", "x=tcp://dns.test:\(port)"] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `localhost is this machine, and no resolver is asked for it`() async throws {
+    @Test func `localhost is this machine, and no nameserver is queried for it`() async throws {
         try await withServers { plain, port, _ in
             let closed = "127.0.0.1:\(try Loopback.freePort())"
             for more in [[], ["--bootstrap", closed]] {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `an address outside the allowed networks that was learnt is blocked`() async throws {
+    @Test func `a looked-up address outside the allowed networks is not queried`() async throws {
         try await withServers { plain, port, root in
             let run = try await compare([
                 plain, "far=tls://far.test:\(port)", "--bootstrap", plain, "--ca", root,
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the families choose`() async throws {
+    @Test func `options -4 and -6 choose the address family`() async throws {
         try await withServers { plain, port, root in
             let name = "tls://six.test:\(port)"
             let run = try await compare([name, "-4", "--bootstrap", plain, "--ca", root])
@@ -103,7 +103,7 @@ import Testing
                     == "dnstempo: 'six.test' has no IPv4 address, says \(plain); write its address,"
                     + " as in tls://ADDRESS#six.test\n"
             )
-            // No server listens there: the query of the resolver fails, and not the look-up.
+            // No server listens at this address. The look-up succeeds, and queries to the resolver fail.
             let six = try await compare([
                 plain, "six=\(name)", "-6", "--bootstrap", plain, "--ca", root,
                 "--connections", "reuse",
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a sample whose look-up fails asks where the last one did`() async throws {
+    @Test func `a sample whose look-up fails uses the last known address`() async throws {
         let folder = TemporaryFolder()
         let closed = "127.0.0.1:\(try Loopback.freePort())"
         try await withServers { plain, port, root in
@@ -137,7 +137,7 @@ import Testing
                     "--store", folder.file("s.sqlite"),
                 ])
             }
-            // Nothing is known yet.
+            // No address is known before the first successful look-up.
             let first = try await sample(closed)
             #expect(first.code == 69)
             let reason =
@@ -188,8 +188,8 @@ import Testing
         }
     }
 
-    @Test func `without --bootstrap other nameservers are not queried`() async throws {
-        // No machine has its nameserver there.
+    @Test func `without --bootstrap, a forbidden nameserver is not queried`() async throws {
+        // No machine has a nameserver in this network.
         let run = try await Command.run(
             ["compare", "tls://dns.test"],
             environment: ["DNSTEMPO_ALLOW_NET": "127.99.0.0/16"]

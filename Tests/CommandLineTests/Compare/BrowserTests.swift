@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// `-t browser`: what a browser waits, of A, AAAA and HTTPS together.
+/// `-t browser`: the time that a browser waits for A, AAAA and HTTPS together.
 @Suite struct BrowserTests {
     private let folder = TemporaryFolder()
 
@@ -11,7 +11,7 @@ import Testing
         return try await Command.run(["compare"] + arguments + shared, in: folder.path)
     }
 
-    @Test func `queries are samples, and a file reports like its run`() async throws {
+    @Test func `each query is a sample, and a file gives the same report`() async throws {
         let run = try await compare([
             "--lab", "-t", "browser", "--rounds", "12", "-o", "live.json", "--samples", "s.csv",
         ])
@@ -40,10 +40,10 @@ import Testing
         #expect(window.code == 0 && window.output.contains("harbour"))
     }
 
-    @Test func `a browser waits 50 ms for HTTPS that does not come`() async throws {
+    @Test func `a browser waits 50 ms for a missing HTTPS answer`() async throws {
         let https: UInt8 = 65
         try await withResponder(script: { query in
-            // The type's lower byte; those of the class are behind it.
+            // The lower byte of the type. The two bytes of the class follow it.
             let type = query.question.dropLast(2).last
             if type == https { return [] }
             return [.reply(query.answer(addresses: type == 1 ? [[192, 0, 2, 1]] : []))]

@@ -2,14 +2,14 @@ import Foundation
 import Servers
 import Testing
 
-/// What a reader should know before relying on the figures, in every format, with its remedy.
+/// Caveats: notes on the reliability of the figures, in every format, with a remedy.
 @Suite struct CaveatTests {
     private let folder = TemporaryFolder()
     private static let names = ["a", "b", "c", "d", "e"].flatMap { ["-d", "\($0).example.com"] }
     private static let formats = ["txt", "json", "csv", "md"]
 
-    /// Compares `resolvers` in `folder` and returns the caveats by their codes, which each format
-    /// has to tell.
+    /// Compares `resolvers` in `folder`. Expects that each format contains the caveats, and returns their
+    /// texts by code.
     private func caveats(
         _ resolvers: [String],
         _ options: [String],
@@ -31,7 +31,7 @@ import Testing
             let (code, words) = (caveat["code"] ?? "", caveat["text"] ?? "")
             caveats[code] = words
             #expect(folder.text("r.csv").contains("\(code): \(words)"))
-            // The verdict states it already, or its figure is not shown.
+            // The verdict already contains this caveat, or the table does not show the figure.
             if code == "untested-difference" || words.hasPrefix("p99") { continue }
             #expect(text.contains("\(code == "few-samples" ? "*" : "Note:") \(words)"))
             #expect(folder.text("r.md").contains("- \(words)"))
@@ -39,7 +39,7 @@ import Testing
         return caveats
     }
 
-    /// The caveats of a run with one scripted resolver.
+    /// Returns the caveats of a run with one scripted resolver.
     private func caveats(
         _ options: [String],
         before: [String] = [],
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a steady run has none but that of few queries`() async throws {
+    @Test func `a steady run has only the caveat of few queries`() async throws {
         let told = try await caveats(["--rounds", "3"]) { [.reply($0.answer())] }
         // Notes about a busy machine do not concern the run.
         let busy = [
@@ -61,11 +61,11 @@ import Testing
         #expect(Set(told.keys).subtracting(busy) == ["few-samples"])
     }
 
-    @Test func `a resolver that limits queries is noted`() async throws {
+    @Test func `a resolver that limits the query rate is noted`() async throws {
         let told = try await caveats(["--rounds", "12", "--warmup", "0"]) { query in
             [.reply(query.answer(rcode: query.ordinal < 30 ? 0 : 5))]
         }
-        // A busy kernel delivers a datagram before one that left earlier on another processor.
+        // A busy kernel may deliver datagrams in another order than they were sent.
         let said = told["rate-limited"]
         #expect(said?.prefixMatch(of: /one answered (2[5-9]|30) queries/) != nil, "\(told)")
         #expect(told["rate-limited"]?.hasSuffix("with --rate.") == true)
@@ -86,7 +86,7 @@ import Testing
         #expect(told["user-clock"]?.hasPrefix("10 of 10 round trips") == true)
     }
 
-    @Test func `names that had to be looked up first`() async throws {
+    @Test func `names that the resolver had to look up first are noted`() async throws {
         let profile = """
             [[resolver]]
             name = "cold"
@@ -98,7 +98,7 @@ import Testing
             """
         try folder.write(profile, to: "lab.toml")
         var text: String?
-        // On a busy machine a hit may be as late as a miss.
+        // On a busy machine, a hit may be as late as a miss.
         for _ in 0..<3 where text == nil {
             text = try await caveats(
                 ["--lab", "lab.toml"],
@@ -109,7 +109,7 @@ import Testing
         #expect(text?.hasSuffix("with --domains.") == true)
     }
 
-    @Test func `a resolver that was reached at several sites is noted`() async throws {
+    @Test func `a resolver that answers from several sites is noted`() async throws {
         let told = try await caveats(["--rounds", "4", "--nsid"]) { query in
             var answer = query.answer()
             answer[11] = 1
@@ -121,7 +121,7 @@ import Testing
         #expect(told["site-changed"]?.hasPrefix("one was reached at 2 sites") == true)
     }
 
-    @Test func `a name that no resolver knows`() async throws {
+    @Test func `a name that no resolver knows is noted`() async throws {
         try await withServer(.unbound()) { server in
             let run = try await Command.succeed(
                 ["compare", "one=\(server.endpoint)", "-d", "example.invalid", "-d", "example.com"]
@@ -134,13 +134,14 @@ import Testing
     }
 
     @Test func `two resolvers with one cache are noted`() async throws {
-        // What was cached long before, and once it has gone fresh.
+        // The first answers have the TTL of names that were cached earlier. Later answers have the TTL of
+        // newly fetched names.
         let script: ScriptedResponder.Script = {
             [.reply($0.answer(ttl: $0.ordinal < 5 ? 100 : 300))]
         }
         var text: String?
-        // On a busy machine one may answer more than a second after the other: then what they gave
-        // does not leave a cache at one moment.
+        // On a busy machine, one resolver may answer more than a second after the other. Then the answers do
+        // not expire at the same time.
         for _ in 0..<3 where text == nil {
             let told = try await withResponder(script: script) { one in
                 try await withResponder(script: script) { two -> [String: String] in
@@ -157,7 +158,7 @@ import Testing
         #expect(text?.hasPrefix("one and two seem to share one cache") == true)
     }
 
-    @Test func `rounds that follow each other`() async throws {
+    @Test func `autocorrelated rounds are noted`() async throws {
         let told = try await withResponder {
             [.pause(.milliseconds(80)), .reply($0.answer())]
         } _: { steady -> [String: String] in
@@ -175,7 +176,7 @@ import Testing
         #expect(told["autocorrelation"]?.hasSuffix("--interval 30s.") == true)
     }
 
-    @Test func `another network than before`() async throws {
+    @Test func `a change of the network during the run is noted`() async throws {
         let file = try folder.write("nameserver 127.0.0.1\n", to: "resolv.conf")
         let mount = "mount --bind \(file) /etc/resolv.conf && exec \"$@\""
         let isolation = ["unshare", "--mount", "sh", "-c", mount, "sh"]
@@ -195,7 +196,7 @@ import Testing
     }
 
     @Test func `a round without any answer is noted`() async throws {
-        // The second of three rounds of one name.
+        // The second of three rounds. The run has one name.
         let script: ScriptedResponder.Script = { $0.ordinal == 1 ? [] : [.reply($0.answer())] }
         let told = try await withResponder(address: "127.0.1.1", script: script) { one in
             try await withResponder(address: "127.0.2.1", script: script) { two in
@@ -213,7 +214,7 @@ import Testing
         #expect(told["outage-rounds"]?.hasPrefix("In 1 of 3 rounds no resolver") == true)
     }
 
-    @Test func `forged answers, and one run among others`() async throws {
+    @Test func `forged answers and repeated runs are noted`() async throws {
         let stray = try await caveats(
             ["--lab", "hostile", "honest", "spoofed"],
             Self.names + ["--rounds", "3"],
@@ -222,7 +223,7 @@ import Testing
         #expect(stray["stray-answers"]?.hasSuffix("with --samples FILE.") == true)
         var several: [String?] = []
         var days: Set<Int> = []
-        // What was run before midnight was not run today: then all of it is done once more.
+        // A run before midnight is not a run of today, so all runs are repeated once.
         for attempt in 1...2 where days.count != 1 {
             days = [Date.today]
             several = try await withResponder {
@@ -251,7 +252,7 @@ import Testing
     }
 
     @Test(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
-    func `a network without a route`() async throws {
+    func `rounds without a route are noted`() async throws {
         let outputs = Self.formats.flatMap { ["-o", folder.file("r.\($0)")] }
         let run = try await LoneNetwork.dnstempo(
             ["compare", "198.51.100.99", "203.0.113.9", "-d", "example.com", "--rounds", "2"]

@@ -1,12 +1,12 @@
 import Servers
 import Testing
 
-/// `compare`, `sample` and `watch` of resolvers whose certificates are not trusted.
+/// `compare`, `sample` and `watch` with resolvers whose certificates are not trusted.
 @Suite struct CertificateTests {
     private static let common = ["-d", "example.com", "--rate", "50"]
 
     @Test(arguments: Encryption.allCases)
-    func `a resolver with another name is left out alone`(way: Encryption) async throws {
+    func `only a resolver with a wrong certificate name is left out`(way: Encryption) async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         let log = folder.file("responder.log")
         try await way.withServer(certificate, log: log) { server in
@@ -51,7 +51,7 @@ import Testing
     enum Fault: CaseIterable { case selfSigned, unknownIssuer, expired, unknownAndOther }
 
     @Test(arguments: Fault.allCases)
-    func `with no resolver left the error has reason and remedy`(fault: Fault) async throws {
+    func `if no resolver is left, the error has reason and remedy`(fault: Fault) async throws {
         let folder = TemporaryFolder()
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate =
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a condition holds of a resolver that is not measured`() async throws {
+    @Test func `a condition holds for a resolver that is not measured`() async throws {
         let folder = TemporaryFolder()
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `scheduled rounds record it, and each run reports it once`() async throws {
+    @Test func `rounds record an untrusted certificate, and report it once`() async throws {
         let folder = TemporaryFolder()
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in

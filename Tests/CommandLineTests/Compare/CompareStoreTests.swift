@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// What `compare` keeps of a run.
+/// The rounds that `compare` stores.
 @Suite struct CompareStoreTests {
     private static let lab = ["compare", "--lab", "meadow", "-d", "example.com", "-q"]
 
-    @Test func `a run is kept in the user's store, and a run of the lab is not`() async throws {
+    @Test func `a run is stored in the user's store, a lab run is not`() async throws {
         let home = TemporaryFolder()
         let environment = ["XDG_DATA_HOME": home.file("data")]
         try await Command.succeed(Self.lab + ["--rounds", "1"], environment: environment)
@@ -25,7 +25,7 @@ import Testing
         #expect(try await StoredFile(store).query("SELECT origin FROM run") == "2\n")
     }
 
-    @Test func `a configuration that changes during a run loses no report`() async throws {
+    @Test func `a configuration that changes during a run does not stop the report`() async throws {
         let home = TemporaryFolder()
         try home.write("vantage = \"attic\"\n", to: "dnstempo/config.toml")
         let store = home.file("s.sqlite")
@@ -119,7 +119,7 @@ import Testing
             try await Binary.withRunning(arguments) { process, _ in
                 for await ordinal in asked where ordinal >= 100 { break }
                 if signal == SIGKILL {
-                    // Nothing is stored after it.
+                    // SIGKILL ends the process before it stores more rounds.
                     let isStored = try await eventually(while: process) {
                         let info = ["store", "info", "--store", store, "--format", "json"]
                         return try await Command.run(info).output.contains(#/"rounds": [1-9][0-9]/#)
@@ -133,7 +133,7 @@ import Testing
         let info = try await StoredFile(store).info()
         let rounds = try #require(info["rounds"] as? Int)
         #expect(info["samples"] as? Int == 2 * rounds)
-        // Two queries are warm-up; the last rounds may have been on their way.
+        // Two queries are for the warm-up. The last rounds may be incomplete.
         #expect(rounds >= (signal == SIGINT ? 18 : 10))
         #expect(try await StoredFile(store).query("SELECT min(whole) FROM round") == "1\n")
     }

@@ -1,23 +1,23 @@
 import Servers
 import Testing
 
-/// What the program does with little, and what it keeps to itself.
+/// The program with few resources, and the addresses that it sends to.
 @Suite struct ConfinementTests {
-    @Test func `at the limit of descriptors queries are late and not lost`() async throws {
+    @Test func `at the descriptor limit, queries are late but not lost`() async throws {
         try await withResponder { query in
             [.pause(.milliseconds(1_500)), .reply(query.answer())]
         } _: { responder in
             let run = try await confined(
                 ["\(responder.endpoint)", "--rounds", "300", "--timeout", "6s"]
             )
-            // With 64 descriptors 300 queries are at least five waves of 1.5 s, of which the last
-            // wait longer than an answer may take.
+            // With 64 descriptors, 300 queries need at least five waves of 1.5 s. The last wave waits longer
+            // than the timeout of an answer.
             #expect(run.lateness.count == 300)
             #expect(try #require(run.lateness.max()) >= 5_000)
         }
     }
 
-    @Test func `waiting for a descriptor is no time of a connection`() async throws {
+    @Test func `waiting for a descriptor is not part of the connection time`() async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let responder = TLSResponder(.late, certificate, log: folder.file("log"))
         try await withServer(responder) { server in
@@ -25,7 +25,7 @@ import Testing
                 ["tls://\(server.endpoint)#dot.test", "--connections", "fresh"]
                     + ["--ca", authority.root, "--rounds", "250", "--timeout", "6s"]
             )
-            // At least four waves of two seconds.
+            // The queries need at least four waves of two seconds.
             #expect(run.lateness.count == 250)
             let connect = run.table.column("connect_ms").compactMap(Double.init)
             #expect(connect.count == 250)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Compares with 64 descriptors and little else; all queries are to be answered.
+    /// Compares with at most 64 descriptors. Expects that all queries are answered.
     private func confined(_ arguments: [String]) async throws -> (table: Table, lateness: [Double])
     {
         let folder = TemporaryFolder()
@@ -51,8 +51,8 @@ import Testing
         return (table, table.column("late_ms").compactMap(Double.init))
     }
 
-    /// Runs what follows where epoll_pwait2 (441 on every machine) is refused with EPERM (1), as
-    /// containers with a filter older than that call do.
+    /// Runs a program under a filter that rejects epoll_pwait2 (441 on every machine) with EPERM (1).
+    /// Containers with an older filter do the same.
     private static let refusal = """
         import ctypes, os, sys
         class Line(ctypes.Structure):
@@ -69,7 +69,7 @@ import Testing
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
-    @Test func `a container that refuses the newest wait has the one before`() async throws {
+    @Test func `in a container without the newest wait call, an older call is used`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -89,7 +89,7 @@ import Testing
 
     private static let calls = ["-f", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o"]
 
-    /// The addresses that a traced run named in a call.
+    /// The addresses in the network calls of a traced run.
     private func destinations(of arguments: [String]) async throws -> [String] {
         let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
@@ -100,7 +100,7 @@ import Testing
         #expect(run.code == 0)
         #expect(run.errors == "")
         let trace = folder.text("trace")
-        // A family that is not taken apart below would go unseen.
+        // The patterns below would miss any other address family.
         let families = trace.matches(of: /sa_family=AF_([A-Z0-9]+)/).map { String($0.output.1) }
         #expect(Set(families).isSubset(of: ["INET", "INET6", "UNIX", "UNSPEC"]))
         let found = trace.matches(of: /inet_(?:addr\(|pton\(AF_INET6, )"([^"]+)"/)
@@ -109,7 +109,7 @@ import Testing
         return found.map { String($0.output.1) }
     }
 
-    @Test func `a hostile lab is asked on loopback alone`() async throws {
+    @Test func `a hostile lab is queried only on loopback`() async throws {
         let found = try await destinations(
             of: ["--lab", "hostile", "--rounds", "1", "--timeout", "500ms"]
         )
@@ -117,14 +117,14 @@ import Testing
         #expect(Set(found) == ["127.0.0.1"])
     }
 
-    /// Each answer over UDP is cut, and each points to a name server and an address elsewhere.
-    @Test func `where an answer points to is not asked`() async throws {
+    /// Each answer over UDP is truncated. Each answer names another name server and another address.
+    @Test func `servers named in an answer are not queried`() async throws {
         try await withResponder { query in
             var answer = query.answer(
                 truncated: query.transport == .udp,
                 addresses: [[192, 0, 2, 99]]
             )
-            // An authority: the name's own name server, ns.elsewhere.test.
+            // An authority record: the name's own name server is ns.elsewhere.test.
             answer[9] = 1
             answer += [0xc0, 12, 0, 2, 0, 1, 0, 0, 1, 44, 0, 19, 2] + Array("ns".utf8)
             answer += [9] + Array("elsewhere".utf8) + [4] + Array("test".utf8) + [0]
@@ -135,7 +135,7 @@ import Testing
                     + ["--rounds", "3", "--rate", "50"]
             )
             #expect(responder.queries.contains { $0.transport == .tcp })
-            // A query and what follows it over TCP, for the warm-up and three rounds.
+            // Each query over UDP is repeated over TCP, in the warm-up and three rounds.
             #expect(found.count >= 8)
             #expect(Set(found) == ["127.0.0.1"])
         }

@@ -2,7 +2,7 @@ import Servers
 import Testing
 
 @Suite struct ConnectTests {
-    /// Compares a resolver that says `address` with --connect to the port of a responder.
+    /// Compares a resolver that answers with `addresses`. `--connect` uses the port of the responder.
     private func distance(_ addresses: [[UInt8]], allow: String) async throws -> JSON {
         try await withResponder(script: { query in
             [.reply(query.answer(addresses: addresses))]
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `the answers' addresses are connected to, and no other network's`() async throws {
+    @Test func `only answer addresses in allowed networks are connected to`() async throws {
         let near = try await distance([[192, 0, 2, 1], [127, 0, 0, 1]], allow: "127.0.0.0/8")
         let time = try #require(try near.resolver("r")["connect_ms"] as? Double)
         #expect(time > 0)

@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// `--connect`: a resolver with faster answers and more distant addresses is no gain.
+/// `--connect`: a resolver with faster answers but more distant addresses is not recommended.
 @Suite(.enabled("a network of its own needs permission") { await EdgeNetwork.isPermitted })
 struct EdgeTests {
     private let folder = TemporaryFolder()
-    /// Two of three are 5 ms faster than the current one.
+    /// Two of the three resolvers are 5 ms faster than the current resolver.
     private let network = EdgeNetwork(home: 20, lure: 15, same: 15)
 
     private func compare(
@@ -36,7 +36,7 @@ struct EdgeTests {
         "\(comparison["verdict"] ?? "") \(comparison["reason"] ?? "")"
     }
 
-    /// What is said of connecting to the addresses that a resolver gives; empty without any.
+    /// The result for connecting to the addresses in a resolver's answers. Empty if there is no result.
     private func contentPart(of comparison: [String: Any]) -> [String: Any] {
         comparison["content"] as? [String: Any] ?? [:]
     }
@@ -44,7 +44,7 @@ struct EdgeTests {
     @Test func `a resolver whose addresses are far away is not recommended`() async throws {
         let both = [EdgeNetwork.home, EdgeNetwork.lure]
         var blind: [String: Any] = [:]
-        // Other load of the machine may delay a decision.
+        // Other load on the machine may delay a decision.
         for _ in 0..<3 where conclusion(blind) != "switch faster" {
             blind = try comparison(of: "lure", in: await compare("", both).report)
         }
@@ -65,7 +65,7 @@ struct EdgeTests {
         #expect(conclusion(content) == "keep slower", "\(lure)")
         #expect(report["advice"] is NSNull)
 
-        // A file says what the run said.
+        // A report on the samples file repeats the result of the run.
         try await Command.succeed(
             ["report", "x.csv", "--baseline", "home", "--margin", "2ms", "-o", "y.json"],
             in: folder.path
@@ -80,11 +80,11 @@ struct EdgeTests {
         }
     }
 
-    @Test func `an equally fast one with nearer answers is recommended`() async throws {
+    @Test func `an equally fast resolver with nearer addresses is recommended`() async throws {
         let all = [EdgeNetwork.home, EdgeNetwork.lure, EdgeNetwork.same]
         var same: [String: Any] = [:]
         var lure: [String: Any] = [:]
-        // Other load of the machine may delay a decision.
+        // Other load on the machine may delay a decision.
         for _ in 0..<3
         where conclusion(same) != "switch faster" || conclusion(lure) != "undecided edge" {
             let report = try await compare("--connect", all).report

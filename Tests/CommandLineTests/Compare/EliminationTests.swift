@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// Runs that query resolvers only while it matters, in the lab.
+/// Runs in the lab that stop querying resolvers that cannot win.
 @Suite struct EliminationTests {
     private let folder = TemporaryFolder()
 
-    /// The current resolver, four that are quick, one in between and one far away.
+    /// The current resolver, four fast resolvers, one of medium latency, and one with a high latency.
     init() throws {
         let medians = [
             ("home", 34), ("a", 5), ("b", 6), ("c", 7), ("d", 8), ("mid", 24), ("far", 70),
@@ -27,7 +27,8 @@ import Testing
         return run
     }
 
-    /// Of candidates that are as sure either may come first in Holm's test, so levels are left out.
+    /// The conclusions without confidence levels. In Holm's test, equally certain candidates may have either
+    /// order.
     private func conclusions(_ report: JSON) throws -> [String] {
         let comparisons = try #require(report["comparisons"] as? [[String: Any]])
         let keys = ["candidate", "verdict", "reason", "rounds", "pairs", "median_difference_ms"]
@@ -41,7 +42,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    @Test func `a resolver that cannot win is not queried any more`() async throws {
+    @Test func `a resolver that cannot win is no longer queried`() async throws {
         let (setAside, slower) = (
             "- mid: set aside early: three others are faster, or at most",
             "- far: slower than home."
@@ -49,7 +50,7 @@ import Testing
         var output = ""
         var sent: [String: Int] = [:]
         var isEarly = false
-        // Other load of the machine may delay the evidence about a resolver.
+        // Other load on the machine may delay the evidence about a resolver.
         for _ in 0..<3 where !isEarly {
             output = try await run("-o live.json --samples s.csv").output
             sent = try queries("live.json")

@@ -1,11 +1,11 @@
 import Servers
 import Testing
 
-/// `compare` over UDP, TLS and HTTPS in one run, of servers that others wrote.
+/// `compare` over UDP, TLS and HTTPS in one run, with servers of other authors.
 @Suite struct EncryptedServerTests {
     enum Front: CaseIterable { case dnsdist, knotResolver }
 
-    /// Runs `body` beside a server before unbound, with where it is asked over each transport.
+    /// Runs `body` with the addresses of a server in front of unbound, one per transport.
     private func withServer(
         _ front: Front,
         _ certificate: Certificate,

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// `compare` over TLS, with servers whose certificates only the test's own authority vouches for.
+/// `compare` over TLS. The certificates of the servers are signed only by the authority of the test.
 @Suite struct EncryptedTests {
-    /// unbound over UDP, and over TLS at another port, under the name `dot.test`.
+    /// Runs `body` with unbound over UDP, and over TLS at another port under the name `dot.test`.
     private func withUnbound(
         _ body: (_ plain: SocketAddress, _ encrypted: String, _ folder: TemporaryFolder)
             async throws
@@ -29,7 +29,7 @@ import Testing
         )
     }
 
-    @Test func `the default measures first queries and the kept connection`() async throws {
+    @Test func `by default, first queries and a kept connection are measured`() async throws {
         try await withUnbound { plain, encrypted, folder in
             let run = try await Command.succeedSilently(
                 ["compare", "plain=\(plain)", "dot=\(encrypted)#dot.test", "-d", "a.example.com"]
@@ -47,7 +47,7 @@ import Testing
             #expect(parts.count == 3 && parts.allSatisfy { $0 > 0 })
             #expect(first["connections"] as? [String: Int] == ["new": 8])
             #expect(dot["cached"]?["connections"] as? [String: Int] == ["reused": 8])
-            // The time is that to the first answer, query by query.
+            // The time of a first query contains connection, handshake and round trip.
             let samples = Table(folder.text("s.csv"))
             let opened = samples.rows.filter { samples[$0, "series"] == "first" }
             #expect(opened.count == 8)
@@ -67,10 +67,10 @@ import Testing
     @Test(arguments: [
         ("fresh", "first", "new"), ("reuse", "cached", "reused"), ("resume", "first", "resumed"),
     ])
-    func `requested connections count`(policy: String, series: String, use: String) async throws {
+    func `connections are as requested`(policy: String, series: String, use: String) async throws {
         try await withUnbound { _, encrypted, folder in
             var uses: [String: Int]?
-            // On a busy machine a ticket may come after the query that could have used it.
+            // On a busy machine, a ticket may arrive after the query that could have used it.
             for _ in 0..<5 where uses != [use: 4] {
                 let run = try await Command.succeed(
                     ["compare", "dot=\(encrypted)#dot.test", "-d", "a.example.com"]
@@ -82,12 +82,12 @@ import Testing
                 #expect(Array(rows.keys) == [series])
                 uses = rows.values.first?["connections"] as? [String: Int]
             }
-            // The first ticket is that of the warm-up, and no two queries are under way at once.
+            // The warm-up gets the first ticket. At most one query is in flight at a time.
             #expect(uses == [use: 4])
         }
     }
 
-    @Test func `a store keeps first queries, and reports them as they were`() async throws {
+    @Test func `a store keeps first queries, and reports them unchanged`() async throws {
         try await withUnbound { _, encrypted, folder in
             let store = folder.file("s.sqlite")
             for _ in 0..<2 {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `uncached names and first queries alone cannot be combined`() async throws {
+    @Test func `uncached names cannot be combined with fresh connections`() async throws {
         let run = try await Command.run(
             [
                 "compare", "dot=tls://127.0.0.1:1#dot.test", "--series", "uncached", "--zone",

@@ -10,7 +10,7 @@ import Testing
         try await Command.run(["compare"] + arguments + Self.rate)
     }
 
-    @Test func `another answer is wrong, a failure, and no latency`() async throws {
+    @Test func `an unexpected answer is a failure without a latency`() async throws {
         try await withServer(.dnsmasq(domains: ["example.org": "192.0.2.7"])) { right in
             try await withServer(.dnsmasq(domains: ["example.org": "198.51.100.80"])) { other in
                 let folder = TemporaryFolder()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["udp", "tcp"])
-    func `an answer that stays truncated is no answer`(transport: String) async throws {
+    func `an answer that stays truncated is malformed`(transport: String) async throws {
         try await withResponder { query in
             let isCut = query.question.dropFirst().starts(with: Array("cut".utf8))
             return [.reply(query.answer(truncated: isCut))]
@@ -144,7 +144,7 @@ import Testing
                 rcode = "NOERROR"
                 """
             )
-            // The command line goes before the campaign.
+            // The command line overrides the campaign.
             for (more, count) in [
                 ([], 6), (["--expect", "a.example.org A 192.0.2.1 192.0.2.2"], 3),
                 (
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a code that is expected is an answer, whatever it is`() async throws {
+    @Test func `an expected response code counts as an answer`() async throws {
         try await withResponder { query in
             [.reply(query.answer(rcode: 5, addresses: []))]
         } _: { responder in
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `wrong answers are kept in a store, and in its hourly sums`() async throws {
+    @Test func `wrong answers are kept in a store and in its hourly sums`() async throws {
         try await withServer(.dnsmasq(domains: ["example.org": "192.0.2.7"])) { server in
             let folder = TemporaryFolder()
             let store = folder.file("s.sqlite")

@@ -3,10 +3,10 @@ import Servers
 import Synchronization
 import Testing
 
-/// What is said of a pair whose first is silent, beside what the C library does.
+/// The advice for a pair whose first server is silent, compared with the behaviour of the C library.
 @Suite(.enabled("a resolv.conf of its own and port 53 take root", PrivateResolver.isPossible))
 struct FailoverTests {
-    /// What a report says of its advised pair.
+    /// A report's advice for a pair of resolvers.
     private struct Advice {
         var first: String
         var second: String
@@ -26,7 +26,7 @@ struct FailoverTests {
         }
     }
 
-    /// When who was asked.
+    /// The queried servers, with the times of the queries.
     private final class Arrivals: Sendable {
         private let all = Mutex<[(server: Int, moment: ContinuousClock.Instant)]>([])
 
@@ -38,8 +38,8 @@ struct FailoverTests {
         var moments: [ContinuousClock.Instant] { all.withLock { $0.map(\.moment) } }
     }
 
-    /// The advice for two resolvers of which the second is faster; both answer at times within
-    /// `slowest`, in milliseconds.
+    /// The advice for two resolvers, of which the second is faster. Each has one answer time of `slowest`
+    /// milliseconds.
     private func advice(slowest: Int) async throws -> Advice {
         let addresses = [PrivateResolver.freeAddress(), PrivateResolver.freeAddress()]
         var rows = [
@@ -68,8 +68,8 @@ struct FailoverTests {
         return advice
     }
 
-    /// Looks a name up under `lines`; of the advised pair the first is silent, and the second too
-    /// where nothing `answers`.
+    /// Looks up a name under `lines`. The first server of the advised pair is silent. The second server is
+    /// silent too unless it `answers`.
     private func lookUp(
         _ advice: Advice,
         lines: [String],
@@ -97,10 +97,11 @@ struct FailoverTests {
         }
     }
 
-    /// Of several look-ups the first counts that takes as long as is said: what the machine has else
-    /// to do may delay one, or the moment at which its first question is noted, and then it seems
-    /// shorter. `time` looks up; it is `nil` where servers were asked otherwise than they ought to be,
-    /// as where one answers so late that it is asked again.
+    /// Repeats a look-up until its time is as stated. Other load on the machine may delay a look-up. It may
+    /// also delay the record of the first query, and then the look-up seems shorter.
+    ///
+    /// `time` makes a look-up. It is `nil` if the servers got other queries than expected, for example after
+    /// a late answer.
     private func expect(_ seconds: Int?, _ time: () async throws -> Duration?) async throws {
         let said = Duration.seconds(try #require(seconds))
         let (least, most) = (said - .milliseconds(50), said + .milliseconds(500))
@@ -113,8 +114,8 @@ struct FailoverTests {
         #expect(last < most)
     }
 
-    /// From the first question to the second, which is another server's and answered; `nil` where
-    /// there were others.
+    /// The time from the first query to the second query, which the other server answers. `nil` if there were
+    /// other queries.
     private func wait(_ advice: Advice, lines: [String]) async throws -> Duration? {
         let (run, arrivals, _) = try await lookUp(advice, lines: lines, answers: true)
         guard arrivals.servers == [0, 1] else { return nil }
@@ -123,13 +124,13 @@ struct FailoverTests {
     }
 
     @Test(arguments: [(40, 1), (1_400, 2)])
-    func `with the printed lines a look-up waits`(slowest: Int, seconds: Int) async throws {
+    func `the printed lines give the stated waiting time`(slowest: Int, seconds: Int) async throws {
         let advice = try await advice(slowest: slowest)
         #expect(advice.failover["wait_s"] == seconds)
         try await expect(seconds) { try await wait(advice, lines: advice.lines) }
     }
 
-    @Test func `without the line of options it waits as long as is said of that`() async throws {
+    @Test func `a look-up without the options line waits as long as stated`() async throws {
         let advice = try await advice(slowest: 40)
         let servers = advice.lines.filter { $0.hasPrefix("nameserver") }
         #expect(servers.count == 2)

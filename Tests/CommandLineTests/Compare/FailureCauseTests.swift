@@ -1,9 +1,10 @@
 import Servers
 import Testing
 
-/// The cause of a failure, from the network to the files.
+/// The cause of a failure, from the network to the samples file.
 @Suite struct FailureCauseTests {
-    /// Outcome, cause and its value of each query of two rounds, and all queries that the server received.
+    /// Returns the outcome, the cause and its value for each query of two rounds. Also returns the number of
+    /// all queries at the server.
     private func rows(
         script: @escaping ScriptedResponder.Script
     ) async throws -> (rows: [[String]], queries: Int) {
@@ -32,7 +33,7 @@ import Testing
         let found = try await rows { [.replyFrom(place, $0.answer())] }
         let row = ["timeout", "other-source", "\(place)"]
         #expect(found.rows == [row, row])
-        // One query more than the samples.
+        // One extra query detects the other source address.
         #expect(found.queries == 3)
     }
 

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Answers that block their name say nothing of speed.
+/// Answers that block their name. They are excluded from latencies.
 @Suite struct FilteredAnswerTests {
     private func counts(_ endpoint: SocketAddress, _ more: [String]) async throws -> [Int?] {
         let run = try await Command.run(
@@ -12,10 +12,10 @@ import Testing
         return ["sent", "filtered", "answered"].map { resolver[$0] as? Int }
     }
 
-    @Test func `names without a usable address are counted apart from answers`() async throws {
+    @Test func `answers without a usable address count as filtered`() async throws {
         let settings = ["local-zone: \"null.test.\" always_null"]
         try await withServer(.unbound(settings: settings)) { server in
-            // 0.0.0.0, and ::.
+            // The blocked name has the addresses 0.0.0.0 and ::.
             let more = ["-d", "example.com", "-t", "A", "-t", "AAAA"]
             let counts = try await counts(server.endpoint, more)
             #expect(counts == [8, 4, 4])
@@ -25,7 +25,7 @@ import Testing
     @Test(
         arguments: [(14, 0), (15, 2), (16, 2), (17, 2), (18, 0)] as [(code: UInt8, filtered: Int)]
     )
-    func `NXDOMAIN with a block reason is separate`(code: UInt8, filtered: Int) async throws {
+    func `NXDOMAIN with a block reason is filtered`(code: UInt8, filtered: Int) async throws {
         try await withResponder { query in
             var answer = query.answer(rcode: 3, addresses: [])
             answer[11] = 1

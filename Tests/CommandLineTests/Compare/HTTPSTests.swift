@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// `compare` over HTTPS, with a server whose certificate only the test's own authority vouches for.
+/// `compare` over HTTPS. The certificate of the server is signed only by the authority of the test.
 @Suite struct HTTPSTests {
-    /// unbound over UDP, and over HTTPS at another port and a path of its own.
+    /// Runs `body` with unbound over UDP, and over HTTPS at another port with its own path.
     private func withUnbound(
         _ body: (_ port: UInt16, _ folder: TemporaryFolder) async throws -> Void
     ) async throws {
@@ -17,7 +17,7 @@ import Testing
         try await withServer(.unbound(settings: settings)) { _ in try await body(port, folder) }
     }
 
-    /// The samples of a short run that asks `address` with further `arguments`.
+    /// The samples of a short run that queries `address` with additional `arguments`.
     private func samples(
         _ address: String,
         _ arguments: [String],
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--http-method", "get"]])
-    func `a sample's endpoint leads back to path and name`(method: [String]) async throws {
+    func `a sample's endpoint, with path and name, is reusable`(method: [String]) async throws {
         try await withUnbound { port, folder in
             var address = "https://127.0.0.1:\(port)/own#dot.test"
             for _ in 0..<2 {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `another path is an answer of no use`() async throws {
+    @Test func `a wrong path gives a malformed answer`() async throws {
         try await withUnbound { port, folder in
             let run = try await Command.run(
                 ["compare", "https://127.0.0.1:\(port)#dot.test", "-d", "a.example.com"]

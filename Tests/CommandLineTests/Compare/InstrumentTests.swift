@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// The lab's known delays in, the measured ones out.
+/// The lab's configured delays, compared with the measured times.
 @Suite(.serialized) struct InstrumentTests {
     private let folder = TemporaryFolder()
 
-    /// Medians in milliseconds and what a profile says to get them: base + jitter.
+    /// Medians in milliseconds, and the lines of a lab profile that produce them: base + jitter.
     private static let resolvers: [(name: String, median: Double, lines: String)] = [
         ("two", 2, "base = \"2ms\""), ("five", 5, "base = \"5ms\""),
         ("ten", 10, "base = \"10ms\""), ("twenty", 20, "base = \"20ms\""),
@@ -14,8 +14,8 @@ import Testing
         ("uneven", 15, "base = \"14.5ms\"\njitter = \"0.5ms\"\nsigma = 0.5"),
     ]
 
-    /// Runs before all else where that is permitted, since the lab is one of the two that may be
-    /// late; an answer is never early, so of several runs the smallest median counts.
+    /// Runs with the highest priority if this is permitted, since a busy machine delays the lab and the
+    /// program. An answer is never early, so the smallest error of several runs counts.
     @Test func `configured medians are measured to a fifth of a millisecond`() async throws {
         let profile = Self.resolvers.map { "[[resolver]]\nname = \"\($0.name)\"\n\($0.lines)\n" }
         try folder.write(profile.joined(), to: "lab.toml")
@@ -41,7 +41,7 @@ import Testing
         for (name, error) in errors { #expect(error <= 0.2, "\(name) is off by \(error) ms") }
     }
 
-    @Test func `what a hostile lab does is seen for what it is`() async throws {
+    @Test func `the faults of a hostile lab are recognised`() async throws {
         let faults = [
             "cut": "truncate = 1.0", "forged": "wrong-id = 1.0", "twice": "duplicate = 1.0",
             "silent": "silent = true", "refusing": "refuse = true", "broken": "servfail = 1.0",
@@ -78,7 +78,7 @@ import Testing
         #expect(forged.allSatisfy { samples[$0, "detail"].contains("wrong ID") })
     }
 
-    @Test func `the instrument is looked at before a run and all through it`() async throws {
+    @Test func `the instrument is checked before and during a run`() async throws {
         let run = try await Command.succeed(
             ["compare", "--lab", "-d", "example.com", "--rounds", "10", "--interval", "700ms"]
                 + ["-v", "-o", "r.json"],
@@ -106,7 +106,7 @@ import Testing
         #expect(instrument["most_per_second"] as? Int ?? 0 >= 6)
     }
 
-    @Test func `the instrument check asks nothing if loopback is not allowed`() async throws {
+    @Test func `the instrument check sends nothing if loopback is not allowed`() async throws {
         let run = try await Command.run(
             ["compare", "::1", "--allow-net", "::1/128", "-d", "example.com", "--rounds", "1"]
                 + ["--timeout", "200ms", "--no-store", "--format", "json"]

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Comparisons on a network that may answer instead of the resolvers.
+/// Comparisons on a network in which another server may answer instead of the resolvers.
 @Suite(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
 struct InterceptionTests {
     private static let comparison = [
@@ -33,7 +33,7 @@ struct InterceptionTests {
             (["--no-check"], ["192.0.2.1"]),
         ] as [([String], [String])]
     )
-    func `elsewhere, and where that is not looked at, it is compared`(
+    func `a comparison runs if no interception is detected`(
         options: [String],
         nobody: [String]
     ) async throws {
@@ -47,10 +47,10 @@ struct InterceptionTests {
 
     @Test(arguments: [
         [],
-        // The interceptor forges its answers, which is not the resolvers' fault.
+        // The interceptor forges answers. The resolvers are not responsible for these answers.
         ["--address=/#/192.0.2.66"],
     ])
-    func `a watch reports it, blames no resolver and continues`(options: [String]) async throws {
+    func `a watch reports interception and blames no resolver`(options: [String]) async throws {
         let run = try await LoneNetwork.dnstempo(
             ["watch", "a=198.51.100.7", "b=198.51.100.8", "-d", "example.com", "--rounds", "1"]
                 + ["--no-store"],

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct InterruptionTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `an interrupted run prints and saves what was measured`(signal: Int32) async throws {
+    func `an interrupted run prints and saves its measurements`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()
         try await withResponder { query in
             announce.yield(query.ordinal)
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    /// A shell that loses its terminal passes on what the terminal has sent already.
-    @Test func `a second hang-up ends nothing, and under nohup none does`() async throws {
+    /// A shell that loses its terminal repeats the hang-up that the terminal has already sent.
+    @Test func `a second hang-up is ignored, and nohup ignores every hang-up`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
@@ -46,7 +46,7 @@ import Testing
                 }
                 try #require(isSaid)
                 process.send(signal: SIGHUP)
-                // Who reads the pipe has all of it.
+                // The reader of the pipe gets the whole report.
                 let read = try await Program("cat", package: "coreutils").run([pipe])
                 #expect(try JSON(read.output)["schema"] as? String == "dnstempo.comparison/1")
                 #expect(await process.end() == .code(130))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Runs a comparison of `rounds` rounds whose report goes into a pipe without a reader.
+    /// Runs a comparison of `rounds` rounds. Its report is written to a pipe without a reader.
     private func withUnreadReport(
         of rounds: Int,
         from responder: ScriptedResponder,
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// Whether a signal waits for the process to take it (`ShdPnd` of proc(5)).
+    /// Whether a signal is pending for the process (`ShdPnd` of proc(5)).
     private func hasPendingSignal(_ process: ChildProcess) throws -> Bool {
         let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
         return !status.contains("ShdPnd:\t0000000000000000")

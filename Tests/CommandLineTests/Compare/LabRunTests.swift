@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// One run of the lab, with every output at once.
+/// Runs of the lab with all outputs.
 @Suite struct LabRunTests {
     private let folder = TemporaryFolder()
 
@@ -37,7 +37,8 @@ import Testing
         }
         let summary = Table(folder.text("r.csv"))
         #expect(summary.rows.count == 6)
-        // The JSON's names; its failures are three columns, and what has two ends is two.
+        // CSV columns have the names of the JSON keys. In CSV, failures have three columns, and each interval
+        // has two.
         let keys = Set(try #require(report.resolvers.first).keys)
         let columns = Set(summary.header.split(separator: ",").map(String.init))
         #expect(
@@ -54,14 +55,14 @@ import Testing
     }
 
     @Test(arguments: [("csv", "resolver,"), ("json", "{"), ("markdown", "**")])
-    func `standard output has only the format`(format: String, start: String) async throws {
+    func `standard output has only the chosen format`(format: String, start: String) async throws {
         let run = try await Binary.succeed(
             ["compare", "--lab", "meadow", "--rounds", "1", "--format", format])
         #expect(run.output.hasPrefix(start))
         #expect(run.errors == "")
     }
 
-    @Test func `a lab of its own is asked like any resolvers, and ends in order`() async throws {
+    @Test func `a separate lab answers like other resolvers, and SIGINT ends it`() async throws {
         try await Binary.withRunning(["lab", "--seed", "7"]) { lab, folder in
             let isUp = try await eventually(while: lab) {
                 folder.text("output").contains("glacier")
@@ -85,7 +86,7 @@ import Testing
         #expect(run.output == "" && run.errors == "")
     }
 
-    @Test func `samples survive the way through both formats`() async throws {
+    @Test func `samples stay unchanged when exported to both formats`() async throws {
         let runs = [
             ["compare", "--lab", "hostile", "--rounds", "1", "--timeout", "500ms", "--nsid", "-q"]
                 + ["--samples", "a.csv"],

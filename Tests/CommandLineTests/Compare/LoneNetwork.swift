@@ -2,19 +2,18 @@ import Foundation
 import Servers
 import Testing
 
-/// A network that has no other machine in it: what is sent to any of its addresses stays inside.
+/// A network without other machines. Packets to any of its addresses stay inside.
 struct LoneNetwork {
-    /// Addresses for documentation (RFC 5737), so that nothing would leave without it either.
+    /// Addresses for documentation (RFC 5737). Even without the network, nothing would leave the machine.
     private static let allowed = "127.0.0.0/8,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24"
 
-    /// Whether this machine lets the tests make one.
+    /// Whether this machine allows the tests to create such a network.
     static var isPermitted: Bool {
         get async { (try? await run(["true"], addresses: ["192.0.2.1"]).code) == 0 }
     }
 
-    /// Runs `dnstempo` with these arguments beside dnsmasq at port 53 of `servers`, which knows
-    /// names under example.com alone and what `options` say; `nameserver` is what the system is
-    /// said to use.
+    /// Runs `dnstempo` next to dnsmasq at port 53 of `servers`. dnsmasq knows only names under example.com,
+    /// unless `options` add others. `nameserver` is the nameserver in the system's configuration.
     static func dnstempo(
         _ arguments: [String],
         servers: [String],
@@ -30,7 +29,7 @@ struct LoneNetwork {
             script.append("mount --bind \(file) /etc/resolv.conf")
         }
         let empty = try folder.write("", to: "dnsmasq.conf")
-        // In the background once it listens.
+        // dnsmasq continues in the background when it listens.
         script.append(
             "\(try Program("dnsmasq", package: "dnsmasq-base").path) --conf-file=\(empty) --user= "
                 + "--no-resolv --no-hosts --port=53 --address=/example.com/192.0.2.7 "
@@ -48,7 +47,7 @@ struct LoneNetwork {
         )
     }
 
-    /// Runs a command with `addresses` on a loopback of its own; all that it started ends with it.
+    /// Runs a command with `addresses` on its own loopback interface. All its child processes end with it.
     private static func run(
         _ command: [String],
         addresses: [String],

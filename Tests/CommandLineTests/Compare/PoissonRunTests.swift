@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Poisson sampling on the wire, and the measurement that a registry defines.
+/// Poisson sampling on the wire, and the measurement in the registry of performance metrics.
 @Suite(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
 struct PoissonRunTests {
     private static let words = [
@@ -20,7 +20,7 @@ struct PoissonRunTests {
     func `a registered measurement follows its parameters`(address: String) async throws {
         let folder = TemporaryFolder()
         try await withResponder(address: address) { query in
-            // Every tenth stays without an answer.
+            // Every tenth query gets no answer.
             query.ordinal % 10 == 9
                 ? [] : [.reply(query.answer(rcode: query.ordinal % 10 == 4 ? 2 : 0))]
         } _: { responder in
@@ -34,7 +34,7 @@ struct PoissonRunTests {
                     .filter { Self.isQuery($0, to: responder.endpoint) }
                 #expect(all.count == 41, "a warm-up, and forty that count")
                 #expect(all.allSatisfy { $0.hopLimit == 255 && $0.flowLabel == 0 })
-                // RFC 1035 §4.1.1: RD, one question and nothing else.
+                // RFC 1035 §4.1.1: only RD is set, and there is only one question.
                 #expect(all.allSatisfy { $0.payload[2..<12] == [1, 0, 0, 1, 0, 0, 0, 0, 0, 0] })
                 let queries = all.dropFirst()
                 let metric = try metric(in: folder, port: responder.endpoint.port)
@@ -84,7 +84,7 @@ struct PoissonRunTests {
         ["--sampling", "periodic"], ["--timeout", "4s"], ["-d", "example.org"], ["-t", "TXT"],
         ["--nsid"], ["--cookie"], ["--no-recurse"], ["--transport", "udp,tcp"],
     ])
-    func `a run with more changes matches no metric`(words: [String]) async throws {
+    func `a run with other parameters matches no registered metric`(words: [String]) async throws {
         let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer())]
@@ -104,14 +104,14 @@ struct PoissonRunTests {
         #expect(plan["sampling"] as? String == (words[0] == "--sampling" ? "periodic" : "poisson"))
     }
 
-    /// Seconds of the day that a moment such as `2026-11-24T08:58:32.041227523Z` is.
+    /// The seconds of the day of a moment such as `2026-11-24T08:58:32.041227523Z`.
     private static func seconds(_ moment: String) throws -> Double {
         let parts = moment.split { "T:Z".contains($0) }.dropFirst().compactMap { Double($0) }
         try #require(parts.count == 3)
         return parts.reduce(0) { $0 * 60 + $1 }
     }
 
-    /// The greatest distance of the gaps between moments from the exponential distribution of `mean`
+    /// The maximum distance of the gaps between moments from the exponential distribution with mean `mean`
     /// seconds (Kolmogorov 1933).
     private static func statistic(of moments: [Double], mean: Double) -> Double {
         let sorted = moments.sorted()
@@ -123,7 +123,7 @@ struct PoissonRunTests {
         }.max() ?? 1
     }
 
-    /// The samples of a comparison of two simulated resolvers, and what `report` says of their file.
+    /// The samples of a comparison of two simulated resolvers, and the report on their file.
     private func labRun() async throws -> (samples: Table, report: String) {
         let folder = TemporaryFolder()
         let words = ["--lab", "harbour", "brook", "--sampling", "poisson", "--seed", "11"]
@@ -135,9 +135,9 @@ struct PoissonRunTests {
         return (Table(folder.text("s.csv")), report.output)
     }
 
-    @Test func `the queries of a lab are a Poisson stream for each resolver`() async throws {
+    @Test func `each resolver of a lab gets a Poisson stream of queries`() async throws {
         let (samples, report) = try await labRun()
-        // Of SciPy, for 200 gaps and p = 0.001.
+        // The critical value, from SciPy, for 200 gaps and p = 0.001.
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../MeasurementTests/Reference/poisson.tsv").standardized
         let reference = try String(contentsOf: file, encoding: .utf8)
@@ -150,7 +150,7 @@ struct PoissonRunTests {
         for resolver in ["harbour", "brook"] {
             let rows = samples.rows.filter { samples[$0, "resolver"] == resolver }
             #expect(rows.count == 200)
-            // What this machine was too busy for is recorded beside the stamp.
+            // On a busy machine queries are late. The delay is recorded, and subtracted from the time stamp.
             let stamps = try rows.map { row in
                 try Self.seconds(samples[row, "sent"]) - (Double(samples[row, "late_ms"]) ?? 0)
                     / 1e3
@@ -158,7 +158,7 @@ struct PoissonRunTests {
             let distance = Self.statistic(of: stamps, mean: 0.02)
             #expect(distance < critical, "\(resolver)")
         }
-        // No query of one waits for another's.
+        // Queries to different resolvers have different send times.
         let times = Dictionary(grouping: samples.rows) { samples[$0, "resolver"] }
             .mapValues { rows in rows.map { samples[$0, "scheduled"] } }
         #expect(times.values.allSatisfy { Set($0).count == 200 })
@@ -179,7 +179,7 @@ struct PoissonRunTests {
         #expect(run.errors.contains("sampling"))
     }
 
-    @Test func `a campaign chooses the sampling too`() async throws {
+    @Test func `a campaign can choose the sampling`() async throws {
         let folder = TemporaryFolder()
         try folder.write("sampling = \"poisson\"\nrounds = 2\n", to: "c.toml")
         try await Command.succeedSilently(

@@ -1,9 +1,8 @@
 import Servers
 
-/// The C library's own resolver under a resolv.conf that no other process sees: that of a mount
-/// namespace (unshare(1)).
+/// The C library's resolver with a private resolv.conf, in its own mount namespace (unshare(1)).
 enum PrivateResolver {
-    /// Whether this system and user can have one, and servers at port 53.
+    /// Whether this system and user allow a private resolver and servers at port 53.
     static func isPossible() async -> Bool {
         guard
             let address = try? await withResponder(
@@ -18,12 +17,12 @@ enum PrivateResolver {
         return run.map { $0.code == 0 || $0.code == 2 } ?? false
     }
 
-    /// One of 127.0.0.0/8 that hardly anybody else uses.
+    /// An address of 127.0.0.0/8 that is probably unused.
     static func freeAddress() -> String {
         "127.\(Int.random(in: 64...191)).\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
     }
 
-    /// The IPv4 addresses of `name`; the code is 2 where the look-up fails.
+    /// The IPv4 addresses of `name`. The exit code is 2 if the look-up fails.
     static func getent(
         _ name: String,
         lines: [String],

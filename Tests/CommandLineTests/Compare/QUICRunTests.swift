@@ -3,8 +3,7 @@ import Servers
 import Testing
 
 @Suite struct QUICRunTests {
-    /// The samples of some rounds over `transport` of a server that is trusted, and the chart of
-    /// its first answers.
+    /// The samples of some rounds over QUIC or HTTP/3 with a trusted server, and the chart of first answers.
     private func run(
         _ application: QUICResponder.Application,
         rounds: Int = 3,
@@ -41,7 +40,7 @@ import Testing
         for row in samples.rows {
             let isFirst = samples[row, "series"] == "first"
             if isFirst { #expect(samples[row, "connection"] == "new") }
-            // It is the time until the query can be sent: QUIC connects with it.
+            // The handshake time is the time until the query can be sent. QUIC connects within the handshake.
             if samples[row, "connection"] != "new" {
                 #expect(samples[row, "handshake_ms"].isEmpty)
             }
@@ -54,11 +53,11 @@ import Testing
     }
 
     @Test(arguments: QUICResponder.Application.allCases)
-    func `queries go before the handshake's end where the session is resumed`(
+    func `queries on a resumed session leave before the handshake ends`(
         application: QUICResponder.Application
     ) async throws {
-        // A ticket may come after the query that could have used it; on a busy machine the first
-        // may come after them all.
+        // A ticket may arrive after the query that could have used it. On a busy machine, even the first
+        // ticket may arrive after all queries.
         let options = ["--connections", "resume"]
         var (samples, chart) = try await run(application, rounds: 20, options)
         for _ in 0..<2 where !samples.column("connection").contains("early") {

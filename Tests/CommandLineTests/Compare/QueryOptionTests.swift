@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Options that say how each query is made.
+/// Options for the content of queries.
 @Suite struct QueryOptionTests {
     private func compare(_ arguments: [String]) async throws -> JSON {
         let run = try await Command.succeed(
@@ -11,7 +11,7 @@ import Testing
         return try JSON(run.output)
     }
 
-    @Test func `names of class CH are asked for, of a server that others wrote`() async throws {
+    @Test func `names of class CH are queried at unbound`() async throws {
         try await withServer(.unbound()) { server in
             let report = try await compare(
                 ["it=\(server.endpoint)", "-d", "version.bind", "-t", "TXT", "--rounds", "2"]
@@ -21,10 +21,10 @@ import Testing
         }
     }
 
-    @Test func `a server's cookie is returned, and BADCOOKIE is a response code`() async throws {
+    @Test func `a server's cookie is sent back, and BADCOOKIE is a failure`() async throws {
         try await withServer(.knot(hasCookies: true)) { server in
-            // An answer brings the server's cookie, where the next query does not leave before
-            // that: what follows a warm-up that might have another round comes after 1.2 s.
+            // The cookie of an answer is used only by queries that are sent after its arrival. The first
+            // round is sent at least 1.2 s after the warm-up.
             let asked = [
                 "it=\(server.endpoint)", "-d", "a.example.org", "--cookie", "--rounds", "3",
                 "--interval", "1500ms",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `an answer with other letter case counts and is noted`() async throws {
+    @Test func `an answer with another letter case counts and is noted`() async throws {
         try await withResponder { query in
             var answer = query.answer()
             for index in 12..<12 + max(5, query.question.count) - 5
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a query file has the types of its names, and a table only names`() async throws {
+    @Test func `a query file contains names and types, a table only names`() async throws {
         let folder = TemporaryFolder()
         try folder.write("a.test A\na.test AAAA\nAAAA b.test\n", to: "queries.txt")
         try folder.write("rank,domain\n1,c.test\n2,d.test\n", to: "names.csv")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a query is sent as it was asked for`() async throws {
+    @Test func `query options set the fields of the query`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a campaign says the same`() async throws {
+    @Test func `a campaign sets the same query options`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer())]

@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 @Suite struct RealServerTests {
-    /// Compares and returns the JSON report.
+    /// Compares, and returns the JSON report.
     private func compare(_ arguments: [String]) async throws -> JSON {
         let run = try await Command.succeedSilently(["compare", "--format", "json"] + arguments)
         return try JSON(run.output)
@@ -18,7 +18,7 @@ import Testing
                 ]
                 let allowed = ["slow": 20.0..<23, "quick": 5.0..<8]
                 var least: [String: Double] = [:]
-                // dnsdist is never early, but late where others have the processor.
+                // dnsdist never answers early. It answers late if other processes use the processor.
                 for _ in 0..<10 where !allowed.allSatisfy({ $1.contains(least[$0] ?? 0) }) {
                     let report = try await compare(arguments)
                     #expect(
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a TCP connection has a time, and later queries have rows`() async throws {
+    @Test func `a TCP sample has a connection time, and a UDP sample has none`() async throws {
         try await withServer(.unbound()) { unbound in
             let folder = TemporaryFolder()
             try await Command.succeed(
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `unusable responses and conditions that hold are reported`() async throws {
+    @Test func `refused responses and conditions that hold are reported`() async throws {
         try await withResponder { query in
             [.reply(query.answer(rcode: 5, addresses: []))]
         } _: { responder in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a closed port counts as unreachable, and no answer ends with 69`() async throws {
+    @Test func `a closed port is unreachable, a run without answers ends with 69`() async throws {
         let port = try Loopback.freePort()
         let run = try await Command.run([
             "compare", "127.0.0.1:\(port)", "-d", "example.com", "--rounds", "2", "--rate", "50",

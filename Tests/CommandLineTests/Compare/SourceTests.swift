@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Queries that leave from addresses and interfaces that are asked for.
+/// Queries from requested source addresses and interfaces.
 @Suite struct SourceTests {
     private static let short = [
         "-d", "example.org", "--rounds", "2", "--warmup", "0", "--rate", "50", "--no-store",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
-    func `where answers lead is connected to from the same source`() async throws {
+    func `the addresses of answers are connected to from the same source`() async throws {
         try await withResponder { query in
             [.reply(query.answer(addresses: [[127, 0, 0, 1]]))]
         } _: { responder in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a campaign names a source, and the store keeps it apart`() async throws {
+    @Test func `a campaign names a source, which becomes part of the label`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer())]
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// Two interfaces that lead to one resolver, in networks for documentation (RFC 5737) whose other
-    /// ends are in a namespace beside it: nothing leaves this machine.
+    /// Two interfaces that lead to one resolver. Their networks are for documentation (RFC 5737), with the
+    /// other ends in a second namespace. Nothing leaves this machine.
     private static let uplinks = """
         set -e
         ip link set lo up
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    /// Whether this machine lets the tests make such a network.
+    /// Whether this machine allows the tests to create such a network.
     static var isPermitted: Bool {
         get async {
             let command = ["ip", "link", "add", "up1", "type", "veth", "peer", "name", "far1"]

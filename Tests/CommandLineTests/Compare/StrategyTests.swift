@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Strategies that a run reports, and later reports of the same samples.
+/// Strategies in the report of a run, and in later reports on the same samples.
 @Suite struct StrategyTests {
     private static let run = [
         "compare", "--lab", "harbour", "brook", "marsh", "--seed", "3", "--rate", "500",
@@ -18,7 +18,7 @@ import Testing
         #expect(run.output.contains("\n  race with brook "))
         let told = try JSON(folder.text("run.json"))
         let strategies = try #require(told["strategies"] as? NSDictionary)
-        // As many rounds as strategies take, each name of every second of them.
+        // The default number of rounds for strategies. Strategies use each name in every second round.
         #expect(strategies["rounds"] as? Int == 60 && strategies["lookups"] as? Int == 300)
         #expect(strategies["at_once"] as? Bool == true)
         for source in [["s.csv"], ["last", "--store", "s.sqlite"]] {
@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    /// By what they ask: a file does not tell in which order resolvers were named.
+    /// The rows of pairs, sorted by strategy and resolvers. A file does not contain the order of the
+    /// resolvers.
     private func rows(of strategies: NSDictionary) throws -> [NSDictionary] {
         let rows = try #require(strategies["rows"] as? [NSDictionary])
         let pairs = rows.filter {
@@ -44,13 +45,13 @@ import Testing
         }
     }
 
-    @Test func `a length that was asked for is kept`() async throws {
+    @Test func `a requested number of rounds is kept`() async throws {
         let run = try await Command.run(Self.run + ["--rounds", "8", "--format", "json"])
         let strategies = try #require(try JSON(run.output)["strategies"] as? NSDictionary)
         #expect(strategies["rounds"] as? Int == 8 && strategies["lookups"] as? Int == 40)
     }
 
-    @Test func `a report of strategies needs a resolver to compare with`() async throws {
+    @Test func `a report of strategies requires a baseline`() async throws {
         let run = try await Command.run(["report", "samples.csv", "--strategies"])
         #expect(run.code == 64)
         #expect(

@@ -2,11 +2,12 @@ import Foundation
 import Servers
 import Testing
 
-/// Comparisons with resolvers that do not tell the truth.
+/// Comparisons with resolvers whose answers are false.
 @Suite struct TamperingTests {
     private let folder = TemporaryFolder()
 
-    /// A name server that waits, then answers names under example.com, and the others as told.
+    /// A server that waits, and then answers. Names under example.com get a true answer, and `others` makes
+    /// the answers to other names.
     private static func script(
         after delay: Duration,
         others: @escaping @Sendable (ReceivedQuery) -> [UInt8]
@@ -18,15 +19,15 @@ import Testing
         String(decoding: query.question, as: UTF8.self).contains("example")
     }
 
-    /// How many queries a server got; those of the check before count once, since what is answered
-    /// late is asked again there.
+    /// The number of queries at a server. Each name of the check counts once, because the check repeats a
+    /// query after a late answer.
     private static func count(_ queries: [ReceivedQuery]) -> Int {
         queries.count { isKnown($0) } + Set(queries.filter { !isKnown($0) }.map(\.question)).count
     }
 
     private static let names = ["a", "b", "c"].flatMap { ["-d", "\($0).example.com"] }
 
-    /// Compares an honest server that takes 150 ms with another that answers at once.
+    /// Compares an honest server that takes 150 ms with a server that answers at once.
     private func compare(
         others: @escaping @Sendable (ReceivedQuery) -> [UInt8],
         _ options: [String],
@@ -66,7 +67,7 @@ import Testing
             folder.text("r.txt").split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 .contains("other sends names that do not exist to 192.0.2.66.")
         )
-        // Three for the warm-up and for each round, and four before.
+        // Three queries for the warm-up and for each round, and four queries of the check.
         #expect(queries == 3 * 16 + 4)
         for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
             let later = try await Command.run(
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func `a resolver without comparable answers is not recommended`() async throws {
-        // Every name is sent to one page.
+        // This server answers every name with the address of one page.
         try await withServer(.dnsmasq(domains: ["#": "192.0.2.99"])) { liar in
             try await withServer(.unbound(wildcards: [], records: Self.truth)) { honest in
                 let run = try await Command.succeed(
@@ -94,7 +95,7 @@ import Testing
                 let found = try comparison(folder.text("r.json"))
                 #expect(found["verdict"] == "keep")
                 #expect(found["reason"] == "tampering")
-                // It ends once that is known, long before the rounds are spent.
+                // The run ends when tampering is detected, long before the last round.
                 let plan = try JSON(folder.text("r.json")).resolver("used")
                 #expect(try #require(plan["sent"] as? Int) < 40)
             }
@@ -125,7 +126,7 @@ import Testing
         #expect(queries == 3 * 19 + (options.isEmpty ? 4 : 0))
     }
 
-    @Test func `a simulated liar is found out too`() async throws {
+    @Test func `a simulated tampering resolver is detected`() async throws {
         let profile = """
             baseline = "honest"
 
@@ -147,8 +148,8 @@ import Testing
         #expect(try comparison(run.output)["reason"] == "tampering")
     }
 
-    /// Takes rounds of two resolvers, of which the other one lies: those that `command` takes, and
-    /// how many queries the liar got.
+    /// Runs `command` with an honest resolver and a resolver that lies. Returns its output and the number of
+    /// queries at the lying resolver.
     private func take(
         _ command: [String],
         in folder: TemporaryFolder
@@ -173,7 +174,7 @@ import Testing
         "dnstempo: other gives false answers: it sends names that do not exist to 192.0.2.66\n"
 
     @Test(arguments: [[], ["--no-check"]])
-    func `a watch reports a false answer, as its rounds do`(options: [String]) async throws {
+    func `a watch and its rounds report a false answer`(options: [String]) async throws {
         let folder = TemporaryFolder()
         let (run, queries) = try await take(
             ["watch", "--interval", "50ms", "--rounds", "2"] + options,
@@ -189,14 +190,14 @@ import Testing
         #expect(flags.count { $0 == "tampering" } == (options.isEmpty ? 2 : 0))
     }
 
-    @Test func `a sample looks once a day`() async throws {
+    @Test func `samples check for tampering once a day`() async throws {
         let (first, queries) = try await take(["sample"], in: folder)
         #expect(first.errors == "" && queries == 3 * 2)
         let store = StoredFile(folder.file("s.sqlite"))
         var next: (run: CommandOutput, queries: Int)
         var last: (run: CommandOutput, queries: Int)
         var day: Int
-        // Repeats the test if the day (UTC) ended during it: then the last sample checks too.
+        // Repeats the test if the day (UTC) ends during the test, since the last sample would check again.
         repeat {
             day = Date.today
             _ = try await store.query("UPDATE round SET start = start - 86400000000000")
@@ -217,7 +218,7 @@ import Testing
         "fine.three.test. 300 IN A 192.0.2.3",
     ]
 
-    /// Runs `arguments` with resolvers named honest and filter.
+    /// Runs `arguments` with two resolvers named honest and filter.
     private func withFilter(
         _ arguments: [String],
         in folder: TemporaryFolder

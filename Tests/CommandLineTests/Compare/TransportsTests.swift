@@ -4,8 +4,8 @@ import Testing
 
 /// One resolver over several transports in one run.
 @Suite struct TransportsTests {
-    /// unbound that answers plain DNS over UDP and DNS over TLS on one port, and is configured as
-    /// `mine`.
+    /// Compares the resolver `mine` of the configuration: unbound with plain DNS over UDP and DNS over TLS on
+    /// one port.
     private func compare(
         _ arguments: [String],
         tls: String = "dns.test",
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `the table has the transports beneath their resolver`() async throws {
+    @Test func `the table lists the transports under their resolver`() async throws {
         let arguments = [
             "--transport", "all", "--rounds", "7", "--rate", "50", "--connections", "reuse",
         ]
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `the parts of first answers are drawn of every transport`() async throws {
+    @Test func `charts show the parts of first answers for every transport`() async throws {
         let folder = TemporaryFolder()
         let arguments = [
             "--transport", "all", "--rounds", "4", "--rate", "50",
@@ -109,7 +109,7 @@ import Testing
         #expect(terminal.output.contains("░ connect, ▒ handshake, █ query"))
     }
 
-    @Test func `a certificate for another name is reported without any cost`() async throws {
+    @Test func `no cost of encryption is reported for a wrong certificate name`() async throws {
         let arguments = [
             "--transport", "udp,tls", "--rounds", "7", "--rate", "50", "--connections", "reuse",
         ]

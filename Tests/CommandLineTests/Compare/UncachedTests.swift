@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 
 @Suite struct UncachedTests {
-    /// Compares against a cache in front of knot for as long as its entries live twice, and returns
-    /// the hits and misses by what the TTLs tell, and by what unbound counts.
+    /// Compares for more than two lifetimes of the entries in a cache in front of knot. Returns the hits and
+    /// misses from TTLs, and the hits and misses that unbound counts.
     private func hitsAndMisses() async throws -> (told: [Int], counted: [Int]) {
         let folder = TemporaryFolder()
         let control = folder.file("control")
@@ -23,7 +23,7 @@ import Testing
                 }
                 let states = Table(folder.text("samples.csv")).column("cache")
                 #expect(states.count == 48)
-                // The warm-up fetched both names first.
+                // The warm-up fetched both names, which unbound counts as two misses.
                 return try (
                     [states.count { $0 == "hit" }, states.count { $0 == "miss" }],
                     [counted("total.num.cachehits"), counted("total.num.cachemiss") - 2]
@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    @Test func `hits and misses are those that unbound counts`() async throws {
-        // While the processor is elsewhere two queries for a name may wait for one answer: unbound
-        // counts two misses, and both answers expire together.
+    @Test func `hits and misses equal the counts of unbound`() async throws {
+        // If the process was suspended, two queries for a name may wait for one answer. Then unbound counts
+        // two misses, and both answers expire together.
         var results = try await hitsAndMisses()
         for _ in 0..<2 where results.told != results.counted {
             results = try await hitsAndMisses()
@@ -43,7 +43,7 @@ import Testing
         #expect(results.told[1] >= 2)
     }
 
-    @Test func `uncached names are fetched each time, and pair under their zone`() async throws {
+    @Test func `uncached names are fetched each time, and paired by their zone`() async throws {
         let folder = TemporaryFolder()
         let control = folder.file("control")
         try await withServer(.knot()) { knot in
@@ -60,8 +60,9 @@ import Testing
                 let missed =
                     try #require(after["total.num.cachemiss"])
                     - #require(before["total.num.cachemiss"])
-                // The check of the zone, four random names, and the warm-up of the cached name. On a busy
-                // machine, the first counted query may be sent before the warm-up is answered.
+                // The misses are the check of the zone, four random names, and the warm-up of the cached
+                // name. On a busy machine, the first counted query may be sent before the warm-up is
+                // answered.
                 #expect((6...7).contains(missed))
                 let table = Table(folder.text("samples.csv"))
                 let uncached = table.rows.filter { table[$0, "series"] == "uncached" }
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a signed zone is refused, and said where others are left`() async throws {
+    @Test func `a signed zone is rejected, or left out if other zones remain`() async throws {
         try await withServer(.knot(zone: "signed.example.", isSigned: true)) { signed in
             try await withServer(.knot()) { knot in
                 let stubs = ["example.org.": knot.endpoint, "signed.example.": signed.endpoint]
@@ -99,8 +100,9 @@ import Testing
         }
     }
 
-    /// The number of queries of a warm-up and three rounds at a responder whose TTLs age, or stay
-    /// as they are, or that (`nil`) never answers; at this one `count` are waited for.
+    /// The number of queries of a warm-up and three rounds. The responder's TTLs count down if `ages`, and
+    /// are constant otherwise. If `ages` is `nil`, the responder is silent, and the function waits for
+    /// `count` queries.
     private func queriesWithWarmup(ages: Bool?, count: Int) async throws -> Int {
         let start = ContinuousClock.now
         return try await withResponder(script: { query in
@@ -114,18 +116,18 @@ import Testing
                 "--no-floor",
             ])
             #expect(run.code == (ages == nil ? 69 : 0))
-            // Queries without an answer may still be on their way.
+            // Queries without an answer may still be in flight.
             if ages == nil { _ = try await eventually { responder.queries.count >= count } }
             return responder.queries.count
         }
     }
 
-    // After its first timeout a resolver gets one more query, which looks for other sources.
+    // After its first timeout, a resolver gets one extra query, which detects answers from other sources.
     @Test(arguments: [(ages: true, queries: 2), (ages: false, queries: 2), (ages: nil, queries: 2)])
-    func `a warm-up stops at a hit or without answer`(ages: Bool?, queries: Int) async throws {
+    func `warm-ups stop at a hit, fixed TTL or no answer`(ages: Bool?, queries: Int) async throws {
         let expected = queries + 3
-        // While the processor is elsewhere an answer may come after the next round of the warm-up
-        // is due, or its TTL be older than it seems.
+        // If the process was suspended, an answer may arrive after the next round of the warm-up is due. The
+        // TTL may also be older than it seems.
         var found = try await queriesWithWarmup(ages: ages, count: expected)
         for _ in 0..<2 where found != expected {
             found = try await queriesWithWarmup(ages: ages, count: expected)
@@ -133,7 +135,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func `the lab's uncached names take longer, by what its profile says`() async throws {
+    @Test func `the lab's uncached names take longer, as in its profile`() async throws {
         let run = try await Command.succeed([
             "compare", "--lab", "meadow", "marsh", "--series", "cached,uncached", "--rounds", "6",
             "--format", "json",
@@ -152,7 +154,7 @@ import Testing
         try await input.check()
     }
 
-    @Test func `a watch asks for uncached names no faster than they may be asked`() async throws {
+    @Test func `a watch rejects an interval that is too short for uncached names`() async throws {
         try await withServer(.knot()) { knot in
             let run = try await Command.run([
                 "watch", "k=\(knot.endpoint)", "--no-store", "--series", "uncached", "--zone",

@@ -4,10 +4,10 @@ import Testing
 
 /// Verdicts on real servers with known delays and losses.
 @Suite struct VerdictTests {
-    /// As many as by default: of five, a run of few rounds may lose one and be none the wiser.
+    /// As many names as by default. With only five names, a short run may lose a query and reach no verdict.
     private static let names = "abcdefghij".flatMap { ["-d", "\($0).example.com"] }
 
-    /// Compares two ports of dnsdist with these delays, and returns what is said of the second.
+    /// Compares two ports of dnsdist with these delays. Returns the comparison of the second port.
     private func compare(
         delays: [Int],
         losses: [Double] = [],
@@ -26,7 +26,7 @@ import Testing
         let run = try await Command.run(
             ["compare", "used=\(endpoints[0])", "other=\(endpoints[1])", "--format", "json"]
                 + Self.names + ["--rate", "200", "--total-rate", "400"]
-                // A machine that stands still for a moment loses no query of either.
+                // If the machine is suspended for a moment, no query times out.
                 + ["--timeout", "2s"]
                 + options
         )
@@ -38,7 +38,7 @@ import Testing
     @Test func `a verdict of 20 ms vs 5 ms needs at most 12 rounds`() async throws {
         var comparison: [String: Any] = [:]
         var isSo = false
-        // Other load of the machine may delay the decision, or the servers' answers.
+        // Other load on the machine may delay the decision or the servers' answers.
         for _ in 0..<3 where !isSo {
             comparison = try await compare(delays: [20, 5], [])
             let rounds = comparison["rounds"] as? Int ?? .max
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `two equal resolvers are not distinguished`() async throws {
         var isApart = true
-        // One run in twenty may be wrong, by its own account.
+        // Up to one run in twenty may have a wrong verdict.
         for _ in 0..<2 where isApart {
             let comparison = try await compare(
                 delays: [5, 5],
@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [0.1, 0.3])
     func `a faster resolver that loses queries is not recommended`(loss: Double) async throws {
         var isAdvised = true
-        // One run in two hundred loses at most one query until its speed is certain.
+        // In one run of two hundred, at most one query is lost before the resolver is certainly faster.
         for _ in 0..<2 where isAdvised {
             let comparison = try await compare(
                 delays: [20, 5],

@@ -41,7 +41,7 @@ struct CacheCauseTests {
         return rows.joined(separator: "\n") + "\n"
     }
 
-    @Test func `a cache that has fewer names is the cause of a change`() async throws {
+    @Test func `a cache with fewer names is reported as the cause of a change`() async throws {
         let folder = TemporaryFolder()
         try folder.write(Self.samples, to: "s.csv")
         try await Command.succeed(
@@ -71,16 +71,17 @@ struct CacheCauseTests {
         try await StoredFile(folder.file("s.sqlite")).expectSound()
     }
 
-    /// What two rounds reported about a cache, and the number of names that unbound fetched.
+    /// The cache results of two rounds, and the number of names that unbound fetched.
     private struct Told: Equatable {
         var hits: [String]
         var misses: [String]
-        /// Whether there is a time of misses.
+        /// Whether the column of the miss time has a value.
         var isTimed: [Bool]
         var fetched: [Int]
     }
 
-    /// Takes a round of a new cache that has four of ten names, and one once it has all of them.
+    /// Samples a new cache in two rounds. The cache has four of ten names in the first round, and all names
+    /// in the second.
     private func twoRounds() async throws -> Told {
         let folder = TemporaryFolder()
         let control = folder.file("control")
@@ -89,13 +90,13 @@ struct CacheCauseTests {
         let fetched: [Int] = try await withServer(
             .knot(records: ["* 300 IN A 192.0.2.2"])
         ) { knot in
-            // The way to the authority, which a miss takes.
+            // The delayed path to the authoritative server, which only a cache miss takes.
             try await withServer(.dnsdist(delays: [90], backend: knot.endpoint)) { far in
                 let cache = Unbound.unbound(stubs: ["example.org.": far.endpoint], control: control)
                 return try await withServer(cache) { server in
                     let dig = try Program("dig", package: "bind9-dnsutils")
                     let way = ["@127.0.0.1", "-p", "\(server.endpoint.port)", "+noall", "+answer"]
-                    /// Asks for them, until the last of their TTLs counts down.
+                    /// Queries the names until the TTL of the last name counts down.
                     func warm(_ names: [String]) async throws {
                         #expect(try await dig.run(way + names).code == 0)
                         let last = try #require(names.last)
@@ -104,10 +105,10 @@ struct CacheCauseTests {
                         }
                         #expect(ages)
                     }
-                    /// Takes a round, and returns how many names unbound had to fetch.
+                    /// Samples one round, and returns the number of names that unbound had to fetch.
                     func sample() async throws -> Int {
                         let before = try await Unbound.statistics(control: control)
-                        // What is measured comes long enough after what is fetched.
+                        // Two warm-up queries leave enough time between fetching a name and measuring it.
                         let run = try await Command.run(
                             ["sample", "cache=\(server.endpoint)", "--domains", "names"]
                                 + ["--warmup", "2", "--store", "s.sqlite"],
@@ -137,7 +138,7 @@ struct CacheCauseTests {
         )
     }
 
-    @Test func `warm-ups find in a cache what unbound finds there`() async throws {
+    @Test func `warm-ups detect the hits and misses that unbound counts`() async throws {
         let right = Told(
             hits: ["4", "10"],
             misses: ["6", "0"],
@@ -145,7 +146,7 @@ struct CacheCauseTests {
             fetched: [6, 0]
         )
         var told = try await twoRounds()
-        // While the machine stands still hits are as late as misses.
+        // If the machine was suspended, hits are as late as misses.
         for _ in 0..<2 where told != right { told = try await twoRounds() }
         #expect(told == right)
     }

@@ -7,14 +7,14 @@ import Testing
 import FoundationXML
 #endif
 
-/// What was sampled, drawn by the built program.
+/// Charts of samples, drawn by the built program.
 @Suite struct ChartTests {
     private static let kinds = [
         "timeline", "smoke", "heatmap", "places", "distribution", "percentiles", "bars",
     ]
     private static let window = ["--since", "2026-10-20", "--until", "2026-11-01"]
 
-    /// Twelve days of a round every half hour, in which the clock of Berlin is put back.
+    /// Twelve days with a round every half hour. During these days, the clock of Berlin is set back an hour.
     private static let samples: String = {
         var rows = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,"
@@ -65,7 +65,7 @@ import FoundationXML
     }
 
     @Test(arguments: kinds)
-    func `a store is drawn into a file that an XML parser reads`(kind: String) async throws {
+    func `a chart of a store is a well-formed SVG file`(kind: String) async throws {
         let folder = try await folder()
         let run = try await chart(
             ["s.sqlite", "--kind", kind, "--origin", "import", "-o", "c.svg"] + Self.window,
@@ -83,7 +83,7 @@ import FoundationXML
     }
 
     @Test(arguments: kinds)
-    func `a samples file in a terminal is as it was judged`(kind: String) async throws {
+    func `a chart of a samples file matches the golden file`(kind: String) async throws {
         let folder = try await folder(withStore: false)
         let run = try await chart(["samples.csv", "--kind", kind], in: folder)
         #expect(run.code == 0 && run.errors == "")
@@ -117,7 +117,7 @@ import FoundationXML
         #expect(names.sorted() == ["%2E.%2F..%2Fbrook.svg", "brook.svg", "cliff.svg"])
     }
 
-    @Test func `standard output may have the picture`() async throws {
+    @Test func `a chart can be written to standard output`() async throws {
         let folder = try await folder(withStore: false)
         let run = try await chart(["samples.csv", "-o", "-", "--resolver", "cliff"], in: folder)
         #expect(run.code == 0 && run.errors == "")

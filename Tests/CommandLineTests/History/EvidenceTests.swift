@@ -11,7 +11,7 @@ struct EvidenceTests {
     }
 
     @Test(arguments: [["--rounds", "9"], ["--until-sure", "--max-rounds", "12"]])
-    func `a samples file gives the evidence that its run gave`(length: [String]) async throws {
+    func `a samples file gives the same evidence as its run`(length: [String]) async throws {
         let folder = TemporaryFolder()
         let live = try await Command.succeed(
             ["compare", "--lab", "--margin", "2ms", "--format", "json"] + length
@@ -33,7 +33,7 @@ struct EvidenceTests {
         (["--baseline", "meadow", "--by", "name"], "give one"),
         (["--baseline", "meadow", "--margin", "soon"], "--margin"),
     ])
-    func `an impossible comparison is named`(arguments: [String], reason: String) async throws {
+    func `an impossible comparison is rejected`(arguments: [String], reason: String) async throws {
         let folder = TemporaryFolder()
         try await Command.succeed(
             ["compare", "--lab", "-q", "--rounds", "1", "--samples", "s.csv"],

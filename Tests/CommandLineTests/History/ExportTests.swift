@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// What is taken out of a store for other programs.
+/// Exports of a store for other programs.
 @Suite struct ExportTests {
     private let folder = TemporaryFolder()
 
-    /// A store and the samples of the run that is in it.
+    /// Measures a run, and writes it into a store and a samples file.
     private func measure(in folder: TemporaryFolder) async throws {
         let run = try await Binary.run(
             ["compare", "--lab", "hostile", "--rounds", "3", "--timeout", "500ms", "--nsid", "-q"]
@@ -17,7 +17,7 @@ import Testing
         #expect(!folder.text("measured.csv").isEmpty)
     }
 
-    @Test func `samples leave a store as they were measured`() async throws {
+    @Test func `exported samples equal the measured samples`() async throws {
         try await measure(in: folder)
         let shown = try await Binary.succeed(["export", "s.sqlite"], in: folder.path)
         #expect(shown.output == folder.text("measured.csv"))
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `a reader that closes the pipe ends an export without an error`() async throws {
-        // More than a pipe holds.
+        // More text than a pipe can buffer.
         let rounds = try Rounds(start: "2026-03-16T00:00:00Z", count: 2000).file { _ in .answer(7) }
         try folder.write(rounds, to: "big.csv")
         let program = try Program.dnstempo().path
@@ -45,7 +45,7 @@ import Testing
         #expect(folder.text("line").hasPrefix("run,round,"))
     }
 
-    @Test func `a store's matrix is that of its samples`() async throws {
+    @Test func `a store's matrix equals the matrix of its samples`() async throws {
         try await measure(in: folder)
         for (source, target) in [("s.sqlite", "a"), ("measured.csv", "b")] {
             try await Binary.succeedSilently(
@@ -58,7 +58,7 @@ import Testing
         for name in names { #expect(folder.text("a/\(name)") == folder.text("b/\(name)")) }
     }
 
-    @Test func `hourly sums count what samples count`() async throws {
+    @Test func `hourly sums count as many queries as the samples`() async throws {
         try await measure(in: folder)
         let run = try await Binary.succeedSilently(
             ["export", "s.sqlite", "--rollups"],
@@ -95,7 +95,7 @@ import Testing
         #expect(origin.errors.hasSuffix(": write --origin compare.\n"))
     }
 
-    @Test func `an unwritable output is reported with its own file name`() async throws {
+    @Test func `an unwritable output is reported with its file name`() async throws {
         try await measure(in: folder)
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("full.csv"),

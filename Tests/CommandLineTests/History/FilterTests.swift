@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Parts of a history that are asked for: transports, names, places and sites.
+/// Filters of a history: transports, names, places and sites.
 @Suite struct FilterTests {
     private let folder = TemporaryFolder()
 
@@ -43,7 +43,7 @@ import Testing
         ("--name example.net", 48), ("--name EXAMPLE", 0), ("--vantage office", 48),
         ("--site ams2", 32), ("--site ams2 --name example.com --vantage desk --transport udp", 4),
     ])
-    func `a part is asked for`(filter: String, count: Int) async throws {
+    func `a filter selects its queries in every output`(filter: String, count: Int) async throws {
         _ = try await run("store import a.csv --store a.sqlite")
         for source in ["a.csv \(Self.window)", "a.sqlite --origin import \(Self.window)"] {
             let report = try await run("report \(source) \(filter) --format csv")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a report says which part it is of`() async throws {
+    @Test func `a filtered report names its filters`() async throws {
         _ = try await run("store import a.csv --store a.sqlite")
         let part = "--transport tls --name example.com --vantage desk --site fra1"
         let words =
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `sums tell transports and places, and no names`() async throws {
+    @Test func `sums can be filtered by transport and place, but not by name`() async throws {
         _ = try await run("store import a.csv --store a.sqlite")
         let part = "--transport tls --vantage desk"
         let sums = try await run("export a.sqlite --rollups \(part)")
@@ -93,7 +93,7 @@ import Testing
         )
     }
 
-    @Test func `a matrix has a file for each name that is asked for`() async throws {
+    @Test func `a filtered matrix has a file per selected name`() async throws {
         let export = "export a.csv --layout matrix --name example.net --transport udp -o tables"
         #expect(try await run(export).code == 0)
         let table = folder.text("tables/example.net.tsv")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["--resolver", "--baseline"])
-    func `a name in a report is read as a label and a transport`(option: String) async throws {
+    func `a label with a transport is rejected with a remedy`(option: String) async throws {
         let words = ["report", "a.csv", option, "meadow (tls)"]
         let run = try await Binary.run(words, in: folder.path)
         #expect(run.code == 64 && run.errors.contains("write 'meadow' with --transport tls"))

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Whether a promise was kept, from samples files and from stores.
+/// Reports on whether an objective was met, from samples files and from stores.
 @Suite struct ObjectiveCommandTests {
     private let folder = TemporaryFolder()
 
@@ -16,16 +16,17 @@ import Testing
         return run.output
     }
 
-    /// Two weeks of rounds half an hour apart; harbour is slow in the evening, brook loses some.
+    /// Writes two weeks of rounds, half an hour apart. harbour is slow in the evening, and brook loses
+    /// queries.
     private func write() async throws {
         try folder.write(Rounds(start: "2026-03-16T00:00:00Z", count: 672).troubled(), to: "a.csv")
         let run = try await run(["store", "import", "a.csv", "--store", "a.sqlite"])
         #expect(run.code == 0)
     }
 
-    @Test func `a store and its samples agree within one percent`() async throws {
+    @Test func `a store and its samples give the same result`() async throws {
         try await write()
-        // No answer is within 1 % of 25 ms.
+        // No answer time is within 1 % of 25 ms. Hourly sums have an error of up to 1 %.
         let options = ["--objective", "p95 < 25ms", "--format", "csv"]
         let files = try await run(["report", "a.csv"] + options)
         let sums = try await run(
@@ -40,7 +41,7 @@ import Testing
         #expect(table.column("objective").allSatisfy { $0 == "p95 < 25 ms" })
     }
 
-    @Test func `over is how long the window is`() async throws {
+    @Test func `over sets the length of the window`() async throws {
         try await write()
         let day = try JSON(
             try await report(
@@ -66,7 +67,7 @@ import Testing
         #expect(rows.map { $0["hours"] as? Int } == [24, 24, 24])
     }
 
-    @Test func `a missed objective is a condition`() async throws {
+    @Test func `a missed objective is a condition of fail-if`() async throws {
         try await write()
         let options = ["report", "a.csv", "--objective", "p95 < 25ms", "--fail-if"]
         let missed = try await run(options + ["objective-missed"])
@@ -80,7 +81,7 @@ import Testing
         #expect(try await run(options + ["nobody:objective-missed"]).code == 64)
     }
 
-    @Test func `a page repeats its window`() async throws {
+    @Test func `a page repeats the command with its window`() async throws {
         try await write()
         _ = try await report(
             "a.sqlite",
@@ -103,7 +104,7 @@ import Testing
         #expect(folder.text("r.md").contains("| harbour "))
     }
 
-    @Test func `an empty window succeeds`() async throws {
+    @Test func `a report of an empty window succeeds`() async throws {
         try await write()
         let text = try await report(
             "a.sqlite",

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Histories of several places, each of which has a router at one private address.
+/// Histories of several places. Each place has its own router, all at the same private address.
 @Suite struct PlaceTests {
     private let folder = TemporaryFolder()
 
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test func `of one place the report is by place where that is asked for`() async throws {
+    @Test func `a report on one place can be grouped by place`() async throws {
         let report = try await run("report home.csv --baseline system --by vantage")
         #expect(
             report.output.hasPrefix(
@@ -51,7 +51,7 @@ import Testing
         #expect(refused.code == 64)
     }
 
-    @Test func `the baseline is found where one place of the window has it`() async throws {
+    @Test func `a baseline is accepted if one place of the window has it`() async throws {
         let other = folder.text("office.csv").replacing("2026-03-16", with: "2026-03-10")
         try folder.write(other, to: "office.csv")
         _ = try await run("store import home.csv office.csv --store s.sqlite")
@@ -79,7 +79,7 @@ import Testing
         #expect(missing.code == 64 && missing.errors.contains("'sys' was not measured"))
     }
 
-    /// Conditions are judged for one place, and refused for two.
+    /// Expects that conditions are evaluated for one place, and rejected for two.
     private func expectConditionsOfOnePlace(_ report: String) async throws {
         for options in ["--baseline system", "", "--against home.csv"] {
             let refused = try await run("\(report) \(options) --fail-if meadow:p50>13ms")
@@ -106,14 +106,15 @@ import Testing
             #expect(
                 text.hasPrefix("2 places measured; times of different places are not compared.")
             )
-            // Those at each place are 12 ms and 12 ms, the routers' 2 and 30 ms apart.
+            // meadow has 14 and 12 ms at the two places. The group shows the lower median, 12 ms. The routers
+            // have 2 and 30 ms.
             #expect(
                 text.contains(/meadow +2 +12.0 ms/) && text.contains(/system from office +1 +30/)
             )
             let byPlace = try await run("report \(source) \(window) --by vantage").output
             #expect(byPlace.contains("system from office: median 30.0 ms."), "\(byPlace)")
             #expect(!byPlace.contains("only from"))
-            // As reports call it, or as it was recorded.
+            // The label is accepted in the form of reports and in the recorded form.
             for (label, count) in [("system", 2), ("meadow", 1)] {
                 let part = try await run("report \(source) \(window) --resolver \(label)")
                 #expect(part.output.contains("\(48 * 2 / count)"), "\(part.output)")
@@ -126,10 +127,10 @@ import Testing
                 in: folder.path
             )
             #expect(Table(one.output).column("sent") == ["48"], "\(one.errors)")
-            // A single place needs no distinct names, and files keep the recorded names.
+            // Names of a single place have no suffix. Exported files keep the recorded names.
             let home = try await run("report \(source) \(window) --vantage home --format csv")
             #expect(Table(home.output).column("name") == ["system", "meadow"])
-            // Never their times together: each place has a baseline of its own.
+            // Times of different places are never combined. Each place has its own baseline.
             let places = Table(
                 try await run("report \(source) \(window) --baseline system --format csv").output
             )
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    /// Writes `places` places, each with its own system resolver.
+    /// Writes samples of `places` places. Each place has its own system resolver.
     private func write(places: Int, to name: String) throws {
         var lines = [
             "run,round,scheduled,vantage,resolver,endpoint,transport,series,name,type,outcome,"
@@ -159,7 +160,7 @@ import Testing
         try folder.write(lines.joined(separator: "\n") + "\n", to: name)
     }
 
-    @Test func `of hundreds of places there is a summary that can be read`() async throws {
+    @Test func `a report on hundreds of places is a short summary`() async throws {
         try write(places: 300, to: "many.csv")
         let text = try await run("report many.csv").output
         #expect(text.split(separator: "\n").count <= 60)
@@ -174,7 +175,7 @@ import Testing
         let page = try await run("report many.csv -o x.html")
         #expect(page.code == 0, "\(page.errors)")
         #expect(folder.read("x.html").count < 1_000_000)
-        // For programs nothing is left out.
+        // Formats for programs contain all rows.
         let all = Table(try await run("report many.csv --format csv").output)
         #expect(all.column("name").count == 301)
     }

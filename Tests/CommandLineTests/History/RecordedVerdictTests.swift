@@ -2,18 +2,18 @@ import Foundation
 import Servers
 import Testing
 
-/// What later runs and scripts make of a run.
+/// Later uses of a stored run: resuming, conditions, comparisons and reports.
 @Suite struct RecordedVerdictTests {
     private let folder = TemporaryFolder()
     private static let lab = ["compare", "--lab", "harbour", "meadow", "brook"]
 
-    /// By candidate: a file of samples does not tell the order in which resolvers were named.
+    /// The comparisons, sorted by candidate. A samples file does not contain the order of the resolvers.
     private func comparisons(_ text: String) throws -> [NSDictionary] {
         let all = try #require(try JSON(text)["comparisons"] as? [NSDictionary])
         return all.sorted { "\($0["candidate"] ?? "")" < "\($1["candidate"] ?? "")" }
     }
 
-    @Test func `a run goes on from its first round`() async throws {
+    @Test func `a resumed run includes its first rounds`() async throws {
         let stored = Self.lab + ["--store", folder.file("s.sqlite"), "--format", "json"]
         try await Binary.succeedSilently(stored + ["--rounds", "3"])
         let second = try await Binary.succeed(stored + ["--rounds", "4", "--resume"])
@@ -29,7 +29,7 @@ import Testing
         #expect(third.errors.hasSuffix("dnstempo: --seed: the run that is resumed keeps its own\n"))
     }
 
-    @Test func `a run is resumed from a store alone`() async throws {
+    @Test func `resuming a run requires a store`() async throws {
         let run = try await Binary.run(Self.lab + ["--resume", "--rounds", "1"])
         #expect(run.code == 64)
         #expect(
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func `what holds of a run is one line and exit code 1`() async throws {
+    @Test func `conditions that hold give one line and exit code 1`() async throws {
         let run = try await Binary.run(
             Self.lab + ["--rounds", "40", "--baseline", "meadow", "-q", "--samples", "s.csv"]
                 + ["--fail-if", "harbour:p50 > 5ms", "--fail-if", "loss > 99%"]
@@ -64,7 +64,7 @@ import Testing
         )
     }
 
-    @Test func `two saved runs are compared with each other`() async throws {
+    @Test func `two saved runs are compared`() async throws {
         for (base, name) in [("4ms", "before"), ("25ms", "now")] {
             try folder.write("[[resolver]]\nname = \"one\"\nbase = \"\(base)\"\n", to: "lab.toml")
             try await Binary.succeed(
@@ -92,7 +92,7 @@ import Testing
         #expect(rows?.first?["rounds"] as? Int == 10)
     }
 
-    /// The paired rounds of the first resolver that a report against `before.csv` has.
+    /// The number of paired rounds of the first resolver in a report against `before.csv`.
     private func paired(_ arguments: String, in folder: TemporaryFolder) async throws -> Int? {
         let run = try await Binary.succeedSilently(
             "report \(arguments) --against before.csv --format json".split(separator: " ")
@@ -102,7 +102,7 @@ import Testing
         return (try JSON(run.output)["rows"] as? [[String: Any]])?.first?["rounds"] as? Int
     }
 
-    @Test func `the reported rounds of a store are compared with a file`() async throws {
+    @Test func `only the reported rounds of a store are compared with a file`() async throws {
         let asked = ["--lab", "meadow", "-d", "example.com", "--store", "s.sqlite", "-q"]
         for words in [
             ["compare"] + asked + ["--rounds", "3", "--samples", "before.csv"], ["sample"] + asked,
@@ -113,7 +113,7 @@ import Testing
         #expect(try await paired("s.sqlite --origin all", in: folder) == 3)
     }
 
-    @Test func `a window does not filter the file that it is compared with`() async throws {
+    @Test func `a window does not filter the file of the comparison`() async throws {
         for (start, name) in [("2026-01-05", "before"), ("2026-03-16", "now")] {
             let rounds = Rounds(start: "\(start)T00:00:00Z", count: 8)
             try folder.write(try rounds.file { _ in .answer(20) }, to: "\(name).csv")
@@ -122,7 +122,7 @@ import Testing
         #expect(try await paired(late, in: folder) == 4)
     }
 
-    @Test func `a finished run is reported again unchanged, without measuring`() async throws {
+    @Test func `a report on a finished run repeats its result without measuring`() async throws {
         func run(_ words: String, code: Int32 = 0) async throws -> CommandOutput {
             let run = try await Binary.run(
                 words.split(separator: " ").map(String.init),
@@ -137,12 +137,12 @@ import Testing
         )
         let hint = "See the charts: dnstempo report last --store s.sqlite -o charts.svg\n"
         #expect(told.output.hasSuffix(hint))
-        // Whatever else was measured since then.
+        // The run stays the last run, although another round is sampled later.
         _ = try await run("sample --lab meadow -d example.com --store s.sqlite")
         let again = try await run(
             "report last --store s.sqlite -o r.json -o r.svg -o r.html --fail-if loss>50%"
         )
-        // What both checks of the machine read while it measured is not kept.
+        // The store does not contain the notes from the two checks of the machine.
         let machine = #/Note: (Timers of|A query to) this machine[^\n]*\n(\s{6}[^\n]*\n)*/#
         #expect(again.output + hint == told.output.replacing(machine, with: ""))
         #expect(again.errors == "")
@@ -150,7 +150,7 @@ import Testing
         for key in ["run", "comparisons", "advice", "vantage", "started"] {
             #expect(first[key] as? NSObject == second[key] as? NSObject, "\(key)")
         }
-        // Handshakes are no samples, so a store does not have them.
+        // Handshakes are not samples, so the store does not contain them.
         let measured = try first.resolvers.map { $0.filter { $0.key != "floor_ms" } }
         #expect(try measured as NSArray == second.resolvers as NSArray)
         #expect(folder.text("r.svg").contains("Share of queries answered within a time"))

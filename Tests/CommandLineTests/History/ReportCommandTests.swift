@@ -3,7 +3,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Reports over what was measured, from samples files and from stores.
+/// Reports on measurements from samples files and from stores.
 @Suite struct ReportCommandTests {
     private let folder = TemporaryFolder()
 
@@ -17,7 +17,7 @@ import Testing
         return try await Binary.run(arguments, environment: environment, in: folder.path)
     }
 
-    /// What a report prints that is as it should be.
+    /// Runs a report, expects success without errors, and returns its output.
     private func report(_ arguments: String, zone: String = "UTC") async throws -> String {
         let run = try await run(
             ["report"] + arguments.split(separator: " ").map(String.init),
@@ -27,14 +27,14 @@ import Testing
         return run.output
     }
 
-    /// A samples file and a store with it.
+    /// Writes a samples file, and imports it into a store.
     private func store(_ text: String, as name: String) async throws {
         try folder.write(text, to: "\(name).csv")
         let run = try await run(["store", "import", "\(name).csv", "--store", "\(name).sqlite"])
         #expect(run.code == 0 && run.errors == "")
     }
 
-    // MARK: - What it looks like
+    // MARK: - Formats
 
     @Test(arguments: [
         ("table", "resolver", "txt"), ("csv", "resolver", "csv"), ("json", "resolver", "json"),
@@ -69,7 +69,7 @@ import Testing
         #expect(folder.text("r.txt").hasPrefix("meadow was fastest: median "))
     }
 
-    // MARK: - Where it is from
+    // MARK: - Sources
 
     @Test func `a store gives the same report as its samples`() async throws {
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 700).troubled(), as: "a")
@@ -89,7 +89,8 @@ import Testing
                 for column in ["sent", "answered", "timeouts", "offline", "min_ms", "max_ms"] {
                     #expect(exact[left, column] == summed[right, column])
                 }
-                // Of few samples a quantile lies between two; a sketch knows one of them.
+                // For few samples, a quantile is interpolated between two samples. A sketch contains only one
+                // of them.
                 guard grouping == "resolver" else { continue }
                 for column in ["median_ms", "p90_ms"] {
                     let (value, near) = (exact[left, column], summed[right, column])
@@ -135,7 +136,7 @@ import Testing
         #expect(files.column("sent") == table.column("sent"))
     }
 
-    @Test func `files with parts of the same rounds are one`() async throws {
+    @Test func `files with parts of the same rounds are combined`() async throws {
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 150)
         func write(_ name: String, _ isThere: (Rounds.Query) -> Bool) throws {
             let text = try rounds.file { query in
@@ -155,8 +156,8 @@ import Testing
         }
     }
 
-    @Test func `what only samples tell begins where they do`() async throws {
-        // Pruning knows ages: rounds of a time that ends now.
+    @Test func `a report by name covers only the kept samples`() async throws {
+        // Pruning removes rounds by age, so the rounds must end now.
         let hour = Date(
             timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded() * 3600
         )
@@ -195,12 +196,12 @@ import Testing
         }
     }
 
-    @Test func `rounds of other origins are shown where there are no others`() async throws {
+    @Test func `rounds of samples files are shown only without sampled rounds`() async throws {
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 40)
         try await store(try rounds.troubled(), as: "a")
         let window = "a.sqlite --since 2026-03-16 --until 2026-03-18 --format csv"
         #expect(try await report(window) == report("\(window) --origin all"))
-        // As --samples and export write them.
+        // The column that `--samples` and `export` write.
         let sampled = try rounds.troubled().split(separator: "\n").enumerated()
             .map { $1 + ($0 == 0 ? ",origin" : ",sample") }.joined(separator: "\n")
         try folder.write(sampled.replacing("\nr,", with: "\nlater,") + "\n", to: "b.csv")
@@ -216,9 +217,9 @@ import Testing
         #expect(!whole.contains("left out: --origin"))
     }
 
-    // MARK: - Nothing
+    // MARK: - Empty reports
 
-    @Test func `a report without rounds says how to sample`() async throws {
+    @Test func `a report without a store explains how to sample`() async throws {
         let run = try await run(["report"], home: folder.path)
         #expect(run.code == 66)
         #expect(
@@ -229,7 +230,7 @@ import Testing
         )
     }
 
-    @Test func `an empty window succeeds and says what the store contains`() async throws {
+    @Test func `a report of an empty window names the available rounds`() async throws {
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 100).troubled(), as: "a")
         let csv = try await report(
             "a.sqlite --origin import --since 2020-01-01 --until 2020-02-01 --format csv"

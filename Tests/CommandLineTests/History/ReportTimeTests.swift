@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// What of a report depends on the reader's clock, and what is found over time.
+/// Reports that depend on the reader's time zone, and changes over time.
 @Suite struct ReportTimeTests {
     private let folder = TemporaryFolder()
 
@@ -16,9 +16,9 @@ import Testing
         return run.output
     }
 
-    // MARK: - Clocks
+    // MARK: - Time zones
 
-    /// Queries of each resolver: four an hour.
+    /// The expected queries per resolver, at four an hour.
     @Test(arguments: [
         ("Europe/Berlin", "2026-03-29", 92, "2026-03-29 has 23 hours", "CET/CEST"),
         ("Europe/Berlin", "2026-10-25", 100, "2026-10-25 has 25 hours", "CEST/CET"),
@@ -26,7 +26,7 @@ import Testing
         ("America/St_Johns", "2026-11-01", 100, "2026-11-01 has 25 hours", "NDT/NST"),
         ("Asia/Kolkata", "2026-03-29", 96, nil, "IST"),
     ])
-    func `a day has the hours of the reader's clock`(
+    func `a day has the hours of the reader's time zone`(
         zone: String,
         day: String,
         queries: Int,
@@ -48,12 +48,12 @@ import Testing
         if let note { #expect(text.contains("The clock changes: \(note).")) }
     }
 
-    /// Slow from 18:00 to 24:00 UTC.
+    /// The resolvers are slow from 18:00 to 24:00 UTC.
     @Test(arguments: [
         ("UTC", "18:00", "17:00"), ("Asia/Kolkata", "00:00", "23:00"),
         ("America/St_Johns", "16:00", "15:00"), ("Europe/Berlin", "19:00", "18:00"),
     ])
-    func `hours are in the reader's zone`(zone: String, slow: String, fast: String) async throws {
+    func `hours use the reader's time zone`(zone: String, slow: String, fast: String) async throws {
         try folder.write(
             try Rounds(start: "2026-03-16T00:00:00Z", count: 336).file {
                 .answer($0.round % 48 >= 36 ? 30 : 10)
@@ -71,7 +71,7 @@ import Testing
         #expect(median(fast) == "10.0" || median(fast) == "10.000")
     }
 
-    @Test func `hourly sums in a zone with half hours are noted`() async throws {
+    @Test func `hourly sums in a time zone with half hours are noted`() async throws {
         try folder.write(
             try Rounds(start: "2026-03-01T00:00:00Z", count: 700).troubled(),
             to: "a.csv"
@@ -87,7 +87,7 @@ import Testing
         #expect(try await report(window, zone: "Europe/Berlin").contains(note) == false)
     }
 
-    @Test func `a date is one of the reader's clock`() async throws {
+    @Test func `a date is in the reader's time zone`() async throws {
         try folder.write(
             try Rounds(start: "2026-03-16T00:00:00Z", count: 336).file { _ in .answer(12) },
             to: "a.csv"
@@ -111,7 +111,8 @@ import Testing
 
     // MARK: - Changes
 
-    /// Thirty days: 5 ms slower from the sixteenth, at 12:00; losses from the twenty-second.
+    /// Writes thirty days of rounds. meadow is 5 ms slower from 12:00 on the sixteenth. brook loses queries
+    /// from the twenty-second on.
     private func changing() async throws {
         let rounds = Rounds(start: "2026-04-01T00:00:00Z", count: 30 * 48)
         try folder.write(
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["a.csv", "a.sqlite --origin import --since 2026-04-10 --until 2026-05-01"])
-    func `a change is found with hour and size, others have none`(source: String) async throws {
+    func `a change is reported with its time and size`(source: String) async throws {
         try await changing()
         let json = try JSON(try await report("\(source) --changes --format json"))
         let changes = try #require(json["changes"] as? [[String: Any]])
@@ -145,7 +146,7 @@ import Testing
         #expect(text.contains("\n- meadow: 5.0 ms slower since 2026-04-16 14:00 ("))
     }
 
-    @Test func `changes before the window are no news but are compared`() async throws {
+    @Test func `a change before the window is not reported again`() async throws {
         try await changing()
         let window = "a.sqlite --origin import --since 2026-04-20 --until 2026-04-27 --changes"
         let json = try JSON(try await report("\(window) --format json"))

@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 struct SiteTests {
-    /// Days of samples; one resolver answers from another site from the second half on.
+    /// The samples of some days. One resolver changes its site after half of the time.
     private static func samples(days: Int) -> String {
         var rows = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
@@ -29,7 +29,7 @@ struct SiteTests {
     private static let sentence = "At 2026-10-02 00:00 near moved from the site lon01 to fra02."
 
     @Test(arguments: ["s.csv", "s.sqlite"], ["timeline", "smoke"])
-    func `a chart marks where the answering site changes`(file: String, kind: String) async throws {
+    func `a chart marks a change of the answering site`(file: String, kind: String) async throws {
         let folder = TemporaryFolder()
         try folder.write(Self.samples(days: 2), to: "s.csv")
         try await Command.succeed(
@@ -53,7 +53,7 @@ struct SiteTests {
     }
 
     @Test(arguments: [[], ["--exact"]])
-    func `a window that is read from hourly sums has its marks too`(exact: [String]) async throws {
+    func `hourly sums and samples both show a change of the site`(exact: [String]) async throws {
         let folder = TemporaryFolder()
         try folder.write(Self.samples(days: 10), to: "s.csv")
         try await Command.succeed(

@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// Windows of a store whose resolvers were asked over several transports, as the command line and
-/// the dashboard tell them.
+/// Reports and dashboard pages on resolvers that were queried over several transports.
 @Suite struct TransportHistoryTests {
-    /// Ten days of rounds half an hour apart: two resolvers over UDP, one of them over TLS too, by
-    /// kept connections and by first queries, whose parts are 12, 30 and 14 ms.
+    /// Ten days of rounds, half an hour apart. Two resolvers are queried over UDP, and one of them also over
+    /// TLS. Over TLS there are kept connections and first queries. Connecting takes 12 ms, the handshake 30
+    /// ms and the first query 14 ms.
     private static let samples: String = {
         let header =
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
@@ -65,7 +65,7 @@ import Testing
         #expect(cost["connections_opened"] as? Int == 480)
     }
 
-    @Test func `the dashboard says the same`() async throws {
+    @Test func `the dashboard reports the same costs`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let window = "since=2026-03-16&until=2026-03-26"
             let shown = try await served.json("/api/window?\(window)")

@@ -4,7 +4,7 @@ import Testing
 
 /// `Scripts/build` with a stand-in for `swift`.
 @Suite struct BuildTests {
-    /// A folder with a `swift` whose builds are `body`.
+    /// A folder with a `swift` that runs `body` instead of a build.
     private func standIn(_ body: String) throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         let script = """
@@ -25,7 +25,7 @@ import Testing
 
     private var script: String { "\(InstallTests.root)/Scripts/build" }
 
-    @Test func `standard output has the path of the program alone`() async throws {
+    @Test func `standard output contains only the path of the program`() async throws {
         let folder = try standIn("echo '[1/1] Compiling dnstempo'")
         let run = try await Program("bash", package: "bash")
             .run([script], environment: environment(folder))
@@ -34,7 +34,7 @@ import Testing
         #expect(!run.errors.contains("Compiling"))
     }
 
-    @Test func `the messages of a build that fails are shown, without its steps`() async throws {
+    @Test func `a failed build shows its messages without its steps`() async throws {
         let folder = try standIn("echo '[1/2] Compiling A'; echo 'A.swift:1: error: no'; exit 1")
         let run = try await Program("bash", package: "bash")
             .run([script], environment: environment(folder))
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `a terminal is shown how far it is, and then what comes next`() async throws {
+    @Test func `a terminal shows the progress of a build, then the next command`() async throws {
         let folder = try standIn(
             """
             echo '[7/9] Compiling A'

@@ -2,15 +2,17 @@ import Foundation
 import Servers
 import Testing
 
-/// Completions, in the shells themselves.
+/// Completions in bash, zsh and fish.
 @Suite struct CompletionTests {
     enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
     }
 
-    /// Expects `word` among those that the shell offers for an unfinished line, an option also with
-    /// what belongs to it, and returns them. zsh shows no list, or what is typed instead, where it sees more typed
-    /// before the list is there, which it does at times on a busy machine.
+    /// Expects that the shell offers `word` for an unfinished line, and returns all offered words. For an
+    /// option, an offered word that begins with the option is enough.
+    ///
+    /// zsh sometimes shows no list, or shows the typed text instead. It does so if more keys arrive before
+    /// the list, for example on a busy machine. Therefore the line is completed up to five times.
     @discardableResult
     private func expect(
         _ word: String,
@@ -47,8 +49,8 @@ import Testing
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             case .zsh:
-                // A real interactive shell in a terminal, which takes keys as such once it has its
-                // prompt; what follows Ctrl-D comes after the list.
+                // An interactive shell in a terminal. It accepts keys after its prompt. The text after Ctrl-D
+                // follows the list.
                 """
                 zmodload zsh/zpty
                 zpty shell zsh -f -i
@@ -76,13 +78,13 @@ import Testing
             environment: Binary.environment(home: folder.path)
                 .merging(["PATH": "\(prefix)/bin:/usr/bin:/bin", "TERM": "dumb"]) { $1 }
         )
-        // Escape sequences for positions and colours are not text.
+        // Escape sequences for positions and colours are removed.
         let text = run.output.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
         return text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `a script accepts all options of experts`(shell: String) async throws {
+    func `a completion script contains all options, also hidden ones`(shell: String) async throws {
         let script = try await Binary.run(["--generate-completion-script", shell]).output
         for option in ["connect-port", "http-method", "0x20", "warmup", "durability"] {
             #expect(script.contains(option), "\(option)")
@@ -90,7 +92,7 @@ import Testing
         #expect(script.contains("weekday") && script.contains("heatmap"))
     }
 
-    @Test func `a word or a file is offered where either may stand`() async throws {
+    @Test func `words and files are both offered if both are possible`() async throws {
         let folder = TemporaryFolder()
         for name in ["mine.toml", "mine.txt"] { try folder.write("", to: name) }
         try FileManager.default.createDirectory(
@@ -102,7 +104,8 @@ import Testing
             ("", ["2009-is-8888-faster", "mine.toml", "more/"]), ("mi", ["mine.toml"]),
             ("more/", ["more/own.toml"]), ("none/", []),
         ] {
-            // As the scripts ask: the option, the word and the place in it, then the line.
+            // The arguments that the scripts pass: the option, the index of the word, the position in the
+            // word, the line.
             let run = try await Binary.run(
                 ["---completion", "compare", "--", "--campaign", "3", "\(typed.count)"]
                     + ["dnstempo", "compare", "--campaign", typed],

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// `Scripts/install`, of the program that the tests run.
+/// `Scripts/install` with the program of the tests.
 @Suite struct InstallTests {
     private let folder = TemporaryFolder()
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    /// Runs `body` with all in place below the path that it gets.
+    /// Runs `body` with the prefix of a complete installation.
     static func withInstallation(_ body: (String) async throws -> Void) async throws {
         let folder = TemporaryFolder()
         let prefix = folder.file("prefix")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a packager's folder comes before the prefix`() async throws {
+    @Test func `DESTDIR is put in front of the prefix`() async throws {
         let run = try await Self.install(
             ["--prefix=/usr", "--binary=\(try Program.dnstempo().path)"],
             environment: ["DESTDIR": folder.path]
@@ -77,7 +77,7 @@ import Testing
         (arguments: "--prefix", code: Int32(64)), ("--purge", 64),
         ("--prefix /proc/nothing", 73), ("--binary /bin/false --prefix FOLDER", 66),
     ])
-    func `an impossible order is one line`(arguments: String, code: Int32) async throws {
+    func `an impossible command gives one line`(arguments: String, code: Int32) async throws {
         let run = try await Self.install(
             arguments.split(separator: " ").map { $0 == "FOLDER" ? folder.path : String($0) }
         )
@@ -85,7 +85,7 @@ import Testing
         #expect(run.errors.hasPrefix("install: ") && run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `a program with libraries beside itself is not packaged`() async throws {
+    @Test func `a program with libraries next to it is not packaged`() async throws {
         let program = folder.file("dnstempo")
         try Data().write(to: URL(fileURLWithPath: folder.file("libstdc++.so.6")))
         // The shell copies the program. If this process wrote the copy, another child could inherit
@@ -126,14 +126,14 @@ import Testing
             ] {
                 #expect(lines.contains { $0 == section }, "\(section)")
             }
-            // Every command that the help lists has a section of its own.
+            // Every command of the help has its own section.
             let help = try await Binary.run(["--help"])
             let commands = help.output.matches(of: /\n  ([a-z]+) {2,}/).map(\.output.1)
             #expect(commands.count > 8)
             for command in commands where command != "dnstempo" {
                 #expect(lines.contains { $0 == "dnstempo \(command)" }, "\(command)")
             }
-            // What a command takes only to refuse it is no option of it.
+            // Options that a command accepts only to reject them are not in its section.
             let sample = lines.drop { $0 != "dnstempo sample" }.prefix { $0 != "dnstempo watch" }
             #expect(sample.contains { $0.contains("--splay ") && !$0.contains("dnstempo ") })
             #expect(!sample.contains { $0.contains("--rounds") })

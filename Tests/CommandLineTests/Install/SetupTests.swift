@@ -2,9 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// `Scripts/setup` on a machine that lacks everything, for a user who is not root.
+/// `Scripts/setup` on a machine without any of the required packages, for a user who is not root.
 @Suite struct SetupTests {
-    /// Runs it with `answer` typed at a terminal, or without one; what it did with `sudo` comes last.
+    /// Runs the script with `answer` typed at a terminal, or without a terminal. Returns its output and the
+    /// commands that it ran with `sudo`.
     private func setup(_ arguments: String, answer: String?) async throws -> (CommandOutput, String)
     {
         let folder = TemporaryFolder()
@@ -27,7 +28,7 @@ import Testing
         return (run, (try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
     }
 
-    @Test func `it lists what to install, and installs only after consent`() async throws {
+    @Test func `setup lists packages, and installs them only after consent`() async throws {
         let (run, asRoot) = try await setup("", answer: "n")
         #expect(run.code == 69)
         #expect(run.output.contains("setup: installing libldns-dev libsqlite3-dev"))
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [("", "y"), ("--yes", "n"), ("", nil)])
-    func `it asks only on a terminal without --yes, and installs`(
+    func `setup asks for consent only on a terminal and without --yes`(
         arguments: String,
         answer: String?
     ) async throws {

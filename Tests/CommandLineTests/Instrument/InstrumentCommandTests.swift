@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// The statement of this machine's own instrument.
+/// The report on this machine as a measuring instrument.
 @Suite struct InstrumentCommandTests {
-    @Test func `it states this machine by its own figures, and writes the same`() async throws {
+    @Test func `all outputs report the same figures of this machine`() async throws {
         let folder = TemporaryFolder()
         let run = try await Command.succeed(
             [
@@ -46,7 +46,7 @@ import Testing
         #endif
     }
 
-    @Test func `the host name is not printed with the vantage`() async throws {
+    @Test func `with a vantage, the host name is not printed`() async throws {
         let run = try await Command.run(
             ["instrument", "--duration", "1s", "--vantage", "here", "--format", "json"]
         )
@@ -54,7 +54,7 @@ import Testing
         #expect(name.count < 4 || !run.output.contains(name))
     }
 
-    @Test func `a machine that cannot be trusted fails a script that asks`() async throws {
+    @Test func `an untrusted machine fails a script with --fail-if untrusted`() async throws {
         let run = try await Command.run(
             ["instrument", "--duration", "1s", "--format", "json", "--fail-if", "untrusted"]
         )
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("instrument"))
-    func `impossible orders are rejected with a reason`(input: BadInput) async throws {
+    func `impossible options are rejected with a reason`(input: BadInput) async throws {
         try await input.check()
     }
 }

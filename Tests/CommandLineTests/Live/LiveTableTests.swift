@@ -1,15 +1,15 @@
 import Servers
 import Testing
 
-/// The program on a terminal that tmux plays.
+/// The program on a terminal that tmux emulates.
 @Suite(.serialized) struct LiveTableTests {
-    /// A program that has ended on a terminal.
+    /// The output of a program that has ended on a terminal.
     private struct Screen {
-        /// What is shown of it, line by line.
+        /// The lines on the screen.
         var lines: [String]
-        /// The same, each as it was written, however wide.
+        /// The lines as the program wrote them, without line breaks at the width of the screen.
         var written: [String]
-        /// All that it wrote.
+        /// All bytes that the program wrote.
         var raw: String
     }
 
@@ -43,7 +43,7 @@ import Testing
         let size = ["-x", "\(columns)", "-y", "24"]
         _ = try await tell(["new-session", "-d"] + size + ["sh script"])
         _ = try await tell(["wait-for", "ended"])
-        // From the first line on, those that went off the screen too.
+        // All lines from the first one, including lines that have left the screen.
         let capture = ["capture-pane", "-p", "-S", "-"]
         let lines = try await tell(capture).split(separator: "\n", omittingEmptySubsequences: false)
         let joined = try await tell(capture + ["-J"])
@@ -64,19 +64,19 @@ import Testing
     @Test(arguments: [80, 40])
     func `the live table leaves no trace, and no line is broken`(columns: Int) async throws {
         let screen = try await screen(Self.run, columns: columns)
-        // A command is one line, so that it can be pasted.
+        // A command is on one line, so that users can paste it.
         let words = "dnstempo \(Self.run) -o charts.svg"
         let command = try #require(screen.written.firstIndex(of: words))
         #expect(screen.written[..<command].last?.hasSuffix("See the charts:") == true)
         #expect(screen.lines.starts(with: screen.written[..<command]))
         #expect(screen.lines.reversed().starts(with: screen.written[(command + 1)...].reversed()))
-        // It was there while the run was.
+        // The table was visible during the run.
         #expect(screen.raw.contains("round 2 of 3"))
         #expect(!screen.lines.contains { $0.contains(/round \d of/) || $0.contains("95 % sure") })
         let first = try #require(screen.lines.first)
         #expect(first.hasPrefix("No verdict"))
         for name in ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"] {
-            // A rank stands before the name.
+            // A rank is in front of the name.
             let rows = screen.lines.filter { line in
                 line.hasPrefix("  ") && line.split(separator: " ").prefix(2).contains { $0 == name }
             }
@@ -90,7 +90,7 @@ import Testing
         (options: "", variables: ["NO_COLOR": "1"], isColoured: false),
         (options: " -q", variables: [:], isColoured: false),
     ])
-    func `colour depends on the terminal, its environment and quiet`(
+    func `colour depends on the terminal, its environment and --quiet`(
         options: String,
         variables: [String: String],
         isColoured: Bool

@@ -5,12 +5,12 @@ import Testing
 @Suite struct LiveViewTests {
     private let folder = TemporaryFolder()
     private static let names = ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"]
-    /// The run continues after the verdict, so that a late look still finds it.
+    /// The run continues after the verdict, so that a late check still sees the verdict.
     private static let compare =
         "compare --lab -d example.com -d example.org --rate 10 --rounds 1000 --no-check --no-floor"
     private static let watch = "watch --lab -d example.com -d example.org --interval 200ms"
 
-    /// The row of a resolver; it is an issue where there is not exactly one.
+    /// The row of a resolver. Expects exactly one such row.
     private func row(
         _ name: String,
         in lines: [String],
@@ -26,7 +26,7 @@ import Testing
         (columns: 40, rows: 12, command: compare), (columns: 80, rows: 24, command: watch),
         (columns: 200, rows: 60, command: watch), (columns: 40, rows: 12, command: watch),
     ])
-    func `rows settle and end in a verdict`(columns: Int, rows: Int, command: String) async throws {
+    func `live rows end in a verdict`(columns: Int, rows: Int, command: String) async throws {
         try await TerminalWindow.with(command, columns: columns, rows: rows) { window in
             let lines = try await window.wait { lines in
                 lines.contains { $0.hasPrefix("  glacier") && $0.hasSuffix("  not faster") }
@@ -41,8 +41,8 @@ import Testing
             #expect(lines.contains { $0.contains("answered  ") } == (columns >= 200))
             let baseline = try row("harbour", in: lines)
             #expect(baseline.hasSuffix(columns >= 80 ? "  current resolver" : "  current"))
-            // The evidence so far of any resolver. That of a given resolver may never be drawn, if
-            // several rounds end between two redraws.
+            // Evidence about any resolver. Evidence about a given resolver may never be drawn, if several
+            // rounds end between two redraws.
             let others = #/ {2}(meadow|brook|cliff|marsh|glacier) [^\r\n]* [1-9]\d? %[\s\e]/#
             #expect(window.raw.contains(others))
             #expect(window.raw.contains("\u{1B}[?2026h") && !window.raw.contains("\u{1B}[2J"))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a window that is closed ends a run, whose rounds are written`() async throws {
+    @Test func `closing the window ends a run, and its rounds are written`() async throws {
         let command = Self.compare + " -o r.json --store s.sqlite"
         try await TerminalWindow.with(command, columns: 80, rows: 24) { window in
             try await window.wait { lines in lines.contains { $0.contains("round 4") } }
@@ -81,7 +81,7 @@ import Testing
             let high = try await window.wait { lines in
                 lines.contains { $0.contains("answered  ") }
             }
-            // Nothing is left of what was drawn before.
+            // Nothing of the earlier drawing is left.
             #expect(high.count { $0.hasPrefix("  resolver  ") } == 1)
             #expect(!high.contains { $0.hasSuffix(" more") })
             for name in Self.names { _ = try row(name, in: high) }
@@ -92,7 +92,7 @@ import Testing
         let command = Self.watch.replacing("200ms", with: "1s")
         try await TerminalWindow.with(command, columns: 200, rows: 24) { window in
             let shown = try await window.wait { lines in
-                // Between two rounds, what is shown is of those before.
+                // Between two rounds, the table shows the earlier rounds.
                 let due = lines.compactMap { try? #/^ *round (\d+) is due/#.firstMatch(in: $0) }
                 guard let next = due.first.flatMap({ Int($0.output.1) }), next >= 4 else {
                     return false
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [(command: "compare --rate 3 --max-rounds 1000", columns: 80), ("watch", 40)])
-    func `first queries have a row of their own`(command: String, columns: Int) async throws {
+    func `first queries have their own row`(command: String, columns: Int) async throws {
         let (_, authority, certificate) = try await ThrowawayAuthority.certified("dns.test")
         let port = try Loopback.freePort()
         let settings = [
@@ -180,10 +180,10 @@ import Testing
             rows: 40,
             variables: ["LC_ALL": "C"]
         ) { window in
-            // What was written is kept a moment later than it is shown.
+            // The recorded output arrives a moment later than the lines on the screen.
             try await window.wait { $0.last == "end 0" && window.raw.contains(words) }
             #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
-            // The name of the place has one sign that looks like none of ASCII.
+            // The name of the place has one character without an ASCII form. It becomes one question mark.
             #expect(!window.raw.contains("??"))
         }
     }
@@ -217,7 +217,7 @@ import Testing
             outputs.append(try await Binary.run(["report", "-h"], environment: variables).output)
         }
         for output in outputs {
-            // The name of the place is data.
+            // The name of the place is data, and stays unchanged.
             let own = output.replacing("Büro", with: "")
             #expect(own.utf8.allSatisfy { $0 < 0x80 }, "\(own)")
         }
@@ -233,7 +233,7 @@ import Testing
         (option: " --no-live", variables: [:], lines: 0),
         (option: " --live", variables: ["TERM": "dumb"], lines: 1),
     ])
-    func `a terminal that cannot draw gets lines where they are asked for`(
+    func `a terminal that cannot draw gets lines only with --live`(
         option: String,
         variables: [String: String],
         lines: Int
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `without a terminal it is a line a round where it is asked for`() async throws {
+    @Test func `without a terminal, --live prints one line per round`() async throws {
         let command = [
             "compare", "--lab", "harbour", "meadow", "glacier", "--rounds", "15", "--rate", "10",
             "-d", "example.com", "-d", "example.org", "--no-check", "--no-floor",
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(arguments: ["compare", "watch"])
-    func `quiet and live output exclude each other`(command: String) async throws {
+    func `quiet and live output cannot be combined`(command: String) async throws {
         let run = try await Binary.run([command, "--lab", "--live", "-q"])
         #expect(run.code == 64)
         #expect(run.errors.contains("--live and --quiet cannot be combined: leave one out"))

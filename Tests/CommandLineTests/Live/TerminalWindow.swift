@@ -1,14 +1,15 @@
 import Servers
 import Testing
 
-/// A terminal that tmux plays, with a program of ours at work in it. Tests wait for what it shows.
+/// A terminal that tmux emulates, in which dnstempo runs. Tests wait for its lines.
 struct TerminalWindow {
     private let tmux: Program
     private let server: ChildProcess
     private let environment: [String: String]
     private let folder: TemporaryFolder
 
-    /// Runs `body` beside `dnstempo` with `arguments` in a window of that size; kills all at the end.
+    /// Runs `body` next to `dnstempo` with `arguments`, in a window of this size. Ends all processes
+    /// afterwards.
     static func with<Result>(
         _ arguments: String,
         columns: Int,
@@ -19,7 +20,7 @@ struct TerminalWindow {
         let folder = TemporaryFolder()
         let environment = Binary.environment(home: folder.path)
         let tmux = try Program("tmux", package: "tmux")
-        // In the foreground, so that it does not outlive the test.
+        // The server runs in the foreground, so that it ends with the test.
         let server = try tmux.start(
             ["-S", "socket", "-f", "/dev/null", "-D"],
             environment: environment,
@@ -43,18 +44,18 @@ struct TerminalWindow {
         }
     }
 
-    /// The lines that are shown, without those below the last that is not empty.
+    /// The lines on the screen, without empty lines at the end.
     func lines() async throws -> [String] {
         let text = try await tell("capture-pane", "-p").output
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             .reversed().drop { $0.isEmpty }.reversed()
     }
 
-    /// All that the program wrote.
+    /// All bytes that the program wrote.
     var raw: String { folder.text("raw") }
 
-    /// Waits until what is shown fulfils a condition, and returns it; it is an issue where a
-    /// minute went by before.
+    /// Waits until the lines on the screen fulfil a condition, and returns them. Records an issue after a
+    /// minute.
     @discardableResult
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -74,18 +75,18 @@ struct TerminalWindow {
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    /// Closes the window: the terminal is gone.
+    /// Closes the window, so that the program loses its terminal.
     func closeWindow() async throws {
-        // One that stays keeps the server.
+        // Another session keeps the server running.
         _ = try await tell("new-session", "-d", "-s", "other", "cat")
         let run = try await tell("kill-window", "-t", "0:0")
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    /// A file that the program wrote.
+    /// The text of a file that the program wrote.
     func file(_ name: String) -> String { folder.text(name) }
 
-    /// Presses keys, which have tmux's names.
+    /// Presses keys. Their names are the names of tmux.
     func press(_ keys: String...) async throws { _ = try await tell(["send-keys"] + keys) }
 
     private func open(
@@ -106,7 +107,7 @@ struct TerminalWindow {
             """
         try folder.write(script, to: "script")
         let size = ["-x", "\(columns)", "-y", "\(rows)"]
-        // The server needs a moment before it listens.
+        // The server needs a moment until it listens.
         var errors = ""
         let isOpen = try await eventually(while: server) {
             let run = try await tell(["-N", "new-session", "-d"] + size + ["sh script"])

@@ -2,14 +2,14 @@ import Foundation
 import Servers
 import Testing
 
-/// A browser's profile in a folder of its own, with the browsers' real tables.
+/// A browser's profile in its own folder, with the tables of the real browsers.
 struct BrowserProfile {
     enum Browser: String, CaseIterable, Sendable {
         case firefox, chromium
     }
 
     let browser: Browser
-    /// The user's home, in which the profile lies where the browser has it.
+    /// The user's home folder. It contains the profile at the browser's usual path.
     let home: TemporaryFolder
 
     init(_ browser: Browser) async throws {
@@ -52,7 +52,7 @@ struct BrowserProfile {
         }
     }
 
-    /// A statement that tells when an added page was visited, in days before now.
+    /// A statement that adds visits of a page. `daysAgo` contains the ages of the visits in days.
     func visited(_ address: String, daysAgo: [Int]) -> String {
         let (table, visits, page, moment, epoch) =
             browser == .firefox
@@ -68,7 +68,7 @@ struct BrowserProfile {
         .joined(separator: "\n")
     }
 
-    /// As Firefox 128 and Chromium 156 make them, of the tables that matter.
+    /// The tables that the program reads, as Firefox 128 and Chromium 156 create them.
     private var schema: String {
         switch browser {
         case .firefox:
@@ -98,8 +98,8 @@ struct BrowserProfile {
         }
     }
 
-    /// Runs `body` while another process has the database open with its lock, as a browser does, and
-    /// has written `sql` into its log, not into the file.
+    /// Runs `body` while another process keeps the database open and locked, like a browser. That process has
+    /// written `sql` into the log, but not into the file.
     func whileOpen(_ sql: String, _ body: () async throws -> Void) async throws {
         let script = """
             import signal, sqlite3, sys
@@ -128,7 +128,7 @@ struct BrowserProfile {
         await process.stop()
     }
 
-    /// Waits until a program has written a word into its output.
+    /// Waits until the output of a program contains a word.
     static func wait(for word: String, in file: String) async throws {
         let isWritten = try await eventually {
             (try? String(contentsOfFile: file, encoding: .utf8))?.contains(word) == true

@@ -38,7 +38,7 @@ import Testing
             (library: "libsqlite3.so.0", package: "libsqlite3-0"),
         ]
     )
-    func `without a reader no copy is left`(library: String, package: String) async throws {
+    func `a missing library leaves no history copy`(library: String, package: String) async throws {
         let profile = try await BrowserProfile(.firefox)
         try await profile.run(profile.visit("https://example.com/", 1))
         let refused = try await Self.run(

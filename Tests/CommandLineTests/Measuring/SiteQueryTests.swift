@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Queries that request the server's name (NSID) without being asked to.
+/// Queries with NSID, which `watch` and `sample` request by default.
 @Suite struct SiteQueryTests {
     /// Drops queries with an EDNS option, or answers them with BADVERS.
     private static func script(isSilent: Bool) -> ScriptedResponder.Script {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `watch names NSID where a resolver answers only without it`(isSilent: Bool) async throws {
+    func `watch advises --no-nsid if a resolver rejects NSID`(isSilent: Bool) async throws {
         let run = try await watch([], isSilent: isSilent)
         #expect(run.code == 0)
         let words =
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `sample stores answers without NSID when it is off`(isSilent: Bool) async throws {
+    func `sample stores answers without NSID if NSID is off`(isSilent: Bool) async throws {
         let folder = TemporaryFolder()
         try folder.write("nsid = false\ndomains = [\"example.com\"]\n", to: "c.toml")
         try await withResponder(script: Self.script(isSilent: isSilent)) { responder in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `sample opens no connection where that is switched off`() async throws {
+    @Test func `sample opens no connection with --no-floor`() async throws {
         let folder = TemporaryFolder()
         try await withResponder(script: { [.reply($0.answer())] }) { responder in
             for (store, options) in [("a", []), ("b", ["--no-floor"])] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a schedule keeps the options`() async throws {
+    @Test func `a schedule keeps --no-nsid and --no-floor`() async throws {
         let run = try await Command.succeed(
             ["schedule", "print", "127.0.0.1:5399", "-d", "example.com", "--no-nsid", "--no-floor"]
         )

@@ -3,13 +3,13 @@ import Servers
 import Synchronization
 import Testing
 
-/// The program stopped while queries are under way (Ctrl-Z, a paused container), and continued after
-/// their timeout.
+/// The program is stopped while queries are in flight, and continued after their timeout. Ctrl-Z and a paused
+/// container do the same.
 @Suite(.timeLimit(.minutes(3))) struct StoppedTests {
-    /// Long enough for an answer beside whatever else the machine does.
+    /// Long enough for an answer on a busy machine.
     private static let timeout = Duration.seconds(3)
 
-    @Test func `an answer that arrived while the process was stopped counts`() async throws {
+    @Test func `an answer that arrives in a stopped program has its true time`() async throws {
         let process = Mutex<ChildProcess?>(nil)
         let (stops, announce) = AsyncStream<ContinuousClock.Instant>.makeStream()
         try await withResponder { query in
@@ -26,7 +26,7 @@ import Testing
                 process.withLock { $0 = child }
                 let continuing = Task {
                     for await stop in stops {
-                        // Its query left before.
+                        // The query was sent before the stop, so its timeout has passed.
                         let end = stop.advanced(by: Self.timeout + .seconds(1))
                         _ = try await eventually(while: child) { ContinuousClock.now > end }
                         child.send(signal: SIGCONT)

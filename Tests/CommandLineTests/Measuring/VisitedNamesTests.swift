@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Names to ask for out of the user's own browser history.
+/// Query names from the user's browser history.
 @Suite struct VisitedNamesTests {
-    /// What every test's history has that must not leave it.
+    /// A text in every history of the tests. It must not appear in any output.
     private static let secret = "S3cretPath"
 
     private func compare(
@@ -40,14 +40,15 @@ import Testing
     }
 
     @Test(arguments: BrowserProfile.Browser.allCases)
-    func `a list of names as found is drawn by the days of visits, without the last one's`(
+    func `an as-found list is drawn by visit days, without the last day's names`(
         browser: BrowserProfile.Browser
     ) async throws {
         let profile = try await BrowserProfile(browser)
         let sites = (1...60).map { "https://n\($0).org/" }
         try await profile.run(
             sites.enumerated().map { index, site in
-                // One of three was visited just now, and of the others every second day after day.
+                // Every third site was visited just now. Of the other sites, every second one was visited on
+                // twelve days.
                 let days = index % 3 == 0 ? [0, 5] : index % 2 == 0 ? Array(2...13) : [3]
                 return profile.visit(site, 3) + profile.visited(site, daysAgo: days)
             }
@@ -63,12 +64,12 @@ import Testing
         #expect(names.count == 20)
         let sought = names.compactMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) }
         #expect(sought.allSatisfy { ($0 - 1) % 3 != 0 })
-        // Twenty of forty have twelve days each, the others one.
+        // Twenty of the other forty sites have twelve days of visits, and twenty have one.
         #expect(sought.count { ($0 - 1) % 2 == 0 } >= 15)
     }
 
     @Test(arguments: BrowserProfile.Browser.allCases, ["", "folder", "file"])
-    func `the registered names come by their visits`(
+    func `names of registered domains are sorted by their visits`(
         browser: BrowserProfile.Browser,
         way: String
     ) async throws {
@@ -84,7 +85,7 @@ import Testing
         let run = try await compare(profile, from: source)
         #expect(try names(run) == ["example.co.uk", "example.com"])
         #expect(!(run.output + run.errors).contains(Self.secret))
-        // Neither the browser's file nor anything beside it, nor a copy, is left otherwise.
+        // The browser's file is unchanged. No new files are next to it, and no copy is left.
         #expect(try Data(contentsOf: URL(fileURLWithPath: profile.database)) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: profile.folder).count == 1)
         let left = try FileManager.default.contentsOfDirectory(atPath: profile.home.path)
@@ -116,13 +117,13 @@ import Testing
         }
     }
 
-    @Test func `a profile without visits leaves the one before it`() async throws {
+    @Test func `an empty profile is skipped, and the profile before it is read`() async throws {
         let profile = try await BrowserProfile(.firefox)
         let files = FileManager.default
         let older = profile.home.file(".config/mozilla/firefox/cd34.default")
         try files.createDirectory(atPath: older, withIntermediateDirectories: true)
         try files.copyItem(atPath: profile.database, toPath: "\(older)/places.sqlite")
-        // Both are empty.
+        // Both profiles are empty.
         let none = try await compare(profile, from: "firefox")
         #expect(none.code == 65)
         #expect(
@@ -153,10 +154,10 @@ import Testing
     }
 
     @Test(arguments: [(answer: "y", code: "0"), ("n", "64"), ("", "64")])
-    func `a terminal is asked for consent`(answer: String, code: String) async throws {
+    func `a user at a terminal is asked for consent`(answer: String, code: String) async throws {
         let profile = try await BrowserProfile(.firefox)
         try await fill(profile)
-        // script(1) gives it a terminal.
+        // script(1) gives the program a terminal.
         let program = try Program.dnstempo().path
         let command =
             "'\(program)' compare --lab meadow --rounds 1 -q --domains-from firefox; echo code=$?"
@@ -170,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [(source: "firefox", code: Int32(66)), ("chromium", 66), ("/nowhere", 66)])
-    func `a missing history is named`(source: String, code: Int32) async throws {
+    func `a missing history is rejected by name`(source: String, code: Int32) async throws {
         let home = TemporaryFolder()
         let run = try await Command.run(
             ["compare", "--lab", "--domains-from", source, "--yes"],
@@ -197,7 +198,7 @@ import Testing
         #expect(run.code == 64 && run.errors.contains(" and --domains-from cannot be combined"))
     }
 
-    @Test func `a schedule needs the agreement in it`() async throws {
+    @Test func `a schedule requires --yes to read a history`() async throws {
         let profile = try await BrowserProfile(.firefox)
         let arguments = ["schedule", "print", "127.0.0.1", "--domains-from", profile.folder]
         let refused = try await Command.run(arguments)
@@ -218,7 +219,7 @@ import Testing
             errors: log
         )
         try await BrowserProfile.wait(for: "Serving", in: log)
-        // Every name leads to the page; nothing leaves loopback.
+        // Every name leads to the test's page, so that no packet leaves loopback.
         for address in ["http://www.example.co.uk/?\(Self.secret)", "http://localhost:\(port)/"] {
             let run = try await Program("chromium", package: "chromium").run(
                 [

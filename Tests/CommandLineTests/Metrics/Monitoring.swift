@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// A real Prometheus that scrapes a real node_exporter, whose textfile collector reads a folder.
+/// A Prometheus server that scrapes a node_exporter. The exporter's textfile collector reads a folder.
 struct Monitoring {
     private let prometheus: String
 
-    /// Runs `body` beside both, with the folder's path.
+    /// Runs `body` next to both programs, with the folder.
     static func run(_ body: (Monitoring, TemporaryFolder) async throws -> Void) async throws {
         let (folder, files) = (TemporaryFolder(), TemporaryFolder())
         let exporter = "127.0.0.1:\(try Loopback.freePort())"
@@ -47,7 +47,7 @@ struct Monitoring {
         for process in processes { await process.stop() }
     }
 
-    /// Runs `body` beside a Prometheus that is written to, with the URL for that.
+    /// Runs `body` next to a Prometheus server that accepts remote writes, with its URL.
     static func receive(_ body: (Monitoring, String) async throws -> Void) async throws {
         let files = TemporaryFolder()
         let listener = "127.0.0.1:\(try Loopback.freePort())"
@@ -81,7 +81,7 @@ struct Monitoring {
         return try ChildProcess(program, arguments, output: log, errors: log)
     }
 
-    /// What an expression of PromQL gives once it gives `count` values, by the label `resolver`.
+    /// The values of a PromQL expression, by the label `resolver`. Waits until there are `count` values.
     func query(_ expression: String, count: Int) async throws -> [String: Double] {
         let promtool = try Program("promtool", package: "prometheus")
         var last = ""
@@ -96,7 +96,7 @@ struct Monitoring {
         return try #require(values, "\(expression) gave no \(count) values: \(last)")
     }
 
-    /// Whether Prometheus understands an expression, and knows the metrics that it names.
+    /// Expects that Prometheus accepts an expression, and knows the metrics in the expression.
     func expectValid(_ expression: String) async throws {
         let promtool = try Program("promtool", package: "prometheus")
         let run = try await promtool.run(
@@ -108,7 +108,7 @@ struct Monitoring {
         }
     }
 
-    /// Of `[{"metric":{"resolver":"brook"},"value":[1795255160.28,"0.018"]}]`.
+    /// The values in a text such as `[{"metric":{"resolver":"brook"},"value":[1795255160.28,"0.018"]}]`.
     private static func values(_ text: String) -> [String: Double] {
         let parsed = try? JSONSerialization.jsonObject(with: Data(text.utf8))
         guard let vector = parsed as? [[String: Any]] else { return [:] }

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The store's figures as Prometheus gets them.
+/// The store's figures in Prometheus.
 @Suite struct PrometheusTests {
     private let folder = TemporaryFolder()
 
@@ -19,7 +19,7 @@ import Testing
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    @Test func `a query of Prometheus gives the p95 of the report`() async throws {
+    @Test func `a p95 in Prometheus differs from the report by at most a bucket`() async throws {
         try await Monitoring.run { monitoring, folder in
             let store = folder.file("s.sqlite")
             try await Binary.succeedSilently(
@@ -30,7 +30,8 @@ import Testing
             let rows = try JSON(report.output)["rows"]
             let resolvers = try #require(rows as? [[String: Any]])
             try #require(resolvers.count > 3)
-            // Each was asked as often; an earlier round may have been scraped too.
+            // All resolvers have the same number of queries. The test waits for this number, since an earlier
+            // round may have been scraped.
             let sent = try #require(resolvers[0]["sent"] as? Int)
             _ = try await monitoring.query(
                 "sum by (resolver) (dnstempo_queries_total) == \(sent)",
@@ -43,10 +44,11 @@ import Testing
             )
             for resolver in resolvers {
                 let name = try #require(resolver["name"] as? String)
-                // Among the timeouts it is the largest bound.
+                // If the percentile is a timeout, the report has no p95. Prometheus then returns the largest
+                // bound.
                 let reported = resolver["p95_ms"] as? Double ?? 10_000
                 let quantile = try #require(quantiles[name])
-                // A bucket is at most 28 % wide, and a bound is met to 1 %.
+                // A bucket is at most 28 % wide, and the counts at its bounds are exact to 1 %.
                 #expect(quantile < reported * 1.293 && quantile > reported / 1.293, "\(name)")
             }
             for expression in try Self.dashboardExpressions() {
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    /// What the panels of the dashboard for Grafana ask, over all resolvers.
+    /// The queries of the panels of the Grafana dashboard, for all resolvers.
     private static func dashboardExpressions() throws -> [String] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../data/grafana/dnstempo.json")
@@ -71,14 +73,14 @@ import Testing
         }
     }
 
-    @Test func `promtool accepts the file`() async throws {
+    @Test func `promtool accepts the textfile`() async throws {
         let run = try await sample(folder, "--textfile", "m.prom", "--objective", "p95 < 50ms")
         #expect(run.code == 0)
         let text = folder.text("m.prom")
         #expect(text.contains("dnstempo_build_info{version="))
         #expect(text.contains("dnstempo_objective_target_ratio{objective=\"p95 < 50 ms\"} 0.95\n"))
         #expect(text.contains("\ndnstempo_objective_ratio{resolver=\"meadow\","))
-        // That of a configuration holds as well.
+        // The objective of a configuration is written too.
         try folder.write("objective = \"p99 < 80ms\"\n", to: "dnstempo/config.toml")
         try await Binary.succeed(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
@@ -93,7 +95,7 @@ import Testing
         #expect(check.output == "" && check.errors == "")
     }
 
-    @Test func `every user may read it, whatever was there`() async throws {
+    @Test func `every user may read the textfile, whatever was there before`() async throws {
         let file = try folder.write("old", to: "m.prom")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect(try await sample(folder, "--textfile", "m.prom").code == 0)
@@ -111,13 +113,13 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("s.sqlite")))
     }
 
-    @Test func `without a store there are no figures to write`() async throws {
+    @Test func `a textfile without a store is rejected`() async throws {
         let run = try await Binary.run(["watch", "--lab", "--rounds", "1", "--textfile", "m.prom"])
         #expect(run.code == 64)
         #expect(run.errors.contains("--textfile: ") && run.errors.contains("--store"))
     }
 
-    @Test func `a schedule keeps the file's place`() async throws {
+    @Test func `a schedule keeps the path of the textfile`() async throws {
         let run = try await Binary.succeed(
             ["schedule", "print", "--every", "5m"]
                 + ["127.0.0.1:5399", "--textfile", "m.prom"],
@@ -126,7 +128,7 @@ import Testing
         #expect(run.output.contains("--textfile \(folder.path)/m.prom"))
     }
 
-    /// What a watch says of the file whose folder is taken away, over some rounds.
+    /// The errors of a watch about its textfile. The folder of the file is removed during the watch.
     private func troubleOfWatch() async throws -> [String] {
         try await withResponder {
             [.reply($0.answer())]
@@ -143,7 +145,7 @@ import Testing
                 try await watch.wait { _ in
                     FileManager.default.fileExists(atPath: "\(place)/m.prom")
                 }
-                // In one step, whatever is written at that moment.
+                // A rename removes the folder in one step, even during a write.
                 try FileManager.default.moveItem(atPath: place, toPath: "\(place).gone")
                 try await watch.wait { !$0.errors.isEmpty }
                 let count = watch.stored.count
@@ -153,9 +155,9 @@ import Testing
         }
     }
 
-    @Test func `a watch goes on where the file's folder is gone`() async throws {
+    @Test func `a watch continues if the folder of the textfile is gone`() async throws {
         var trouble: [String] = []
-        // One that was just being written gives a reason of its own before the lasting one.
+        // If the folder is removed during a write, that write reports another error before the lasting error.
         for _ in 0..<5 where trouble.count != 1 { trouble = try await troubleOfWatch() }
         #expect(trouble.count == 1, "\(trouble)")
     }

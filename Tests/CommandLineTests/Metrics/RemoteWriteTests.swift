@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds as a receiver of remote writes gets them.
+/// Rounds at a receiver of remote writes.
 @Suite struct RemoteWriteTests {
     private let folder = TemporaryFolder()
 
@@ -16,7 +16,7 @@ import Testing
         return output
     }
 
-    /// A round of one name and resolver.
+    /// Samples a round of one name and one resolver.
     private func sample(_ more: String..., code: Int32 = 0) async throws -> CommandOutput {
         try await run(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"] + more,
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    /// Runs `body` beside a receiver, with its URL and with the requests that it got.
+    /// Runs `body` next to a receiver, with its URL and the requests that it received.
     private func receive(
         _ modes: WriteReceiver.Mode...,
         certificate: Certificate? = nil,
@@ -51,9 +51,9 @@ import Testing
         }
     }
 
-    @Test func `a p95 in PromQL is that of the report within 2 2 %`() async throws {
+    @Test func `a p95 in PromQL differs from the report by at most a bucket`() async throws {
         try await Monitoring.receive { monitoring, url in
-            // Of 70 queries no rank falls on a bound between two of them.
+            // With 70 queries, no percentile rank lies between two queries.
             let watch = try await run(
                 ["watch", "--lab", "--rounds", "7", "--interval", "0s", "--store", "s.sqlite"]
                     + ["--vantage", "here", "--remote-write", url]
@@ -84,7 +84,7 @@ import Testing
                 }
             }
             try await checkAll()
-            // What it has is refused, and nothing counts twice.
+            // The receiver rejects rounds that it already has, so no round counts twice.
             let again = try await write(url)
             #expect(again.output.hasPrefix("0 rounds, 0 samples written to 127.0.0.1:"))
             #expect(again.output.contains("; it refused 7 rounds, given up (answered 400: "))
@@ -127,7 +127,7 @@ import Testing
                 #expect(labels["transport"] == "udp" && labels["series"] == "cached")
                 let counts = series.samples.map { $0[1] } + series.histograms.map(\.count)
                 let isMet = labels["outcome"] == "answered" || labels["phase"] == "query"
-                // At nothing before the round, and then at what it counted.
+                // Each counter is zero before the round. After the round it has the round's count.
                 #expect(counts == [0, isMet ? 1 : 0], "\(labels)")
                 let times = series.samples.map { $0[0] } + series.histograms.map(\.time)
                 #expect(times.count == 2 && times[1] - times[0] == 1)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `rounds wait for a receiver that is away, and go in their order`() async throws {
+    @Test func `rounds wait for an unreachable receiver, and are sent in order`() async throws {
         let port = try Loopback.freePort()
         for _ in 0..<2 {
             let away = try await sample(
@@ -162,7 +162,7 @@ import Testing
         #expect(try await run(["store", "check", "--store", "s.sqlite"]).output.contains("sound"))
     }
 
-    @Test func `rounds of a clock that was ahead do not come again with each new one`()
+    @Test func `rounds dated in the future are not sent again with each new round`()
         async throws
     {
         let tomorrow = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a watch says once that its receiver is away`() async throws {
+    @Test func `a watch reports an unreachable receiver once`() async throws {
         let url = "http://127.0.0.1:\(try Loopback.freePort())/"
         let watch = try await run(
             ["watch", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [WriteReceiver.Mode.refuses, .limits])
-    func `a round that is refused is given up, and said`(mode: WriteReceiver.Mode) async throws {
+    func `a rejected round is given up and reported`(mode: WriteReceiver.Mode) async throws {
         try await receive(mode, .takes) { url, requests in
             let refused = try await sample("--remote-write", url)
             let answer = "answered \(mode.rawValue): not \\u{1B}[31mthis"
@@ -255,11 +255,11 @@ import Testing
         ("https://[2001:db8::1]/", "[2001:db8::1] is outside the allowed networks"),
         ("http://prometheus.example/", "'prometheus.example' is a host name"),
     ])
-    func `what is no receiver, or is outside the networks, is refused before anything is sent`(
+    func `an invalid or forbidden receiver is rejected before any query`(
         url: String,
         words: String
     ) async throws {
-        // Whatever this machine's nameservers are, they are not in these.
+        // No machine has a nameserver in these networks.
         let nowhere = ["DNSTEMPO_ALLOW_NET": "127.9.9.0/24,127.0.0.1/32,::1/128"]
         for command in [
             ["sample", "--lab", "meadow", "--store", "s.sqlite", "--remote-write", url],
@@ -298,7 +298,7 @@ import Testing
         #expect(alone.errors.contains("add --remote-write URL"))
     }
 
-    @Test func `a schedule keeps the receiver, and the place of its token`() async throws {
+    @Test func `a schedule keeps the receiver and the path of its token`() async throws {
         _ = try folder.write("secret\n", to: "token")
         let printed = try await run(
             ["schedule", "print", "--every", "5m", "127.0.0.1:5399"]
@@ -311,7 +311,7 @@ import Testing
         )
     }
 
-    @Test func `without a store there is nothing to write`() async throws {
+    @Test func `a remote write without a store is rejected`() async throws {
         let refused = try await run(
             ["watch", "--lab", "--rounds", "1", "--remote-write", "http://127.0.0.1:9/"],
             code: 64

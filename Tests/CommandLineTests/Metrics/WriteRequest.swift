@@ -1,4 +1,4 @@
-/// A request as the receiver understood it.
+/// A remote-write request, as the receiver decoded it.
 struct WriteRequest: Decodable {
     struct Histogram: Decodable, Hashable {
         var count: Double
@@ -19,7 +19,7 @@ struct WriteRequest: Decodable {
     var metrics: [String]
     var series: [Series]
 
-    /// The times of its rounds, in the order of the request.
+    /// The times of the request's rounds, in the order of the request.
     var times: [Double] {
         let last = series.first { $0.labels["__name__"] == "dnstempo_last_query_timestamp_seconds" }
         return last?.samples.map { $0[0] } ?? []
@@ -27,7 +27,7 @@ struct WriteRequest: Decodable {
 
     var rounds: Int { times.count }
 
-    /// Everything that it says, each with its series.
+    /// All samples and histograms, each with the labels of its series.
     var points: Set<[AnyHashable]> {
         Set(
             series.flatMap { series in

@@ -6,10 +6,10 @@ import Testing
 import FoundationXML
 #endif
 
-/// Texts of a samples file, as another end or another user may have put them there, in every output
-/// that is made of it.
+/// Hostile texts of a samples file in all outputs. Another server or another user may have written such
+/// texts.
 @Suite struct HostileOutputTests {
-    /// Each ends in a word that tells where it stands.
+    /// Texts with control sequences, invisible characters, marks without a letter, markup, and formulas.
     private static let texts = [
         "\u{1B}[2J\u{1B}]0;x\u{7}", "\u{1B}]8;;http://evil.test\u{7}click\u{1B}]8;;\u{7}",
         "\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}fdp", "\u{2066}\u{2067}\u{2068}\u{2069}\u{61C}x",
@@ -53,8 +53,8 @@ import FoundationXML
             .map { String($0) }.joined(separator: "\"\"") + "\""
     }
 
-    /// What a terminal obeys, what cannot be seen or turns the direction of writing, and a mark that
-    /// no letter carries.
+    /// Returns a hostile character: a control character, an invisible character, a character that changes the
+    /// direction of text, or a mark without a letter.
     private static func hostile(in text: String) -> Unicode.Scalar? {
         var carriesMarks = false
         for scalar in text.unicodeScalars where scalar != "\n" && scalar != "\t" {
@@ -107,7 +107,7 @@ import FoundationXML
         }
     }
 
-    /// How many cells rows have.
+    /// The numbers of cells per row.
     private static func columnCounts(csv text: String) -> Set<Int> {
         let comma = UInt8(ascii: ","), quote = UInt8(ascii: "\"")
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
@@ -120,9 +120,9 @@ import FoundationXML
         )
     }
 
-    /// Nothing in it is markup but what the report itself puts there.
+    /// Expects no markup except the report's own.
     private func expectPlain(markdown text: String) {
-        // A backslash takes what follows with it.
+        // A backslash escapes the next character.
         let bare = text.replacing("\\\\", with: "").replacing(/\\[!-\/:-@\[-`{-~]/, with: "")
         #expect(!bare.contains("<") && !bare.contains("](") && !bare.contains("http://"))
         #expect(!bare.replacing(/(?m)^`{3,}$/, with: "").contains("```"))

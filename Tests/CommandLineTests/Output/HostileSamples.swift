@@ -1,5 +1,5 @@
-/// A samples file whose every text would run a script, or break a page's layout; the longest are as
-/// long as a file may have them.
+/// A samples file with hostile texts in all text cells. Each text would run a script or break the layout of a
+/// page. The longest texts have the maximum length in a samples file.
 enum HostileSamples {
     private static let texts = [
         "<script>window.taken=1</script>", "\"><img src=x onerror=window.taken=1>",
@@ -17,7 +17,7 @@ enum HostileSamples {
         for round in 1...12 {
             for (index, text) in (["quad9"] + texts).enumerated() {
                 let time = "2026-10-01T00:\(round + 10):\(index + 10).000000Z"
-                // At each place beside one that is everywhere.
+                // Each place has two resolvers: quad9, which all places have, and its own.
                 for resolver in Set(["quad9", text]).sorted() {
                     let cells =
                         ["r", "\(round)", time, time, text, resolver, resolver, resolver]

@@ -2,15 +2,15 @@ import Foundation
 import Servers
 import Testing
 
-/// Charts as PNG, which another program draws.
+/// Charts as PNG, which rsvg-convert draws.
 @Suite struct PNGTests {
     private let folder = TemporaryFolder()
     private static let compare = [
         "compare", "--lab", "--rounds", "7", "--seed", "1", "--chart", "percentiles",
     ]
 
-    /// Width and height of a PNG file, from the chunk that it begins with (PNG specification, §11.2.2);
-    /// `nil` if it is not a PNG file.
+    /// The width and height of a PNG file, from its first chunk (PNG specification, §11.2.2). `nil` if the
+    /// file is not a PNG file.
     private static func size(of path: String) -> [Int]? {
         guard let octets = FileManager.default.contents(atPath: path).map(Array.init),
             octets.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a chart is the same picture as SVG and as PNG`() async throws {
+    @Test func `a PNG chart has twice the width and height of the SVG chart`() async throws {
         try await Binary.succeedSilently(
             Self.compare + ["-o", "a.svg", "-o", "a.PNG", "--samples", "s.csv"],
             in: folder.path
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [["compare", "--lab", "-o", "x.png"], ["chart", "no.csv", "-o", "x.png"]])
-    func `a PNG without its program fails before any query`(words: [String]) async throws {
+    func `a PNG without rsvg-convert fails before any query`(words: [String]) async throws {
         let run = try await Binary.run(
             words,
             environment: ["PATH": folder.file("bin")],
@@ -63,7 +63,7 @@ import Testing
             fault: "ended with 1: no \\u{1B}[31mfonts"
         ),
     ])
-    func `a silent converter fails in one line`(script: String, fault: String) async throws {
+    func `a failed converter is reported in one line`(script: String, fault: String) async throws {
         _ = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "rsvg-convert")
         let run = try await Binary.run(
             Self.compare + ["-o", "x.png", "-o", "x.json"],
@@ -77,8 +77,8 @@ import Testing
         )
     }
 
-    @Test func `samples are written even if the chart cannot be drawn`() async throws {
-        // It draws the first picture that it is asked for, and then breaks.
+    @Test func `other files are written even if the chart cannot be drawn`() async throws {
+        // The converter draws its first picture, and then fails.
         let real = try Program("rsvg-convert", package: "librsvg2-bin").path
         _ = try folder.writeProgram(
             "#!/bin/sh\n[ -e drawn ] && exit 1\n: > drawn\nexec \(real) \"$@\"\n",

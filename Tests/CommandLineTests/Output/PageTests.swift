@@ -2,14 +2,14 @@ import Foundation
 import Servers
 import Testing
 
-/// Pages as a browser shows them.
+/// Pages in a browser.
 @Suite(.serialized) struct PageTests {
     private let folder = TemporaryFolder()
     private static let white = "rgb(255, 255, 255)"
     private static let dark = "rgb(21, 23, 26)"
 
-    /// What holds of every page: nothing of it is missing on a phone, in the dark, without scripts or
-    /// on paper, and nothing but the file is asked for.
+    /// Expects that a page is complete on a phone, in dark mode, without scripts and on paper. Expects that
+    /// the browser requests only the page's file.
     private func expectSound(_ look: Browser.Look, in folder: TemporaryFolder) async throws {
         #expect(look.requests == [look.address])
         #expect(look.console == [])
@@ -32,7 +32,7 @@ import Testing
         #expect(words.contains(look.scriptless.headline))
     }
 
-    @Test func `a comparison is one page that says what the table says`() async throws {
+    @Test func `a comparison is one page with the content of the table`() async throws {
         try await Binary.succeed(
             ["compare", "--lab", "--rounds", "8", "-o", "r.html", "-o", "r.csv", "-o", "r.txt"],
             in: folder.path

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Where no certificate was verified, whatever is made of the answers says so.
+/// Outputs of answers over connections without a verified certificate. All outputs mark the resolver.
 @Suite struct UnverifiedOutputTests {
-    /// Four weeks, in which meadow becomes slower, and of whose answers any may be anybody's.
+    /// Four weeks of rounds. meadow becomes slower, and its certificate was never verified.
     private static let samples: String? =
         try? Rounds(start: "2026-03-01T00:00:00Z", count: 1344)
         .changed(slower: 1000, by: 20, lossy: 2000)
@@ -25,7 +25,7 @@ import Testing
     }
 
     private func isTold(_ text: String) -> Bool {
-        // Lines break anywhere, in a drawing with its elements between them.
+        // Lines break anywhere. In a drawing, elements are between the lines.
         let words = text.replacing(#/<[^>]*>/#, with: " ").split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         return ["unverified", "certificate was verified", "verified certificate", "not verified"]
@@ -39,10 +39,10 @@ import Testing
         ["--against", "14d"], ["--baseline", "meadow"],
         ["--baseline", "brook"],
     ])
-    func `every report says it in every format`(arguments: [String]) async throws {
+    func `reports mark unverified resolvers in every format`(arguments: [String]) async throws {
         try await withFiles { folder in
             let files = ["r.txt", "r.csv", "r.json", "r.md", "r.html"]
-            // Of the samples, and of their hourly sums.
+            // The source is a samples file, or a store with hourly sums.
             for source in ["s.csv", "s.sqlite"] {
                 if source == "s.csv", arguments.contains("--exact") { continue }
                 let run = try await Binary.succeed(
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `every page says it, and the data behind it`() async throws {
+    @Test func `every page and its data mark unverified resolvers`() async throws {
         let window = "since=2026-03-01&until=2026-03-29"
         try await Binary.withServe(samples: Self.samples) { served in
             for path in [

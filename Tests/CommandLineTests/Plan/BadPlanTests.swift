@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Plans that cannot be made, and what is said about it.
+/// Plans that the program rejects, with the error lines.
 @Suite struct BadPlanTests {
     private static func samples(_ rounds: Int, every seconds: Double = 300) -> [String: String] {
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: rounds, interval: seconds)

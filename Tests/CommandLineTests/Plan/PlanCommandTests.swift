@@ -3,7 +3,7 @@ import Foundation
 import Servers
 import Testing
 
-/// How long a comparison must be, by earlier rounds.
+/// The length of a comparison, estimated from earlier rounds.
 @Suite struct PlanCommandTests {
     private let folder = TemporaryFolder()
 
@@ -37,7 +37,7 @@ import Testing
         try Golden.expect(try await plan("a.csv \(arguments)"), in: "plan.\(name).txt")
     }
 
-    @Test func `a plan in JSON has the same figures`() async throws {
+    @Test func `a plan in JSON matches the golden file`() async throws {
         let text = try await plan(
             "a.csv --difference 8ms --for 1m --baseline harbour --format json"
         )
@@ -54,7 +54,7 @@ import Testing
         #expect(try await plan("--store a.sqlite \(wanted)") == plan("a.csv \(wanted)"))
     }
 
-    @Test func `several candidates take more rounds than one, and a longer round`() async throws {
+    @Test func `several candidates need more rounds than one`() async throws {
         let wanted = "a.csv --difference 7ms --baseline harbour"
         let all = try await candidates(wanted)
         let one = try await candidates(wanted + " --candidate meadow")
@@ -65,7 +65,7 @@ import Testing
         #expect(rounds[0] > rounds[1])
     }
 
-    @Test func `half the pace takes twice the time`() async throws {
+    @Test func `half the rate takes twice the time`() async throws {
         let wanted = "a.csv --difference 8ms --baseline harbour"
         let times = try await [wanted, wanted + " --rate 2.5 --total-rate 7.5"].asyncMap {
             try #require(try await candidates($0)[0]["duration_s"] as? Double)
@@ -73,7 +73,7 @@ import Testing
         #expect(abs(times[1] - 2 * times[0]) < 0.01)
     }
 
-    @Test func `rounds of hours with few others are not used`() async throws {
+    @Test func `rounds in hours with few rounds are not used`() async throws {
         let rounds = Rounds(start: "2026-03-17T00:00:00Z", count: 8, run: "later")
         try folder.write(try rounds.jittery(), to: "b.csv")
         let both = try await candidates("a.csv b.csv --difference 8ms --baseline harbour")
@@ -96,7 +96,7 @@ import Testing
         #expect(!one.contains("vantage points"))
     }
 
-    @Test func `a plan of the lab is at the pace of the lab`() async throws {
+    @Test func `a plan for the lab uses the rate of the lab`() async throws {
         try await Command.succeed(
             ["compare", "--lab", "--rounds", "36", "-q", "--samples", "lab.csv"],
             in: folder.path

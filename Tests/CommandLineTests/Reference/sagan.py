@@ -1,6 +1,7 @@
-"""Reads results of RIPE Atlas, one per line or in an array, with the parser of RIPE's own and prints a line a response.
+"""Reads results of RIPE Atlas with RIPE's own parser, and prints one line per response.
 
-What that parser calls malformed, or warns of where the result tells of no error, ends it with 1.
+The results are one per line, or in an array. Exits with 1 if the parser calls a result malformed, or warns
+about a result that contains no error.
 """
 
 import json

@@ -1,11 +1,11 @@
 import Servers
 import Testing
 
-/// `resolvers detect --discover` against unbound, which designates itself and others.
+/// `resolvers detect --discover` with unbound, which designates itself and other servers.
 @Suite struct DiscoverTests {
     private struct Places {
         var plain: String
-        /// The same server at an address that its certificate does not name.
+        /// Another address of the same server. Its certificate does not contain this address.
         var unnamed: String
         var tls: UInt16
         var https: UInt16
@@ -78,7 +78,7 @@ import Testing
                     ],
                 ]
             )
-            // What was found can be asked.
+            // The discovered resolver can be queried.
             try await Command.succeed([
                 "compare", String(own), "--ca", places.root, "-d", "example.com", "--rounds", "1",
             ])
@@ -141,7 +141,7 @@ import Testing
                 ]
                 var rows: [[String]] = []
                 var (code, errors): (Int32?, String) = (nil, "")
-                // On a busy machine a handshake may take longer than is waited for.
+                // On a busy machine, a handshake may take longer than the timeout.
                 for _ in 0..<3 where rows != expected {
                     let run = try await Command.run([
                         "resolvers", "detect", "--discover", "\(plain.endpoint)", "--ca",
@@ -154,7 +154,7 @@ import Testing
                 }
                 #expect(code == 0, "\(errors)")
                 #expect(rows == expected, "\(errors)")
-                // What was found can be asked.
+                // The discovered resolver can be queried.
                 try await Command.succeed([
                     "compare", own, "--ca", authority.root, "-d", "example.com", "--rounds", "1",
                 ])
@@ -163,7 +163,7 @@ import Testing
     }
     #endif
 
-    @Test func `a certificate without the designating address fails`() async throws {
+    @Test func `a certificate without the designating resolver's address fails`() async throws {
         try await withServer { places in
             ["1 dns.test. alpn=dot port=\(places.tls) ipv4hint=127.0.0.1"]
         } _: { places in
@@ -176,14 +176,15 @@ import Testing
         }
     }
 
-    @Test func `only four of many designations are checked, at the polite pace`() async throws {
+    @Test func `only four designations are checked, at the polite rate`() async throws {
         try await withServer { _ in
             (1...12).map { "\($0) none\($0).test. alpn=dot" }
         } _: { places in
             let clock = ContinuousClock()
             let start = clock.now
             let rows = try await discover(places.plain, places)
-            // Who designates was asked for that and then for A and AAAA of four names: nine queries.
+            // The resolver gets nine queries: one for its designations, and A and AAAA for each of four
+            // names.
             #expect(clock.now - start >= .milliseconds(200) * 8)
             #expect(
                 rows.map { $0.dropFirst().joined(separator: " ") }
@@ -193,10 +194,10 @@ import Testing
         }
     }
 
-    /// The hint of an address, and none: then the name is looked up.
+    /// Two designations contain an address hint. The third contains none, so its name is looked up.
     @Test(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
     func `a public resolver cannot redirect queries to local addresses`() async throws {
-        // Priority, target, alpn=dot, and the hint as it is said.
+        // Priority, target and alpn=dot. The parameter with the address hint may follow.
         let head = "000103646e73046563686f00" + "0001000403646f74"
         let run = try await LoneNetwork.dnstempo(
             ["resolvers", "detect", "--discover", "198.51.100.7"],
@@ -228,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `without --discover no designation is used`() async throws {
+    @Test func `resolvers and --allow-net are rejected without --discover`() async throws {
         for (arguments, what) in [
             (["127.0.0.1:9"], "a resolver"), (["--allow-net", "127.0.0.0/8"], "--allow-net"),
         ] {
@@ -262,7 +263,7 @@ import Testing
         #expect(run.errors == "dnstempo: \(line)\n")
     }
 
-    @Test func `a resolver that is not there is an error`() async throws {
+    @Test func `an unreachable resolver is an error`() async throws {
         let port = try Loopback.freePort()
         let run = try await Command.run(["resolvers", "detect", "--discover", "127.0.0.1:\(port)"])
         #expect(run.code == 69)

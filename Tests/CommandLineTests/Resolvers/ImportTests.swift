@@ -15,7 +15,7 @@ import Testing
 
         """
 
-    /// A folder with a list, its signature by a key of its own, and that key.
+    /// A folder with a list, its signature and a new key. Also returns the public key.
     private static func signed() async throws -> (folder: TemporaryFolder, key: String) {
         let folder = TemporaryFolder()
         try list.write(toFile: "\(folder.path)/list.md", atomically: true, encoding: .utf8)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["timestamp:1790083310\tfile:list.md", "file:list.md"])
-    func `an older list replaces the newer one only on demand`(comment: String) async throws {
+    func `an older list replaces a newer one only by --allow-older`(comment: String) async throws {
         let (folder, key) = try await Self.signed()
         #expect(try await Self.run(folder, ["--key", key]).code == 0)
         let text = try #require(Self.configuration(folder))
@@ -86,13 +86,13 @@ import Testing
         let allowed = try await Self.run(folder, ["--key", key, "--allow-older"])
         #expect(allowed.code == 0, "\(allowed.errors)")
         #expect(Self.configuration(folder)?.contains("T13:21:51Z") == false)
-        // The newer list is still a newer one.
+        // A newer list replaces the older list without the option.
         try await Self.sign(in: folder, "timestamp:1790083312\tfile:list.md")
         #expect(try await Self.run(folder, ["--key", key]).code == 0)
         #expect(Self.configuration(folder)?.contains("# Signed at 2026-09-22T13:21:52Z") == true)
     }
 
-    @Test func `a list that was signed as another file is refused`() async throws {
+    @Test func `a list that was signed under another file name is rejected`() async throws {
         let (folder, key) = try await Self.signed()
         try await Self.sign(in: folder, "timestamp:1790083311\tfile:relays.md\thashed")
         let run = try await Self.run(folder, ["--key", key, "--allow-older"])
@@ -114,7 +114,7 @@ import Testing
         #expect(Self.configuration(folder)?.contains("# Imported from a list: ") == true)
     }
 
-    @Test func `a file of one's own is written whole, through a link`() async throws {
+    @Test func `--into adds resolvers to a configuration file, through a link`() async throws {
         let (folder, key) = try await Self.signed()
         let own = "# mine\nrounds = 3\n"
         try own.write(toFile: "\(folder.path)/real.toml", atomically: true, encoding: .utf8)
@@ -133,7 +133,7 @@ import Testing
         "an octet", "a foreign signature", "the default key", "no signature", "a broken signature",
         "a broken configuration", "a key that is none",
     ])
-    func `invalid input is rejected in one line without any write`(fault: String) async throws {
+    func `invalid input is rejected with one line, without a write`(fault: String) async throws {
         let (folder, key) = try await Self.signed()
         func write(_ text: String, _ name: String) throws {
             try text.write(toFile: "\(folder.path)/\(name)", atomically: true, encoding: .utf8)
@@ -181,7 +181,7 @@ import Testing
         #expect(Self.configuration(folder) == nil)
     }
 
-    @Test func `the list says when each resolver was confirmed`() async throws {
+    @Test func `the list shows when each resolver was confirmed`() async throws {
         let run = try await Binary.run(["resolvers", "list"])
         let lines = run.output.split(separator: "\n")
         #expect(lines.first?.hasSuffix("  confirmed   operator") == true)

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Three weeks in which all resolvers became slower at once, thirty hours ago.
+/// Three weeks of rounds. Thirty hours ago, all resolvers became slower at the same time.
 @Suite(.timeLimit(.minutes(2))) struct ChangeCauseTests {
-    /// As a samples file; every half hour two names are asked of three resolvers.
+    /// The text of the samples file. Every half hour, three resolvers get queries for two names.
     private static func history(until end: Date) -> String {
         let times = ISO8601DateFormatter()
         var lines = [
@@ -59,7 +59,7 @@ import Testing
             )
         }
 
-        // One week for both, the round of just now in it.
+        // One week for both reports. The week includes the latest round.
         let end = Date().addingTimeInterval(1)
         let start = end.addingTimeInterval(-7 * 86_400)
         let report =
@@ -90,7 +90,7 @@ import Testing
         try await withResponder {
             [.reply($0.answer(option: 3, Array("ams1".utf8)))]
         } _: { responder in
-            // The others are asked no more.
+            // The watch does not query the other resolvers.
             let watch =
                 "watch r0=\(responder.endpoint) -d example.com --no-check --store s.sqlite "
                 + "--vantage here --rounds 2 --interval 0s --trace --notify ./tell"

@@ -2,11 +2,12 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds of two resolvers, one of which may be silent, and the notices about it.
+/// Rounds of two resolvers, one of which may be silent, and notices about this resolver.
 @Suite(.timeLimit(.minutes(2))) struct NoticeTests {
     private let folder = TemporaryFolder()
 
-    /// A program of this name in the folder, which notes how it was called and what it was handed.
+    /// Writes a program of this name into the folder. The program records its arguments and its standard
+    /// input.
     @discardableResult
     private func recorder(_ name: String, then more: String = "") throws -> String {
         let script = """
@@ -25,7 +26,8 @@ import Testing
         environment: [String: String] = [:]
     ) async throws -> CommandOutput {
         try await Binary.run(
-            // A round in which the good one was late too would tell nothing of the other.
+            // A long timeout: if the good resolver were late too, the round would show nothing about the bad
+            // one.
             [
                 "sample", "-d", "example.com", "-d", "example.org", "--timeout", "2s", "--store",
                 "s.sqlite",
@@ -36,7 +38,7 @@ import Testing
         )
     }
 
-    /// Runs `body` with two resolvers, of which the second is silent while `isSilent` says so.
+    /// Runs `body` with two resolvers. The second resolver is silent while the flag is set.
     private func withResolvers(_ body: ([String], FlagFile) async throws -> Void) async throws {
         let flag = FlagFile(path: folder.file("silent"))
         try await withResponder {
@@ -68,12 +70,12 @@ import Testing
             #expect(notices.map { $0["kind"] as? String } == ["unreachable", "recovered"])
             #expect(notices.allSatisfy { $0["resolver"] as? String == "bad" })
             #expect(documents.allSatisfy { $0["schema"] as? String == "dnstempo.notice/1" })
-            // Without arguments.
+            // The program has no arguments. It writes an empty line for each of the two notices.
             #expect(folder.text("arguments") == "\n\n")
         }
     }
 
-    @Test func `a watch notifies once of a budget that is spent too fast`() async throws {
+    @Test func `a watch notifies once if an error budget is spent too fast`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("tell")
             silent.isSet = true
@@ -89,7 +91,7 @@ import Testing
             let figures = try #require(notices.first?["figures"] as? [String: Any])
             #expect(figures["burn_rate"] as? Double == 20)
             let long = try #require(figures["long"] as? [String: Any])
-            // The twelfth round is the first that can tell.
+            // Twelve rounds are the minimum for this notice.
             #expect(long["queries"] as? Int == 12 && long["within"] as? Int == 0)
         }
     }
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `no word of a notice is a command`() async throws {
+    @Test func `no text of a notice runs as a command`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("tell")
             silent.isSet = true
@@ -135,7 +137,7 @@ import Testing
         ("head -c 1048577 /dev/zero >&2", "'./tell' was killed: it wrote more than 1 MB"),
         (nil, "there is no program './tell'"),
     ])
-    func `a failed program is one line`(script: String?, message: String) async throws {
+    func `a failed program is reported in one line`(script: String?, message: String) async throws {
         try await withResolvers { resolvers, silent in
             if let script { try recorder("tell", then: script) }
             silent.isSet = true
@@ -145,7 +147,7 @@ import Testing
             #expect(second.code == 0)
             #expect(second.errors.hasPrefix("dnstempo: --notify: \(message)"), "\(second.errors)")
             #expect(second.errors.split(separator: "\n").count == 1)
-            // Not again with each round.
+            // The error is not repeated with each round.
             #expect(try await sample(resolvers, ["--notify", "./tell"]).errors == "")
             let info = try await Binary.run(
                 ["store", "info", "--store", "s.sqlite", "--format", "json"],
@@ -156,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: [("x", 0o644, "Permission denied"), ("x", 0o755, "Exec format error")])
-    func `a file that cannot be run is one line`(
+    func `a file that cannot be run is reported in one line`(
         content: String,
         permissions: Int,
         reason: String
@@ -175,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a program has the user's variables, and the signals of a shell`() async throws {
+    @Test func `a program has the user's variables, and no blocked signals`() async throws {
         try await withResolvers { resolvers, silent in
             let notes = """
                 grep -E 'Sig(Blk|Ign)' /proc/self/status >> "\(folder.file("signals"))"
@@ -193,19 +195,19 @@ import Testing
                 )
                 #expect(run.code == 0 && run.errors == "")
             }
-            // The desktop's program has only what it needs.
+            // The desktop's program gets only the variables that it needs.
             #expect(folder.text("marks") == "1\n\n")
             #if os(Linux)
             let masks = folder.text("signals").split(separator: "\n").compactMap {
                 UInt64($0.suffix(16), radix: 16)
             }
-            // The upper ones are the C library's.
+            // The upper signals belong to the C library.
             #expect(masks.map { $0 & 0x7fff_ffff } == [0, 0, 0, 0])
             #endif
         }
     }
 
-    @Test func `what a program leaves behind is neither waited for nor ended`() async throws {
+    @Test func `child processes of a program are neither awaited nor ended`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("tell", then: "sleep 600 & echo $! > pid")
             silent.isSet = true
@@ -221,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `a program that hangs is killed with what it started`() async throws {
+    @Test func `a program that hangs is killed with its child processes`() async throws {
         try await withResolvers { resolvers, silent in
             try recorder("tell", then: "sleep 600 & echo $! > pid; wait")
             silent.isSet = true
@@ -239,14 +241,14 @@ import Testing
         }
     }
 
-    /// Whether a process exists and is not a zombie that waits for its new parent.
+    /// Whether a process exists and is not a zombie, which waits for its new parent.
     private static func isRunning(_ pid: Int32) -> Bool {
         guard kill(pid, 0) == 0 else { return false }
         let state = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         return state?.contains(") Z ") != true
     }
 
-    @Test func `a watch notifies as samples do`() async throws {
+    @Test func `a watch sends the same notices as samples`() async throws {
         try await withResolvers { resolvers, silent in
             let tell = try recorder("tell")
             silent.isSet = true
@@ -282,14 +284,14 @@ import Testing
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `an empty word is rejected as a receiver`() async throws {
+    @Test func `an empty receiver is rejected`() async throws {
         let run = try await sample(["127.0.0.1"], ["--notify", ""])
         #expect(run.code == 64)
         #expect(run.errors == "dnstempo: --notify: name a program, or write desktop\n")
     }
 }
 
-/// A file that is there or not, which a resolver's script looks at.
+/// A flag that is set if its file exists. The script of a resolver reads it.
 struct FlagFile: Sendable {
     let path: String
 

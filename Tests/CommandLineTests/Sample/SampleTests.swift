@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds taken into a store, as cron has them taken.
+/// Rounds that `sample` adds to a store, as under cron.
 @Suite struct SampleTests {
     private let folder = TemporaryFolder()
 
@@ -15,7 +15,7 @@ import Testing
         return try JSON(run.output)
     }
 
-    @Test func `each sample adds a round and says nothing`() async throws {
+    @Test func `each sample adds a round and prints nothing`() async throws {
         for count in 1...2 {
             let run = try await Command.succeed(
                 ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"],
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of the lab are one history, whatever its ports are`() async throws {
+    @Test func `rounds of the lab are one history, whatever its ports`() async throws {
         for _ in 1...2 {
             let arguments = ["sample", "--lab", "-d", "example.com", "--store", "s.sqlite"]
             #expect(try await Command.run(arguments, in: folder.path).code == 0)
@@ -45,7 +45,7 @@ import Testing
 
     private static let lab = ["brook", "cliff", "glacier", "harbour", "marsh", "meadow"]
 
-    @Test func `a dead resolver is recorded in silence`() async throws {
+    @Test func `a dead resolver is recorded without output`() async throws {
         let run = try await Command.succeed(
             ["sample", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com"]
                 + ["--store", "s.sqlite"],
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `an endless TCP stream costs one sample and not the round`() async throws {
+    func `an endless TCP stream fails one sample, not the round`() async throws {
         let responder = FloodResponder(.zeros, log: folder.file("responder.log"))
         try await withServer(responder) { server in
             let arguments = [
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a store that cannot be is refused before anything is sent`() async throws {
+    @Test func `an impossible store is rejected before any query`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in

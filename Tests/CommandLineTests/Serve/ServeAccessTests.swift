@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "/api/overview", "/events", "/nothing"])
-    func `every response has headers against other sites`(path: String) async throws {
+    func `every response has headers that protect against other sites`(path: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             for host in [nil, "evil.example"] {
                 let reply = try await served.ask(path, method: "HEAD", host: host)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `requests sent at once are answered in their order`() async throws {
+    @Test func `requests sent together are answered in order`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let connection = try RawHTTP(served.address)
             for (path, rest) in [("/metrics", ""), ("/nothing", "Connection: close\r\n")] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `foreign hosts, origins and methods are refused`() async throws {
+    @Test func `foreign hosts, foreign origins and other methods are rejected`() async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let port = served.address.port
             #expect(try await served.ask(host: "localhost:\(port)").status == 200)
@@ -91,11 +91,11 @@ import Testing
     }
 
     @Test(arguments: [["--listen", "0.0.0.0"], ["--token"], ["--token", "--listen", "127.0.0.1"]])
-    func `the token is a new one where none is given`(arguments: [String]) async throws {
+    func `the dashboard creates a token if no token is given`(arguments: [String]) async throws {
         try await Binary.withServe(arguments, samples: Self.samples) { served in
             let token = try #require(served.line.split(separator: "=").last)
             #expect(token.count == 32)
-            // Also where it listens at all addresses, the one that it says answers.
+            // The printed address answers, even if the dashboard listens at all addresses.
             let place = served.address
             #expect(place.address == "127.0.0.1")
             #expect(try await RawHTTP.ask(place, "/").status == 401)
@@ -117,7 +117,7 @@ import Testing
         (["--token-file", "/nowhere"], 66, "cannot read '/nowhere'"),
         (["--store", "none.sqlite"], 66, "there is no store 'none.sqlite'"),
     ])
-    func `a wrong order is one line`(arguments: [String], code: Int32, words: String) async throws {
+    func `a wrong option is named`(arguments: [String], code: Int32, words: String) async throws {
         let folder = TemporaryFolder()
         let file = try folder.write(try #require(Self.samples), to: "samples.csv")
         let store = folder.file("s.sqlite")

@@ -57,7 +57,7 @@ import Testing
         return try JSONDecoder().decode(Visit.self, from: Data(run.bytes))
     }
 
-    @Test func `it is looked at, sorted, compared, and follows its store`() async throws {
+    @Test func `the dashboard sorts, compares and follows its store`() async throws {
         let arguments = ["--lab", "-d", "example.com", "--sample-every", "1s"]
         try await Binary.withServe(arguments) { served in
             while try await served.json("/api/overview")["headline"] as? String == nil {}
@@ -110,8 +110,8 @@ import Testing
         var console: [String]
     }
 
-    /// Two days of eight resolvers until now, each a millisecond slower than the one before, and all
-    /// by a hundredth of one with each hour.
+    /// Two days of eight resolvers, until now. Each resolver is a millisecond slower than the previous one.
+    /// All resolvers become 0.01 ms slower with each hour.
     private var hours: String {
         let now = Date().timeIntervalSince1970
         let header =
@@ -128,7 +128,7 @@ import Testing
         return ([header] + rows).map { $0 + "\n" }.joined()
     }
 
-    @Test func `values have keys and pointers, resolvers have a menu`() async throws {
+    @Test func `keyboard and pointer show values, and resolvers have a menu`() async throws {
         try await Binary.withServe(samples: hours) { served in
             let run = try await Browser.run(
                 "dashboard.py",
@@ -142,7 +142,7 @@ import Testing
             try #require(texts.count == 6)
             #expect(texts[0].contains("r-1 11.5 ms, r-2 12.5 ms") && texts[4] == texts[0])
             #expect(texts[2].contains("r-1 11.0 ms") && Set(texts).count == 4)
-            // The first hour is the nearest to the middle of the week.
+            // The first hour is the nearest hour to the middle of the week.
             #expect(texts[5] == texts[2] && texts[5] == found.readings.said)
             #expect(found.readings.cursors == 1)
             #expect(found.menu.links.map(\.count) == [8, 1])
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// The table has more queries than before, in the order that the reader chose.
+    /// Expects more queries in the table than before the round, in the order that the user chose.
     private func expectRound(_ round: Visit.Round) {
         #expect(round.mark == "still here")
         #expect(round.sorted == "descending")

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Requests that are too large, too slow and too many.
+/// Requests that are too large, too slow or too many.
 @Suite struct ServeLimitTests {
     private static let samples: String? = try? Rounds(start: "2026-03-16T00:00:00Z", count: 4)
         .file { .answer(10 + 5 * Double($0.resolver) + $0.noise) }
@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         "Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: 99999999999",
     ])
-    func `a body is refused before it is read`(field: String) async throws {
+    func `a request body is rejected before it is read`(field: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let connection = try RawHTTP(served.address)
             connection.send(
@@ -23,12 +23,12 @@ import Testing
         }
     }
 
-    /// No handler would read the bytes after the request.
+    /// No handler would read the bytes after such a request.
     @Test(arguments: [
         ("GET / HTTP/1.1", "Connection: Upgrade\r\nUpgrade: h2c", 200),
         ("CONNECT a:1 HTTP/1.1", "X: y", 405),
     ])
-    func `no other protocol follows`(line: String, fields: String, status: Int) async throws {
+    func `no other protocol is served`(line: String, fields: String, status: Int) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
             let head = "\(line)\r\nHost: \(served.address)\r\n\(fields)\r\n\r\n"
             let connection = try RawHTTP(served.address)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// By names, since what a test is called with stands in its log.
+    /// The requests by name, because the log contains the arguments of a test.
     private static let refused = [
         "a long path": "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n",
         "a long field":
@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: refused.keys.sorted())
-    func `an oversized or invalid request is rejected alone`(name: String) async throws {
+    func `an oversized or invalid request does not affect others`(name: String) async throws {
         let text = try #require(Self.refused[name]) + "\r\n"
         try await Binary.withServe(samples: Self.samples) { served in
             let connection = try RawHTTP(served.address)
@@ -81,7 +81,8 @@ import Testing
                         func ask() async throws -> Int? {
                             try await served.ask(path, fields: ["Connection: close"]).status
                         }
-                        // One that stood still before it sent anything may have made room for others.
+                        // A connection that was suspended before it sent anything may have been closed for
+                        // other connections.
                         if let status = try await ask() { return status }
                         return try await ask()
                     }
@@ -97,15 +98,15 @@ import Testing
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: ", ""])
     func `idle connections are closed for new ones, the oldest first`(sent: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
-            // More than are served at once, none of which ever ends its request.
+            // More connections than are served at once. No connection completes its request.
             let slow = try (0..<500).map { _ in
                 let connection = try RawHTTP(served.address)
                 if !sent.isEmpty { connection.send(sent) }
                 return connection
             }
             #expect(try await served.ask().status == 200)
-            // The newest connections stay open. They send first: a connection without a
-            // request head is closed after a while too.
+            // The newest connections stay open. This connection completes its request first, because a
+            // connection without a request head is also closed after some time.
             let request =
                 "\(sent.isEmpty ? "GET / HTTP/1.1\r\nHost: " : "")\(served.address)\r\n\r\n"
             let last = slow[499]

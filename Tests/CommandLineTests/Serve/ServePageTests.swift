@@ -2,11 +2,11 @@ import Foundation
 import Servers
 import Testing
 
-/// What the pages and the data behind them say.
+/// The content of the dashboard's pages and of their data.
 @Suite struct ServePageTests {
     private static let window = "since=2026-03-16&until=2026-03-18"
 
-    /// Two days, in the second of which harbour loses half of its queries.
+    /// Two days of rounds. On the second day, harbour loses half of its queries.
     private func samples(naming names: [String: String] = [:]) throws -> String {
         let text = try Rounds(start: "2026-03-16T00:00:00Z", count: 96).file { query in
             query.resolver == 1 && query.round >= 48 && query.round % 2 == 0
@@ -24,7 +24,7 @@ import Testing
             ["--baseline", "harbour", "--resolver", "harbour", "--resolver", "meadow"]
         ),
     ])
-    func `it has the figures of the command line`(path: String, report: [String]) async throws {
+    func `the data have the command line's figures`(path: String, report: [String]) async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let shown = try await served.json("\(path)&\(Self.window)")
             let run = try await Binary.succeed(
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [30, 96])
-    func `a report's evidence decides if another is better`(rounds: Int) async throws {
+    func `the first page shows the comparisons of a report`(rounds: Int) async throws {
         let start = Date(timeIntervalSinceNow: -Double(rounds) * 1800).formatted(.iso8601)
         let text = try Rounds(start: start, count: rounds).file { query in
             .answer(10 + 12 * Double(query.resolver) + query.noise)
@@ -51,7 +51,7 @@ import Testing
             let told = try #require((report as? [String: Any])?["comparisons"] as? [[String: Any]])
             let shown = try #require(overview["comparisons"] as? [[String: Any]])
             let all = [shown, told].map { comparisons in
-                // Both candidates are as sure, and either may come first in Holm's test.
+                // Equally certain candidates may have either order in Holm's test.
                 comparisons.map { $0.filter { $0.key != "confidence" } }
                     .sorted { "\($0["candidate"] ?? "")" < "\($1["candidate"] ?? "")" }
             }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the timeline of a resolver adds up`() async throws {
+    @Test func `the bins of a resolver's timeline add up`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let timeline = try await served.json("/api/resolver?label=harbour&\(Self.window)")
             let resolvers = try #require(timeline["resolvers"] as? [[String: Any]])
@@ -74,7 +74,7 @@ import Testing
             #expect(resolvers[0]["sent"] as? Int == 192)
             let week = try #require(resolvers[0]["hours_of_week_median_ms"] as? [[Any]])
             #expect(week.count == 7 && week.allSatisfy { $0.count == 24 })
-            // Monday and Tuesday.
+            // Only Monday and Tuesday have queries.
             let measured = week.map { $0.count { $0 is Double } }
             #expect(measured == [24, 24, 0, 0, 0, 0, 0])
             let queries = try #require(resolvers[0]["hours_of_week_queries"] as? [[Int]])
@@ -137,7 +137,7 @@ import Testing
         ("/compare?baseline=none", 400), ("/resolver?label=none", 200), ("/metrics", 200),
         ("/?window=1h", 200), ("/?window=99999999d", 400), ("/events/x", 404),
     ])
-    func `odd addresses get an answer that says so`(path: String, status: Int) async throws {
+    func `unknown and invalid paths get the right status`(path: String, status: Int) async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let reply = try await served.ask(path)
             #expect(reply.status == status, "\(reply.body.suffix(300))")
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of processes that come and go are shown`() async throws {
+    @Test func `rounds that other processes add are shown`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"
             #expect(try await served.json(path)["rounds"] as? Int == 96)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a store that replaces the first is shown`() async throws {
+    @Test func `a store that replaces the first one is shown`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"
             #expect(try await served.json(path)["rounds"] as? Int == 96)
@@ -187,7 +187,7 @@ import Testing
             try await Binary.succeed(["store", "import", file, "--store", other])
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
-            // Open pages are notified of the present state at once.
+            // Open pages get the present state at once.
             _ = await looking.receive { $0.text.contains("event: edition") }
             try FileManager.default.removeItem(atPath: served.store)
             let gone = await looking.receive { $0.text.contains("event: edition") }

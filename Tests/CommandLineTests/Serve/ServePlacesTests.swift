@@ -2,10 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// The pages of a store with several places: each place is shown with its own hours.
+/// The pages of a store with several places. Each place is shown with its own hours.
 @Suite struct ServePlacesTests {
-    /// Two days at three places, each of which has a system of its own: meadow is faster at berlin and
-    /// oslo, and slower at paris.
+    /// Two days at three places. Each place has its own system resolver. meadow is faster than system at
+    /// berlin and oslo, and slower at paris.
     private func samples() throws -> String {
         let start = Date(timeIntervalSinceNow: -96 * 1800).formatted(.iso8601)
         let systems = [("berlin", 30.0), ("oslo", 25), ("paris", 4)]
@@ -20,7 +20,7 @@ import Testing
         return lines.joined(separator: "\n").replacing("harbour", with: "system") + "\n"
     }
 
-    @Test func `resolvers are compared at each place, as a report does`() async throws {
+    @Test func `resolvers are compared per place, as in a report`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let window = ["--since", "3d", "--origin", "all", "--format", "json"]
             let pair = "baseline=system&candidate=meadow"
@@ -39,7 +39,7 @@ import Testing
                 var told = try #require(
                     try JSONSerialization.jsonObject(with: text) as? [String: Any]
                 )
-                // Both end when they were asked for.
+                // Both windows end at the time of their request.
                 for key in ["since", "until", "gaps"] { told[key] = shown[key] }
                 #expect(NSDictionary(dictionary: shown) == told as NSDictionary)
             }
@@ -72,7 +72,7 @@ import Testing
             let page = try await served.ask("/").body
             #expect(page.contains("<a href=\"/?vantage=oslo\">oslo</a>"))
             #expect(page.contains("<option value=\"\" selected>all 3 places</option>"))
-            // As the place itself calls it.
+            // The label is the label that the place itself uses.
             #expect(page.contains(">system</a>") && !page.contains(">system from oslo</a>"))
             let oslo = try await served.json("/api/overview?vantage=oslo")
             #expect(oslo["vantages"] as? [String] == ["oslo"] && oslo["places"] == nil)

@@ -2,12 +2,12 @@ import Foundation
 import Servers
 import Testing
 
-/// A dashboard whose store grows while it is looked at.
+/// A dashboard whose store grows while pages are open.
 @Suite struct ServeSamplingTests {
     private let folder = TemporaryFolder()
     private static let lab = ["--lab", "-d", "example.com", "--sample-every", "200ms"]
 
-    /// How many rounds the dashboard knows of.
+    /// The number of rounds that the dashboard shows.
     private func rounds(_ served: Served) async throws -> Int {
         try #require(try await served.json("/api/overview")["rounds"] as? Int)
     }
@@ -18,7 +18,7 @@ import Testing
         return try #require((value as? [String: Any])?["rounds"] as? Int)
     }
 
-    @Test func `open pages are notified of new rounds and find them`() async throws {
+    @Test func `open pages are notified of new rounds, and can load them`() async throws {
         try await Binary.withServe(Self.lab) { served in
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a baseline is compared without being the current resolver`() async throws {
+    @Test func `a baseline need not be the current resolver`() async throws {
         try await Binary.withServe(Self.lab + ["--baseline", "brook"]) { served in
             let isMeasured = try await eventually { try await rounds(served) > 0 }
             #expect(isMeasured)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `rounds continue while it serves, despite a campaign's end`() async throws {
+    @Test func `a dashboard ignores the number of rounds in a campaign`() async throws {
         let campaign = try folder.write("rounds = 1\n", to: "c.toml")
         try await Binary.withServe(Self.lab + ["--campaign", campaign]) { served in
             let goesOn = try await eventually { try await rounds(served) >= 3 }
@@ -61,7 +61,7 @@ import Testing
                 let before = try await rounds(served)
                 let another = try await Binary.run(sample)
                 #expect(before == 1 && another.code == 0)
-                // A page that was read while the other wrote says so instead.
+                // A page that is read during the other process's write shows an error instead.
                 #expect(try await eventually { (try? await rounds(served)) == 2 })
             }
         }
@@ -79,13 +79,13 @@ import Testing
         }
     }
 
-    @Test func `a closed connection frees its place for another`() async throws {
+    @Test func `a closed connection makes room for another one`() async throws {
         let samples = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(samples: samples) { served in
             func look() async throws -> (RawHTTP, isServed: Bool) {
                 let looking = try RawHTTP(served.address)
                 looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
-                // Closed with something unread, it would be reset.
+                // The client reads the whole reply. Closing a connection with unread data would reset it.
                 let reply = await looking.receive {
                     $0.text.contains("\n\n") || $0.isWhole
                 }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a process that stores beside it and ends takes no rounds away`() async throws {
+    @Test func `another process that stores rounds and ends removes none`() async throws {
         let imported = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(Self.lab) { served in
             while try await rounds(served) < 2 {}
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `the rounds go on while connections are held and torn`() async throws {
+    @Test func `rounds continue while clients hold unfinished requests`() async throws {
         try await Binary.withServe(Self.lab) { served in
             let held = try (0..<300).map { number in
                 let connection = try RawHTTP(served.address)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `what follows the rounds of a watch follows these too`() async throws {
+    @Test func `a dashboard's rounds go to the same targets as a watch's`() async throws {
         let script = "#!/bin/sh\ncat >> '\(folder.file("told"))'\n"
         let options = [
             "bad=127.0.0.1:9", "-d", "example.com", "--timeout", "2s", "--sample-every", "200ms",
@@ -176,7 +176,7 @@ import Testing
         (["--sample-every", "1m", "127.0.0.1", "--notify", "./none"], "--notify: './none'"),
         (["--sample-every", "1m", "127.0.0.1", "--textfile", "-"], "--textfile: '-'"),
     ])
-    func `a sampling error is one line`(arguments: [String], words: String) async throws {
+    func `a sampling error gives one line`(arguments: [String], words: String) async throws {
         let run = try await Binary.run(["serve"] + arguments)
         #expect(run.code == 64)
         #expect(run.errors.contains(words) && run.errors.split(separator: "\n").count == 1)

@@ -1,11 +1,11 @@
 import Foundation
 import Servers
 
-/// A running `dnstempo serve`, as its tests see it.
+/// A running `dnstempo serve`.
 struct Served: Sendable {
     let process: ChildProcess
     let folder: TemporaryFolder
-    /// What it printed when it began.
+    /// The line that the dashboard prints at its start.
     let line: String
     let address: SocketAddress
     let store: String
@@ -27,7 +27,7 @@ struct Served: Sendable {
         )
     }
 
-    /// The members of what `path` answers.
+    /// The members of the JSON object at `path`.
     func json(_ path: String) async throws -> [String: Any] {
         let reply = try await ask(path)
         let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
@@ -41,8 +41,8 @@ struct Served: Sendable {
 }
 
 extension Binary {
-    /// Runs `body` beside `dnstempo serve` on any free port, over a store that `samples` were
-    /// imported into, or `other`; pages show rounds of `origin`.
+    /// Runs `body` next to `dnstempo serve` on a free port. The store contains the imported `samples`, or is
+    /// the store `other`. Pages show rounds of `origin`.
     static func withServe<Result>(
         _ arguments: [String] = [],
         samples: String? = nil,
@@ -86,7 +86,7 @@ extension Binary {
         return line
     }
 
-    /// Of `dnstempo: serving http://127.0.0.1:8053/?token=…`.
+    /// The address in a line such as `dnstempo: serving http://127.0.0.1:8053/?token=…`.
     private static func address(in line: String) throws -> SocketAddress {
         guard let url = line.split(separator: " ").last.flatMap({ URL(string: String($0)) }),
             let host = url.host(), let port = url.port.flatMap({ UInt16(exactly: $0) })

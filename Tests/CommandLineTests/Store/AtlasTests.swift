@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Results of RIPE Atlas, in and out. Their messages were made by dnspython 2.9.
+/// Import and export of results of RIPE Atlas. dnspython 2.9 made the messages in the results.
 @Suite struct AtlasTests {
     private let folder = TemporaryFolder()
     static let results = "\(InstallTests.root)/Tests/SamplesTests/Fixtures/atlas.json"
@@ -18,7 +18,7 @@ import Testing
         try await Command.run(arguments, in: folder.path)
     }
 
-    /// The same results, one per line.
+    /// The results of the file, one per line.
     private static func lines() throws -> String {
         let data = try Data(contentsOf: URL(filePath: results))
         let objects = try #require(JSONSerialization.jsonObject(with: data) as? [Any])
@@ -29,7 +29,7 @@ import Testing
         .joined()
     }
 
-    /// What RIPE's own parser reads.
+    /// The responses that RIPE's own parser reads, one per line.
     private static func judged(_ file: String) async throws -> [Substring] {
         let run = try await Program(Program.testPython, package: "python3")
             .run(["\(InstallTests.root)/Tests/CommandLineTests/Reference/sagan.py", file])
@@ -83,7 +83,8 @@ import Testing
                 #expect(run.code == 0 && run.output == "", "\(arguments)")
             }
             #expect(!folder.text(rows).isEmpty)
-            // Results without a name follow the others, and a store sorts rows by the time of sending.
+            // In an export, results without a name follow the others. A store sorts rows by the time of
+            // sending.
             let copies = [("again.csv", rows), ("direct.csv", rows), ("again.json", "out.json")]
             for (copy, original) in copies {
                 let lines = [copy, original].map { folder.text($0).split(separator: "\n").sorted() }
@@ -92,8 +93,8 @@ import Testing
         }
     }
 
-    /// A result has one time stamp for all of its queries, which its probe sets when the last ends.
-    @Test func `a round counts that a file dates after the queries in it`() async throws {
+    /// A result has one time stamp for all its queries. The probe sets it when the last query ends.
+    @Test func `a round is used although its time is later than its queries`() async throws {
         let results = (1...3).map { probe in
             """
             {"fw": 5080, "type": "dns", "msm_id": 1, "prb_id": \(probe), "timestamp": \(1767225600 + probe * 60), \
@@ -107,7 +108,7 @@ import Testing
         #expect(run.output.contains("- 3 rounds, 2026-01-01 00:00 to 2026-01-01 00:03 (UTC)"))
     }
 
-    @Test func `RIPE's own parser reads in an export what it reads in the results`() async throws {
+    @Test func `RIPE's own parser reads the same from results and their export`() async throws {
         let arguments = ["export", Self.results, "--format", "atlas", "-o", "out.json"]
         let run = try await Self.run(arguments, in: folder)
         #expect(run.code == 0)
@@ -115,12 +116,12 @@ import Testing
         let theirs = try await Self.judged(Self.results)
         let ours = try await Self.judged(folder.file("out.json"))
         #expect(ours.count == 20)
-        // The one that is left out.
+        // The result that is left out on reading.
         #expect(theirs.filter { !ours.contains($0) }.count == 1)
         #expect(ours.allSatisfy { theirs.contains($0) })
     }
 
-    @Test func `RIPE's own parser reads an export of rounds of the lab`() async throws {
+    @Test func `RIPE's own parser reads an export of lab rounds`() async throws {
         let compare = [
             "compare", "--lab", "--rounds", "2", "-q", "--samples", "m.csv", "--no-store",
         ]
@@ -134,7 +135,7 @@ import Testing
         #expect(try await Self.judged(folder.file("out.json")).count == rows)
     }
 
-    @Test func `a report is made of results as of any samples`() async throws {
+    @Test func `a report reads results like any samples`() async throws {
         let run = try await Self.run(["report", Self.results, "--format", "csv"], in: folder)
         #expect(run.code == 0)
         #expect(run.errors == "dnstempo: \(Self.results): \(Self.remarks)\n")
@@ -144,7 +145,7 @@ import Testing
         #expect(chart.code == 0 && chart.output.contains("dot.example"))
     }
 
-    @Test func `a time that includes the handshake is no time of the query`() async throws {
+    @Test func `a time that includes the handshake is not a query time`() async throws {
         let lines = try Self.lines().split(separator: "\n")
         let line = try #require(lines.first { $0.contains("\"qt\"") && $0.contains("\"853\"") })
         for (parts, query) in [("\"qt\":25,", 25.0), ("", nil)] {
@@ -157,7 +158,7 @@ import Testing
             #expect(row["series"] as? String == "first" && row["median_ms"] as? Double == 75.125)
             #expect(row["median_query_ms"] as? Double == query)
             #expect(run.errors.contains("includes opening the connection") == (query == nil))
-            // The report says so too, of the file and of a store's hourly sums.
+            // The report has the same note, from the file and from the store's hourly sums.
             let note = "The times of 1 of 1 query include opening the connection"
             let store = "\(parts.count).sqlite"
             let keep = ["store", "import", "a.json", "--store", store]
@@ -178,7 +179,7 @@ import Testing
         ("[{\"type\":\"ping\"},", "octet 18: the array of results does not end"),
         ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "octet 1: a result does not end"),
     ])
-    func `an error in JSON names its place`(text: String, words: String) async throws {
+    func `an error in JSON names its position`(text: String, words: String) async throws {
         try folder.write(text, to: "a.json")
         let run = try await Self.run(
             ["store", "import", "a.json", "--store", "s.sqlite"],
@@ -224,7 +225,7 @@ import Testing
             ),
         ] as [(String, [UInt8], String)]
     )
-    func `other downloads are named`(name: String, bytes: [UInt8], words: String) async throws {
+    func `other downloads are rejected`(name: String, bytes: [UInt8], words: String) async throws {
         let folder = TemporaryFolder()
         try Data(bytes).write(to: URL(filePath: folder.file(name)))
         for arguments in [["report", name], ["store", "import", name, "--store", "s.sqlite"]] {

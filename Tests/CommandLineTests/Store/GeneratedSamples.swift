@@ -1,15 +1,15 @@
-/// A samples file of one run: rounds a minute apart of forty queries to four resolvers.
+/// A samples file of one run. It has one round per minute, each with forty queries to four resolvers.
 struct GeneratedSamples {
     static let queries = 40
 
     var run: String
     var rounds: Int
-    /// Of October 2026, on which the first round begins; 1 to 25.
+    /// The day in October 2026 on which the first round begins, 1 to 25.
     var day = 1
-    /// In minutes of that day.
+    /// The minute of the day at which the first round begins.
     var minute = 0
 
-    /// As a file, .csv.
+    /// The text of the CSV file.
     var text: String {
         var lines = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"

@@ -6,7 +6,7 @@ import Testing
 struct SmallDisk {
     let path: String
 
-    /// Whether this machine lets the tests mount one.
+    /// Whether this machine allows the tests to mount a disk.
     static var isPermitted: Bool {
         get async {
             guard geteuid() == 0 else { return false }
@@ -14,7 +14,7 @@ struct SmallDisk {
         }
     }
 
-    /// Mounts one for as long as `body` takes.
+    /// Mounts a disk while `body` runs.
     static func with<Value>(
         kilobytes: Int,
         _ body: (SmallDisk) async throws -> Value
@@ -33,7 +33,7 @@ struct SmallDisk {
         return try result.get()
     }
 
-    /// Runs `body` with a view of `folder` in which nothing can be written.
+    /// Runs `body` with a read-only view of `folder`.
     static func withView<Value>(
         of folder: String,
         _ body: (SmallDisk) async throws -> Value
@@ -61,13 +61,13 @@ struct SmallDisk {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Lets nothing more be written.
+    /// Makes the disk read-only.
     func makeReadOnly() async throws {
         let mount = try await Program("mount", package: "mount").run(["-o", "remount,ro", path])
         #expect(mount.code == 0)
     }
 
-    /// Takes all the space that is left.
+    /// Fills the free space of the disk.
     func fill() throws {
         let descriptor = unsafe open(file("filler"), O_WRONLY | O_CREAT, 0o600)
         try #require(descriptor >= 0)

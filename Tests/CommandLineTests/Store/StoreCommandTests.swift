@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// What `store` does to a sound store.
+/// The subcommands of `store` on an intact store.
 struct StoreCommandTests {
     private let folder = TemporaryFolder()
 
@@ -38,7 +38,7 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 13)
     }
 
-    @Test func `a store has a file, whichever name SQLite has a use for`() async throws {
+    @Test func `a store is always a file, even under special names of SQLite`() async throws {
         try folder.write(GeneratedSamples(run: "a", rounds: 3).text, to: "a.csv")
         let refused = try await Self.run(["import", "a.csv", "--store", ":memory:"], in: folder)
         #expect(refused.code == 64 && refused.output == "")
@@ -54,7 +54,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `of a file with a bad line nothing is imported that is not told`() async throws {
+    @Test func `an import that stops at a bad line reports its imported rounds`() async throws {
         let good = GeneratedSamples(run: "a", rounds: 3).text
         try folder.write(good + "x,y\n", to: "short.csv")
         let short = try await Self.run(["import", "short.csv", "--store", "s.sqlite"], in: folder)
@@ -64,7 +64,7 @@ struct StoreCommandTests {
                 + "nothing of 'short.csv' was imported\n"
         )
         try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 0)
-        // More than one transaction takes.
+        // More rounds than one transaction stores.
         let many = GeneratedSamples(run: "b", rounds: 1_500).text
         try folder.write(many + "x,y\n", to: "long.csv")
         let long = try await Self.run(["import", "long.csv", "--store", "s.sqlite"], in: folder)
@@ -177,7 +177,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `a table of hundreds of resolvers shows the most sampled`() async throws {
+    @Test func `a table of hundreds of resolvers shows the most sampled ones`() async throws {
         let header =
             "run,round,scheduled,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
             + "timeout_ms"
@@ -195,7 +195,7 @@ struct StoreCommandTests {
         #expect((json["resolvers"] as? [Any])?.count == 300)
     }
 
-    @Test func `pruning reports what it deletes and what it keeps`() async throws {
+    @Test func `pruning reports the deleted and the kept data`() async throws {
         try folder.write(GeneratedSamples(run: "a", rounds: 120).text, to: "a.csv")
         let store = ["--store", "s.sqlite"]
         #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
@@ -218,7 +218,7 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).expectSound()
     }
 
-    @Test func `a check brings an older store to this version, as readers say`() async throws {
+    @Test func `a check upgrades an older store, as the error advises`() async throws {
         try folder.write(GeneratedSamples(run: "a", rounds: 3).text, to: "a.csv")
         let store = ["--store", "s.sqlite"]
         #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
@@ -246,7 +246,7 @@ struct StoreCommandTests {
     }
 
     @Test(arguments: try BadInput.cases("store"))
-    func `an impossible order creates no store`(input: BadInput) async throws {
+    func `an impossible command creates no store`(input: BadInput) async throws {
         try await input.check()
     }
 }

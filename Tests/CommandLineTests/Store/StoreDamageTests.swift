@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Stores that are not as they were written.
+/// Stores whose content was changed.
 struct StoreDamageTests {
     private let folder = TemporaryFolder()
     private var store: StoredFile { StoredFile(folder.file("s.sqlite")) }
@@ -11,7 +11,7 @@ struct StoreDamageTests {
     private func withStore(_ body: () async throws -> Void) async throws {
         let samples = try folder.write(GeneratedSamples(run: "r", rounds: 70).text, to: "r.csv")
         try await Command.succeed(["store", "import", samples, "--store", store.path])
-        // Everything from the log into the file.
+        // Moves all pages from the log into the file.
         try await store.query("PRAGMA wal_checkpoint(TRUNCATE)")
         try await body()
     }
@@ -22,7 +22,7 @@ struct StoreDamageTests {
         try Data(bytes).write(to: URL(fileURLWithPath: store.path))
     }
 
-    /// What `store check` finds; its last words tell the way on.
+    /// The findings of `store check`. Expects that its error names the next step.
     private func findings() async throws -> [String] {
         let run = try await Command.run(["store", "check", "--store", store.path])
         #expect(run.code == 65)
@@ -86,14 +86,14 @@ struct StoreDamageTests {
         try await withStore {
             let bytes = folder.read("s.sqlite")
             let sample = Int(Double(bytes.count) * place)
-            // A byte that says something.
+            // A byte with a value other than zero.
             let offset = try #require(bytes[sample...].firstIndex { $0 != 0 })
             try flip(at: offset)
             #expect(try await findings().isEmpty == false)
         }
     }
 
-    /// The size of a page, the versions to write and to read, and the encoding of text.
+    /// The header bytes of the page size, the versions for writing and reading, and the text encoding.
     @Test(arguments: [16, 18, 19, 21, 59])
     func `a changed header byte is rejected without any write`(offset: Int) async throws {
         try await withStore {
@@ -134,7 +134,7 @@ struct StoreDamageTests {
         }
     }
 
-    /// Every command that opens a store, but for its check.
+    /// Command lines of all commands that open a store, except `store check`.
     private static func users(of path: String, _ folder: TemporaryFolder) -> [[String]] {
         let named = ["--store", path]
         return [
@@ -146,7 +146,7 @@ struct StoreDamageTests {
         ]
     }
 
-    /// No statement reads the object that a foreign file has instead of a table.
+    /// No command may read the object that replaces a table in a foreign file.
     @Test(arguments: [
         (
             """
@@ -182,9 +182,10 @@ struct StoreDamageTests {
         }
     }
 
-    /// Counts as no program of this kind stores them: sums of them end, and trap nowhere.
+    /// Counts that no version of the program stores. Commands that add them up end with an error, and never
+    /// crash.
     @Test(arguments: ["-1", "9223372036854775807", "-9223372036854775808", "4294967297"])
-    func `an invalid count is reported and excluded from sums`(count: String) async throws {
+    func `an invalid count is rejected with one line, without a crash`(count: String) async throws {
         try await withStore {
             try await store.query(
                 "UPDATE rollup SET answered = \(count); UPDATE round SET samples = \(count), pruned = 1"

@@ -2,12 +2,13 @@ import Foundation
 import Servers
 import Testing
 
-/// Disks that take no more.
+/// Full and read-only disks.
 @Suite(.enabled("mounting a disk needs root") { await SmallDisk.isPermitted })
 struct StoreDiskTests {
     private static let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store"]
 
-    /// Imports files until one fails, and returns which were announced, and the last run's error.
+    /// Imports files until an import fails. Returns the number of files announced as imported, and the
+    /// output.
     private func importFiles(
         into store: String,
         from folder: TemporaryFolder
@@ -38,7 +39,7 @@ struct StoreDiskTests {
             #expect(info["rounds"] as? Int == 10 * announced)
             #expect(info["samples"] as? Int == 10 * announced * GeneratedSamples.queries)
             try await StoredFile(store).expectSound()
-            // Once there is space, the rest follows.
+            // The stored rounds can be merged into a store on another disk.
             let another = folder.file("all.sqlite")
             try await Binary.succeed(["store", "merge", store, "--store", another])
             #expect(try await StoredFile(another).info()["rounds"] as? Int == 10 * announced)
@@ -71,7 +72,7 @@ struct StoreDiskTests {
         try await SmallDisk.with(kilobytes: 700) { disk in
             let store = disk.file("s.sqlite")
             #expect(try await Binary.run(Self.sample + [store]).code == 0)
-            // Opened while there is space, filled while it measures.
+            // The store is opened while there is space. The disk is filled during the measurement.
             try await withResponder { query in
                 if query.ordinal == 2 { try? disk.fill() }
                 return [.reply(query.answer())]

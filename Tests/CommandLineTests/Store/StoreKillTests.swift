@@ -3,10 +3,10 @@ import Foundation
 import Servers
 import Testing
 
-/// Programs that are killed while they write: what they reported as stored is there after.
+/// Programs that are killed while they write. The rounds that they announced as stored are in the store.
 @Suite(.serialized) struct StoreKillTests {
-    /// Kills a run once it printed `count` lines, a little later, and returns what it printed whole;
-    /// `nil` if the run ended before, for example because this process was suspended.
+    /// Kills a run `delay` after it printed `count` lines. Returns its complete lines. `nil` if the run ended
+    /// before the kill, for example because this process was suspended.
     private func killed(
         _ arguments: [String],
         afterLines count: Int,
@@ -23,7 +23,7 @@ import Testing
             if status == .code(0) { return nil }
             #expect(status == .signal(SIGKILL))
             #expect(folder.text("errors") == "")
-            // The last piece is no whole line, or empty.
+            // The last piece is an incomplete line, or empty.
             return Array(
                 folder.text("output").split(separator: "\n", omittingEmptySubsequences: false)
                     .dropLast()
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// Kills an import of `files` into a new store, at an earlier moment again where all of them were
-    /// in it before.
+    /// Kills an import of `files` into a new store. If all files were already imported, tries again with a
+    /// shorter delay.
     private func killedImport(
         of files: [String],
         in folder: TemporaryFolder,
@@ -79,7 +79,7 @@ import Testing
             #expect(stored == "\(lines.count)\n")
         }
         let rounds = try #require(try await store.info()["rounds"] as? Int)
-        // Of each life the round that was committed when it was killed may not have been announced.
+        // In each run of the watch, one round may be committed but not announced at the kill.
         #expect((announced...announced + lives).contains(rounds))
         try await store.expectSound(rounds: rounds)
     }
@@ -108,9 +108,9 @@ import Testing
         try await store.expectSound(rounds: 60 * 20)
     }
 
-    /// Of one large file, at moments within its transactions.
+    /// The import reads one large file. The kill comes during its transactions.
     @Test(arguments: [20, 30, 60, 150, 400])
-    func `a killed import leaves whole transactions`(milliseconds: Int) async throws {
+    func `a killed import leaves only complete transactions`(milliseconds: Int) async throws {
         let folder = TemporaryFolder()
         let samples = GeneratedSamples(run: "r", rounds: 2_000)
         let file = try folder.write(samples.text, to: "r.csv")

@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 #if os(Linux)
-/// A store that users read who may not write it.
+/// A store that users may read but not write.
 @Suite(.enabled(if: geteuid() == 0, "reading as another user needs root"))
 struct StoreReadersTests {
     private func asNobody(_ program: Program, _ arguments: [String]) async throws -> CommandOutput {
@@ -14,8 +14,8 @@ struct StoreReadersTests {
         )
     }
 
-    /// A report of another user on a store in a folder with these permissions, and the files that it
-    /// leaves beside those of the owner; `nil` if that user may not run the program.
+    /// Reports as another user on a store in a folder with these permissions. Also returns the files that the
+    /// report left in the folder. `nil` if that user may not run the program.
     private func report(permissions: Int) async throws -> (run: CommandOutput, left: Set<String>)? {
         let program = try Program.dnstempo()
         guard try await asNobody(program, ["--version"]).code == 0 else { return nil }
@@ -32,7 +32,7 @@ struct StoreReadersTests {
     }
 
     @Test(arguments: [0o755, 0o777])
-    func `another user reads a closed store without traces`(permissions: Int) async throws {
+    func `another user reads a closed store without leaving files`(permissions: Int) async throws {
         guard let (run, left) = try await report(permissions: permissions) else { return }
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("meadow"))
@@ -40,7 +40,7 @@ struct StoreReadersTests {
     }
 }
 
-/// File systems without what SQLite needs.
+/// File systems without a feature that SQLite needs.
 @Suite struct StoreFileSystemTests {
     private static let source = """
         #define _GNU_SOURCE

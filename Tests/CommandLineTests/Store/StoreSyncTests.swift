@@ -1,9 +1,9 @@
 import Servers
 import Testing
 
-/// What the system is asked for before a round is announced.
+/// The sync calls before a round is announced.
 struct StoreSyncTests {
-    /// For each announced round, whether the store's log was synced since the one before.
+    /// For each announced round, whether the store's log was synced since the previous announcement.
     private func syncs(durability: String) async throws -> [Bool] {
         let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
@@ -17,7 +17,7 @@ struct StoreSyncTests {
         #expect(run.code == 0)
         #expect(run.output.matches(of: /(?m)^round \d+ at .*; stored$/).count == 12)
         var synced = false
-        /// Threads within a sync of the log.
+        /// The threads within a sync of the log.
         var pending: Set<Substring> = []
         var announced: [Bool] = []
         for line in folder.text("trace").split(separator: "\n") {
@@ -38,8 +38,8 @@ struct StoreSyncTests {
         #expect(try await syncs(durability: "full") == Array(repeating: true, count: 12))
     }
 
-    /// One that a process is killed over could be rolled back by no reader.
-    @Test func `a new store never has a journal to roll back at its place`() async throws {
+    /// No reader could roll back the journal of a process that was killed.
+    @Test func `a new store never has a rollback journal`() async throws {
         let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
             ["-f", "-e", "trace=openat", "-o", folder.file("trace"), Program.dnstempo().path]
@@ -54,7 +54,7 @@ struct StoreSyncTests {
         #expect(!trace.contains("s.sqlite-journal\""))
     }
 
-    @Test func `a run without durability waits for no sync`() async throws {
+    @Test func `a run without durability does not wait for a sync`() async throws {
         #expect(try await syncs(durability: "off") == Array(repeating: false, count: 12))
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// What SQLite's shell reads of a store without knowing how it is kept.
+/// The views of a store, read by SQLite's shell without the program.
 struct StoreViewTests {
-    @Test func `the views of a store say what its samples file and its report say`() async throws {
+    @Test func `the views of a store have the content of its exports and reports`() async throws {
         let folder = TemporaryFolder()
         let file = StoredFile(folder.file("s.sqlite"))
         let run = try await Command.run(

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Several who write to one store, and times that do not follow each other.
+/// Several writers of one store, and rounds whose times go back.
 struct StoreWritersTests {
     private let folder = TemporaryFolder()
 
@@ -27,7 +27,7 @@ struct StoreWritersTests {
         #expect(names.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test func `a store that another program locks is named after a wait`() async throws {
+    @Test func `a store that another program locks is reported after a wait`() async throws {
         let store = StoredFile(folder.file("s.sqlite"))
         let files = try ["a", "b"].map { name in
             try folder.write(GeneratedSamples(run: name, rounds: 2).text, to: "\(name).csv")
@@ -64,7 +64,7 @@ struct StoreWritersTests {
                 == "dnstempo: the store '\(store.path)' is locked: another process is writing "
                 + "to it; try again later; nothing of '\(files[1])' was imported\n"
         )
-        // A reader does not wait.
+        // A reader does not wait for the lock.
         #expect(try await store.info()["rounds"] as? Int == 2)
         await other.stop()
         try await Binary.succeed(["store", "import", files[1], "--store", store.path])
@@ -73,11 +73,11 @@ struct StoreWritersTests {
 
     @Test func `rounds of a clock that was set back an hour are all kept`() async throws {
         let store = StoredFile(folder.file("s.sqlite"))
-        // The run goes on with round 31, an hour earlier than the clock said before.
+        // The clock is set back an hour before round 31, with which the run continues.
         let before = GeneratedSamples(run: "r", rounds: 30, minute: 120)
         let after = GeneratedSamples(run: "r", rounds: 30, minute: 90).text
             .replacing(/\nr,(\d+),/) { "\nr,\((Int($0.output.1) ?? 0) + 30)," }
-        // And within one round: the second half left an hour before it was due.
+        // The clock is also set back within a round. Its second half is sent an hour before it is due.
         let within = GeneratedSamples(run: "w", rounds: 1, minute: 180).text
             .split(separator: "\n").enumerated()
             .map { $0.0 > 20 ? $0.1.replacing(/Z,(.*?)T03:/) { "Z,\($0.output.1)T02:" } : $0.1 }

@@ -1,13 +1,13 @@
 import Servers
 import Testing
 
-/// A store as its user, and as another program, sees it.
+/// A store, read by the program and by SQLite's shell.
 struct StoredFile {
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// What `store info` says.
+    /// The JSON of `store info`.
     func info() async throws -> JSON {
         let run = try await Binary.succeedSilently([
             "store", "info", "--store", path, "--format", "json",
@@ -15,7 +15,7 @@ struct StoredFile {
         return try JSON(run.output)
     }
 
-    /// What SQLite's own shell prints; changes what `sql` says.
+    /// Runs `sql` in SQLite's own shell, and returns its output.
     @discardableResult
     func query(_ sql: String) async throws -> String {
         let run = try await Program("sqlite3", package: "sqlite3")
@@ -24,7 +24,7 @@ struct StoredFile {
         return run.output
     }
 
-    /// Expects that `store check` finds no fault, and the number of rounds if one is given.
+    /// Expects that `store check` finds no fault. Also expects the number of rounds, if it is given.
     func expectSound(rounds: Int? = nil) async throws {
         let run = try await Binary.run(["store", "check", "--store", path])
         #expect(run.code == 0 && run.errors == "", "\(run.output)\(run.errors)")

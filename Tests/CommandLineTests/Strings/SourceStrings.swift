@@ -1,7 +1,7 @@
-/// The string literals of a Swift file, as far as they are text for people.
+/// The string literals of a Swift file that are text for people.
 struct SourceStrings {
-    /// In the order of the file, each once: literals that `+` joins are one, interpolations are `{}`,
-    /// and each line is for itself.
+    /// The sentences in the order of the file, without duplicates. Literals joined by `+` are one sentence.
+    /// Interpolations become `{}`, and each line is its own sentence.
     private(set) var sentences: [String] = []
     private let octets: [UInt8]
     private var place = 0
@@ -23,7 +23,7 @@ struct SourceStrings {
         place += text.utf8CodeUnitCount
     }
 
-    /// Reads to the end, or to the bracket that ends an interpolation.
+    /// Reads code to its end, or to the bracket that ends an interpolation.
     private mutating func readCode(untilBracket isInterpolation: Bool) {
         var depth = 0
         while place < octets.count {
@@ -48,7 +48,7 @@ struct SourceStrings {
 
     private var beginsLiteral: Bool { isAt("\"") || isAt("#\"") }
 
-    /// Reads a literal and those that are added to it.
+    /// Reads a literal and the literals that are added to it.
     private mutating func readSum() {
         var text = ""
         var end = place
@@ -113,7 +113,7 @@ struct SourceStrings {
         }
     }
 
-    /// Whether it has two words beside each other, and is not a language of machines.
+    /// Whether a text contains two adjacent words, and is not code.
     private static func isSentence(_ text: String) -> Bool {
         guard text.contains(" ") else { return false }
         let isCode =

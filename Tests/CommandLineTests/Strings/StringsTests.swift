@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The sentences of the program, all in one place.
+/// The sentences of all sources.
 @Suite struct StringsTests {
-    /// Folders and files whose literals are for machines.
+    /// Folders and files whose literals are not text for people.
     private static let silent = [
         "Judge/Statistics/", "Keep/Store/Schema", "Keep/Store/RoundTable", "Keep/Store/SampleTable",
         "Keep/Store/RollupTable", "Keep/Store/ConnectionTable",
     ]
 
-    /// Expressions that are no plain English, or not the field's.
+    /// Expressions that are not plain English, or not a standard term.
     private static let ruledOut = [
         "\\bsooner\\b", "cannot be told apart", "(^|[^-])\\bagainst [0-9{]", "(?i)\\bwhom\\b",
         "(?i)\\bwhoever\\b", "what you use now", "(?i)sure to\\b", "late-waking", "slept-rounds",
@@ -36,7 +36,7 @@ import Testing
             .filter { !$0.sentences.isEmpty }
     }
 
-    @Test func `no sentence has an expression that is ruled out`() throws {
+    @Test func `no sentence contains a forbidden expression`() throws {
         let rules = try Self.ruledOut.map { try Regex($0) }
         for (file, sentences) in try Self.catalogue.get() {
             for sentence in sentences {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `literals are found as they are read`() {
+    @Test func `literals become sentences, with sums joined and code left out`() {
         let source = #"""
             // "no words here"
             let a = "one two \(x ? "three four" : "\(y)") five" + "\u{2026}"

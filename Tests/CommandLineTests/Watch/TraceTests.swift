@@ -3,7 +3,7 @@ import Servers
 import Synchronization
 import Testing
 
-/// `watch --trace`: the way to a resolver that is in trouble.
+/// `watch --trace`: the path to a resolver that has a problem.
 #if os(Linux)
 @Suite(.timeLimit(.minutes(2))) struct TraceTests {
     private let folder = TemporaryFolder()
@@ -57,7 +57,7 @@ import Testing
             [.reply($0.answer())]
         } _: { good in
             try await withResponder { query in
-                // All queries of a trace are from one port, and no others are.
+                // All queries of a trace use one port. Every other query has its own port.
                 trap.withLock {
                     if !$0.ports.insert(query.peer.port).inserted {
                         $0.process?.send(signal: SIGINT)
@@ -65,7 +65,7 @@ import Testing
                 }
                 return []
             } _: { bad in
-                // Each of a trace's ten queries would be waited for a second.
+                // A trace sends ten queries, and would wait a second for each.
                 var options = Self.options
                 options.replace(["s.sqlite"], with: [folder.file("s.sqlite")])
                 let arguments = ["watch", "good=\(good.endpoint)", "bad=\(bad.endpoint)"] + options
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// The same through routers.
+/// Traces through routers.
 @Suite(
     .enabled("a network of its own needs permission") { await RoutedNetwork.isPermitted },
     .timeLimit(.minutes(3))
@@ -98,7 +98,7 @@ import Testing
 struct RoutedTraceTests {
     private let folder = TemporaryFolder()
 
-    /// Watches for two rounds, and hands over what standard error says and what was handed on.
+    /// Watches for two rounds. Returns the standard error and the first notice.
     private func watch(
         _ resolvers: [String],
         in network: RoutedNetwork = RoutedNetwork()
@@ -131,7 +131,7 @@ struct RoutedTraceTests {
     }
 
     @Test(arguments: [true, false])
-    func `a silent resolver is behind the last router that answers`(isV6: Bool) async throws {
+    func `a path to a silent resolver ends at the last answering router`(isV6: Bool) async throws {
         try folder.write("", to: RoutedNetwork.silence)
         let (far, other) = (RoutedNetwork.far, RoutedNetwork.other)
         let resolvers =
@@ -149,12 +149,12 @@ struct RoutedTraceTests {
         let trace = try #require(notice["trace"] as? [String: Any])
         #expect(hops(trace) == routers + [nil, nil, nil, nil, nil])
         #expect(trace["end"] as? String == "silent" && trace["round"] as? Int == 2)
-        // Its machine takes connections at another port.
+        // The machine of the resolver accepts connections at another port.
         #expect(trace["network_rtt_ms"] is Double && trace["site"] is NSNull)
     }
 
     @Test(arguments: ["192.0.2.77", "[2001:db8:1::77]:53"])
-    func `this machine is no hop if its ARP is unanswered`(neighbour: String) async throws {
+    func `a neighbour that is not resolved by ARP has no path`(neighbour: String) async throws {
         let (errors, notice) = try await watch(
             ["near=\(neighbour)", "other=\(RoutedNetwork.other.v4)"]
         )
@@ -163,8 +163,8 @@ struct RoutedTraceTests {
         #expect(hops(trace) == [] && trace["end"] as? String == "unsent")
     }
 
-    @Test func `a silent router is a hop`() async throws {
-        // No server accepts TCP connections there; UDP queries at the port are answered.
+    @Test func `a silent router counts as a hop`() async throws {
+        // No server accepts TCP connections there. UDP queries at the port are answered.
         let (errors, notice) = try await watch(
             ["far=tcp://\(RoutedNetwork.far.v4)", "other=\(RoutedNetwork.other.v4)"],
             in: RoutedNetwork(hasSilentRouter: true)
@@ -177,7 +177,7 @@ struct RoutedTraceTests {
         #expect(trace["network_rtt_ms"] is Double)
     }
 
-    @Test func `another transport's port shows that the trace arrived`() async throws {
+    @Test func `a trace to a TLS port reaches the resolver`() async throws {
         let (errors, notice) = try await watch(
             ["far=tls://\(RoutedNetwork.far.v4)#dot.test", "other=\(RoutedNetwork.other.v4)"]
         )

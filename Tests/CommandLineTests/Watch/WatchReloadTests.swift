@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// SIGHUP, by which a watch reads its files again.
+/// SIGHUP, which makes a watch read its files again.
 @Suite struct WatchReloadTests {
-    /// Runs `body` beside a watch under a configuration, which `write` replaces.
+    /// Runs `body` next to a watch with a configuration. `write` replaces the configuration.
     private func withConfigured(
         _ text: String,
         _ arguments: [String],
@@ -27,7 +27,7 @@ import Testing
             .split(separator: "\n").map(String.init)
     }
 
-    @Test func `a changed configuration holds from the next round on`() async throws {
+    @Test func `a changed configuration applies from the next round on`() async throws {
         let arguments = ["--lab", "meadow", "--store", "s.sqlite"]
         try await withConfigured("vantage = \"attic\"\n", arguments) { watch, write in
             try await watch.wait { $0.stored.count >= 2 }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a watch of a browser's names reloads settings at each hang-up`() async throws {
+    @Test func `a watch of a browser's names reloads its settings at each hang-up`() async throws {
         let profile = try await BrowserProfile(.firefox)
         try await profile.run(profile.visit("https://www.example.net/", 7))
         let arguments = ["--lab", "meadow", "--domains-from", profile.database, "--yes"]
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a watch reads its settings before the next round`() async throws {
+    @Test func `a watch reads its settings again before the next round`() async throws {
         let arguments = ["--lab", "meadow", "--store", "s.sqlite", "--interval", "1d"]
         try await withConfigured("", arguments) { watch, write in
             try await watch.wait { $0.stored == [1] }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a broken configuration is reported, and the old one stays in force`() async throws {
+    @Test func `a broken configuration is reported, and the old settings stay`() async throws {
         let arguments = ["--lab", "meadow", "--store", "s.sqlite"]
         try await withConfigured("vantage = \"attic\"\n", arguments) { watch, write in
             try await watch.wait { $0.stored.count >= 1 }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Watches the resolver of an /etc/resolv.conf that is in `files`, which takes root to arrange.
+    /// Watches the system's resolver, with an /etc/resolv.conf from `files`. This requires root.
     private func watchOfSystem(in files: TemporaryFolder) throws -> WatchedLines {
         try files.write("nameserver 127.0.0.77\n", to: "resolv.conf")
         let watch =
@@ -115,14 +115,14 @@ import Testing
         try file.write(contentsOf: Data("nameserver 127.0.0.78\n".utf8))
     }
 
-    /// The lines printed, except those about a round that began on another network.
+    /// The lines on standard error, except the lines about a round that began on another network.
     private func told(_ lines: WatchedLines) -> [String] {
         let network = "dnstempo: this machine is on another network from round "
         return lines.errors.filter { !$0.hasPrefix(network) }
     }
 
     @Test(.enabled(if: WatchReloadTests.canMount()))
-    func `when the machine's own resolver changes, the new one is asked`() async throws {
+    func `a new resolver of the machine is queried instead of the old one`() async throws {
         let files = TemporaryFolder()
         let lines = try watchOfSystem(in: files)
         try await lines.wait { $0.stored.count >= 2 }
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(.enabled(if: WatchReloadTests.canMount()))
-    func `a new resolver that cannot be asked yet is asked once it can`() async throws {
+    func `a new resolver that cannot be used yet is queried later`() async throws {
         let files = TemporaryFolder()
         let lines = try watchOfSystem(in: files)
         try await lines.wait { $0.stored.count >= 1 }
@@ -158,7 +158,7 @@ import Testing
         #expect(all.dropFirst() == [Self.isNew])
     }
 
-    @Test func `a command with nothing to save dies of it`() async throws {
+    @Test func `a hang-up ends a command that has nothing to save`() async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
         try await withResponder { _ in
             announce.yield()

@@ -2,18 +2,18 @@ import Foundation
 import Servers
 import Testing
 
-/// Other machines and programs that a watch sends its rounds to, and that do harm.
+/// Hostile machines and programs to which a watch sends its rounds.
 @Suite(.timeLimit(.minutes(2))) struct WatchTargetTests {
     private typealias Mode = HostileServer.Mode
 
-    /// Options with which every round is sent to a server.
+    /// Options that send every round to a server.
     private func options(_ mode: Mode, _ server: RunningServer) -> [String] {
         mode.isReceiver
             ? ["--remote-write", server.url(mode)]
             : ["--ship", server.url(mode), "--ship-every", "1ms"]
     }
 
-    /// Waits for more rounds than a program stores that waits for its target, and has the watch end.
+    /// Waits for more rounds than a program stores if it waits for its target. Then ends the watch.
     private func expectRounds(_ watch: WatchedLines) async throws {
         let count = watch.stored.count
         try await watch.wait { $0.stored.count >= count + 20 }
@@ -29,7 +29,7 @@ import Testing
         HostileServer.Mode.silent, .dripsGreeting, .dripsRow, .dripsNotices, .copiesIn, .floodsRows,
         .errs, .takesSilently, .dripsBody,
     ])
-    func `rounds are stored while a target does harm`(mode: HostileServer.Mode) async throws {
+    func `rounds are stored despite a hostile target`(mode: HostileServer.Mode) async throws {
         let folder = TemporaryFolder()
         try await withServer(HostileServer(mode, log: folder.file("harm"))) { server in
             let lab = ["--lab", "meadow", "--store", "s.sqlite"]
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a central store that is slow for some rounds gets all later`() async throws {
+    @Test func `a central store that was paused gets all later rounds`() async throws {
         let places = try CentralPlaces()
         try await withPostgreSQL { server in
             _ = try await places.run(["store", "init", "--store", server.url()])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `rounds are stored during a notification, which SIGTERM ends`() async throws {
+    @Test func `rounds are stored during a notification, and SIGTERM ends it`() async throws {
         let folder = TemporaryFolder()
         let tell = try folder.writeProgram(
             "#!/bin/sh\necho $$ > \(folder.file("pid"))\nexec sleep 600\n",

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds taken on a schedule in the foreground.
+/// Rounds on a schedule in the foreground.
 @Suite struct WatchTests {
     private let folder = TemporaryFolder()
 
@@ -31,7 +31,7 @@ import Testing
             let stored = StoredFile(store)
             #expect(try await stored.query("SELECT origin, interval FROM run") == "1|150000000\n")
             #expect(try await rounds(store) == [1, 2, 3])
-            // One query of the warm-up and one that counts, in each.
+            // Each round has one warm-up query and one counted query.
             #expect(responder.queries.count == 6)
             try await Command.succeed(["store", "check", "--store", store])
         }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
-    func `a signal ends it after its rounds are stored`(signal: Int32, code: Int32) async throws {
+    func `a signal ends a watch with all rounds stored`(signal: Int32, code: Int32) async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -74,10 +74,10 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `an unfinished round is dropped whole`(signal: Int32) async throws {
+    func `an unfinished round is not stored`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
         try await withResponder { query in
-            // The first name's answer comes, the second's never does.
+            // The first name gets an answer. The second name gets none.
             announce.yield()
             return query.question.count == 17 ? [.reply(query.answer())] : []
         } _: { responder in
@@ -111,8 +111,8 @@ import Testing
         #expect(lines.prefix(2).allSatisfy { $0.hasSuffix(": 0 answered, 1 unreachable; stored") })
     }
 
-    /// Rounds of 50 ms go on beside queries that are waited for a second.
-    @Test func `a silent resolver does not hold up the rounds after it`() async throws {
+    /// Rounds begin every 50 ms, while queries wait up to 60 s for an answer.
+    @Test func `a silent resolver does not delay later rounds`() async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
         try await withResponder { query in
             announce.yield()
@@ -125,14 +125,14 @@ import Testing
                     rounds += 1
                     if rounds == 5 { break }
                 }
-                // Five were sent, and the first is still waited for.
+                // Five queries were sent, and the first query still waits for its answer.
                 #expect(rounds == 5)
                 #expect(watch.output == [])
             }
         }
     }
 
-    @Test func `the lab keeps nothing unless a store is named`() async throws {
+    @Test func `a watch of the lab stores nothing unless a store is named`() async throws {
         let lab = ["watch", "--lab", "meadow", "-d", "example.com"]
         let run = try await Command.succeedSilently(
             lab + ["--interval", "50ms", "--rounds", "2"],
@@ -142,8 +142,8 @@ import Testing
         #expect(lines.prefix(2).allSatisfy { $0.hasSuffix("; measured") })
         #expect(lines.last?.hasPrefix("2 rounds measured") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-        // A round that is late by more than a quarter of the interval is left out. Nobody waits for
-        // for the end of a duration in which no other round begins.
+        // A round that is late by more than a quarter of the interval is left out. The watch ends early if no
+        // other round begins within the duration.
         let kept = try await Command.run(
             lab + ["--interval", "60s", "--duration", "30s", "--store", "s.sqlite", "-q"],
             in: folder.path
@@ -152,7 +152,7 @@ import Testing
         #expect(try await rounds(folder.file("s.sqlite")) == [1])
     }
 
-    @Test func `the experiment of 2009 asks its names every half minute`() async throws {
+    @Test func `the campaign of 2009 queries its names every half minute`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -173,12 +173,12 @@ import Testing
         }
     }
 
-    @Test func `no interval is shorter than the pace needs`() async throws {
+    @Test func `no interval is shorter than the rate allows`() async throws {
         try await Command.succeedSilently(
             ["watch", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com", "--rate", "10"]
                 + ["--interval", "1ms", "--rounds", "2", "--store", folder.file("s.sqlite")]
         )
-        // A query of the warm-up and one that counts, at ten a second.
+        // A warm-up query and a counted query, at ten queries per second.
         let interval = try await StoredFile(folder.file("s.sqlite"))
             .query("SELECT interval FROM run")
         #expect(interval == "200000000\n")

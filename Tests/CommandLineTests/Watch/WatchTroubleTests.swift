@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// A watch whose store cannot be written for a while, or not at all.
+/// A watch whose store cannot be written for some time, or at all.
 @Suite struct WatchTroubleTests {
     private static let lab = ["--lab", "meadow", "--store", "s.sqlite"]
 
@@ -12,7 +12,7 @@ import Testing
             .split(separator: "\n").compactMap { Int($0) }
     }
 
-    /// Another program that holds the store for itself until its input ends.
+    /// Runs `body` while another program locks the store.
     private func withHolder<Result>(
         of store: String,
         _ body: () async throws -> Result
@@ -29,7 +29,7 @@ import Testing
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         let begin = ".timeout 20000\nBEGIN IMMEDIATE;\nSELECT 'held';\n"
         try writer.write(contentsOf: Data(begin.utf8))
-        // It may have to wait for the watch first.
+        // The program may have to wait for the watch.
         let isHeld = try await eventually(while: holder) { files.text("output") == "held\n" }
         try #require(isHeld, "\(files.text("errors"))")
         let result: Result
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a store that cannot be written to the end is an error`() async throws {
+    @Test func `a store that stays unwritable to the end is an error`() async throws {
         try await Binary.withWatch(Self.lab) { watch in
             try await watch.wait { $0.stored.count >= 2 }
             let store = watch.folder.file("s.sqlite")
@@ -78,14 +78,14 @@ import Testing
             #expect(await watch.process.end() == .code(74))
             #expect(watch.errors.count == 2)
             #expect(watch.errors.last?.contains("could not be stored") == true)
-            // What was announced is in the file that was moved away from its log.
+            // The moved file contains all announced rounds, although it was separated from its log.
             let moved = try await StoredFile(store + ".away").query("SELECT number FROM round")
             #expect(moved.split(separator: "\n").compactMap { Int($0) } == watch.stored)
             try await Command.succeed(["store", "check", "--store", store + ".away"])
         }
     }
 
-    @Test func `after a store is moved, the new and the old one are sound`() async throws {
+    @Test func `after a store is moved, the new and the old store are sound`() async throws {
         try await Binary.withWatch(Self.lab) { watch in
             try await watch.wait { $0.stored.count >= 2 }
             let store = watch.folder.file("s.sqlite")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a store that was moved away before the end has what was stored`() async throws {
+    @Test func `a store that is moved before the end contains its rounds`() async throws {
         try await Binary.withWatch(Self.lab + ["--interval", "1h"]) { watch in
             try await watch.wait { $0.stored == [1] }
             let moved = watch.folder.file("moved.sqlite")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// A small disk of its own, which takes root to arrange.
+    /// Mounting a small disk requires root.
     @Test(.enabled(if: geteuid() == 0))
     func `rounds that a full disk rejects are stored once space is free`() async throws {
         let disk = TemporaryFolder()
@@ -166,7 +166,7 @@ import Testing
         #expect(try await StoredFile(store).query("SELECT count(*) FROM run") == "2\n")
     }
 
-    @Test func `a watch waits for a sample of its store`() async throws {
+    @Test func `a watch waits for a sample into its store`() async throws {
         let folder = TemporaryFolder()
         let store = folder.file("s.sqlite")
         let (asked, announce) = AsyncStream<Void>.makeStream()
@@ -181,7 +181,8 @@ import Testing
             try await Binary.withRunning(sample) { process, _ in
                 for await _ in asked { break }
                 try await Binary.withWatch(["--lab", "meadow", "--store", store]) { watch in
-                    // Its lab answers at once: without the lock there would soon be rounds.
+                    // The lab of the watch answers at once. Without the lock, the watch would soon store
+                    // rounds.
                     let second = try await Command.run(sample)
                     #expect(second.code == 75)
                     #expect(watch.output == [] && watch.errors == [])
@@ -199,7 +200,7 @@ import Testing
         (["--rounds", "0"], Int32(64)), (["--rounds", "3", "--duration", "1m"], Int32(64)),
         (["--durability", "some"], Int32(64)), (["--campaign", "none"], Int32(66)),
     ])
-    func `invalid orders fail before any query`(arguments: [String], code: Int32) async throws {
+    func `invalid commands fail before any query`(arguments: [String], code: Int32) async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in

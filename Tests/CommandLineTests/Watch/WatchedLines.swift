@@ -1,14 +1,14 @@
 import Servers
 import Testing
 
-/// What a watch that runs has printed so far: tests wait for its lines, not for time.
+/// The lines that a running watch has printed. Tests wait for these lines, not for time.
 struct WatchedLines {
     let process: ChildProcess
     let folder: TemporaryFolder
 
-    /// Whole lines of standard output.
+    /// The complete lines of standard output.
     var output: [String] { lines("output") }
-    /// Whole lines of standard error.
+    /// The complete lines of standard error.
     var errors: [String] { lines("errors") }
 
     /// The numbers of the rounds that were announced as stored.
@@ -17,8 +17,8 @@ struct WatchedLines {
             .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
     }
 
-    /// Waits until a condition holds of what was printed; it is an issue where the watch ended, or
-    /// a minute went by, before it did.
+    /// Waits until the printed lines fulfil a condition. Records an issue if the watch ends before, or after
+    /// a minute.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: (WatchedLines) throws -> Bool
@@ -29,14 +29,14 @@ struct WatchedLines {
 
     private func lines(_ name: String) -> [String] {
         var lines = folder.text(name).split(separator: "\n", omittingEmptySubsequences: false)
-        // What has no end yet is no line.
+        // The last piece is an incomplete line, or empty.
         lines.removeLast()
         return lines.map(String.init)
     }
 }
 
 extension Binary {
-    /// Runs `body` beside a watch of `resolvers`, a round as often as the pace allows.
+    /// Runs `body` next to a watch with `arguments`. By default, the watch has a round every 50 ms.
     static func withWatch<Result>(
         _ arguments: [String],
         environment: [String: String] = [:],
