@@ -220,8 +220,8 @@ let package = Package(
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "Failures", "LibC", "CMemory", "CProcess", "DNSWire", "Catalogue", "Statistics",
-                "Transports",
+                "Failures", "LibC", "CData", "CMemory", "CProcess", "DNSWire", "Catalogue",
+                "Statistics", "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "Central",
                 "Dashboard", "Evidence", "Files", "History", "Integrity", "RemoteWrite",
                 "Reports", "Lab",

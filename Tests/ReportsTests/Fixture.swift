@@ -210,7 +210,7 @@ extension [Warning] {
 }
 
 extension Warning {
-    var hasRemedy: Bool { text.contains(": ") && !" \(text)".contains(" 1 queries") }
+    var hasRemedy: Bool { remedy != nil && !" \(text)".contains(" 1 queries") }
 }
 
 extension Report {

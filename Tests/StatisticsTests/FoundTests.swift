@@ -122,7 +122,8 @@ struct FoundTests {
     }
 
     @Test(arguments: [(20, 5, true), (20, 4, false), (100, 15, true), (100, 14, false)])
-    func `new entries with a common expiry show one cache`(fetched: Int, together: Int, isOne: Bool) {
+    func `new entries with a common expiry show one cache`(fetched: Int, together: Int, isOne: Bool)
+    {
         #expect(CacheRule.isOneCache(fetched: fetched, expiringTogether: together) == isOne)
     }
 

@@ -69,7 +69,9 @@ struct HourlyEvidenceTests {
         #expect(comparison.meanDifference == -1227.5)
     }
 
-    @Test func `a median among failures is infinite, and an hour without queries is excluded`() throws {
+    @Test func `a median among failures is infinite, and an hour without queries is excluded`()
+        throws
+    {
         let failed = Self.tally([10], failed: 3)
         let round = try #require(
             PairedRound(hour: 1, baseline: failed, candidate: Self.tally([12]), timeout: 5_000)

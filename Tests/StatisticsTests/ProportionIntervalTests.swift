@@ -3,7 +3,11 @@ import Testing
 
 struct ProportionIntervalTests {
     @Test(arguments: [(0, 100, 5.7), (0, 300, 2.1), (1, 200, 4.5)])
-    func `the upper bound shows which losses a run cannot exclude`(lost: Int, count: Int, percent: Double) {
+    func `the upper bound shows which losses a run cannot exclude`(
+        lost: Int,
+        count: Int,
+        percent: Double
+    ) {
         let upper = ProportionInterval.anytime(successes: lost, of: count).upperBound
         #expect((upper * 1000).rounded() / 10 == percent)
     }

@@ -16,7 +16,8 @@ struct RecursionCostTests {
         #expect(cost.interval == 20...26)
     }
 
-    @Test func `failed queries are slower than any answer, and silent rounds have no cost`() throws {
+    @Test func `failed queries are slower than any answer, and silent rounds have no cost`() throws
+    {
         let lossy = [(cached: [5.0], uncached: [Double.infinity, .infinity])]
         let cost = try #require(RecursionCost(rounds: lossy))
         #expect(cost.difference == .infinity && cost.interval == nil)

@@ -132,7 +132,8 @@ struct StrategyTests {
     }
 
     /// In every tenth round, no resolver answers.
-    @Test func `losses of whole rounds increase the design effect of an infinite quantile`() throws {
+    @Test func `losses of whole rounds increase the design effect of an infinite quantile`() throws
+    {
         let rounds = (0..<40).map { round in
             (0..<5).map { round % 10 == 3 ? .infinity : Double(10 + $0) }
         }

@@ -214,7 +214,9 @@ struct VerdictForecastTests {
     }
 
     @Test(arguments: [0.0, 5], [12, 30, 100])
-    func `the smallest difference is found within the given rounds`(margin: Double, rounds: Int) throws {
+    func `the smallest difference is found within the given rounds`(margin: Double, rounds: Int)
+        throws
+    {
         let forecast = forecast(margin: margin)
         let smallest = try #require(forecast.smallestDifference(foundIn: rounds))
         #expect(smallest > margin)

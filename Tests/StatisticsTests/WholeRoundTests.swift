@@ -18,7 +18,8 @@ struct WholeRoundTests {
             ([5], [], []), ([.nan, 4], [4], [4]),
         ] as [([Double], [Double], [Double])]
     )
-    func `an infinite median is retained`(cached: [Double], uncached: [Double], expected: [Double]) {
+    func `an infinite median is retained`(cached: [Double], uncached: [Double], expected: [Double])
+    {
         let whole = PairedRound(cached: PairedRound(cached), uncached: PairedRound(uncached))
         #expect(whole.pairs.map(\.description) == expected.map(\.description))
     }

@@ -44,7 +44,8 @@ extension ComparisonReport {
             "\(name) was reached at \(sites) sites."
         } _: { _ in
             context.command == nil
-                ? "Use dnstempo report --by site." : "See the site of each answer with --samples FILE."
+                ? "Use dnstempo report --by site."
+                : "See the site of each answer with --samples FILE."
         }
         for row in rows where row.mayDropSiteQueries && isOfSchedule {
             warnings.add(.nsid) {

@@ -30,13 +30,15 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .badData: "A file or a store has unusable data."
         case .noInput: "An input does not exist or cannot be read."
         case .unavailable: "No resolver answered, or a library is not installed."
-        case .system: "The system grants too few open files or threads, or too little memory or stack."
+        case .system:
+            "The system grants too few open files or threads, or too little memory or stack."
         case .cannotCreate: "An output cannot be created or written."
         case .inputOutput: "Input or output failed, such as on a full disk."
         case .busy:
             "Another process holds a lock, a server is away, or a part was not checked: try again later."
         case .configuration: "The configuration or a campaign is wrong, or a server refuses access."
-        case .interrupted: "Interrupted by SIGINT, SIGTERM or SIGHUP, after saving all measurements."
+        case .interrupted:
+            "Interrupted by SIGINT, SIGTERM or SIGHUP, after saving all measurements."
         }
     }
 }

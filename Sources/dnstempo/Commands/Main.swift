@@ -18,6 +18,7 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo watch               one round every five minutes, stored
               dnstempo report --by hour    the last 7 days of what the schedule measured
               dnstempo resolvers list      resolvers known by name
+              dnstempo help guide          pages of the guide, such as: dnstempo help cron
             """,
         version: Version.text,
         subcommands: subcommands
@@ -78,6 +79,11 @@ struct Dnstempo: AsyncParsableCommand {
     ) throws -> sending any ParsableCommand {
         let arguments = OptionalValues.joined(words)
         if arguments == ["--version"] { throw RequestedText(text: Version.text) }
+        let names = commands.map(\.key)
+        if let page = try GuidePage.requested(by: arguments, commands: names) {
+            let width = min(Terminal.output.size.columns, 100)
+            throw RequestedText(text: String(page.text(width: width, commands: names).dropLast()))
+        }
         let chosen = try ChosenCommand(of: arguments)
         if let help = chosen.help { throw RequestedText(text: help) }
         return try chosen.parsed()

@@ -18,10 +18,11 @@ extension PublishedFormat {
         """,
         [
             Part(object: sampleForm, table: sampleForm)
-        ] + SampleWords.all.map { words in
-            let rows = words.meanings.map { ("`\($0.word)`", $0.meaning) }
-            return Part("`\(words.column)`", table(("word", "meaning"), rows))
-        }
+        ]
+            + SampleWords.all.map { words in
+                let rows = words.meanings.map { ("`\($0.word)`", $0.meaning) }
+                return Part("`\(words.column)`", table(("word", "meaning"), rows))
+            }
     )
 
     private static let stores = PublishedFormat(

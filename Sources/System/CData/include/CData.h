@@ -20,4 +20,8 @@ typedef enum {
 /* The octets of a file, which stay, and how many they are. */
 const unsigned char *cdata_octets(cdata_name name, size_t *count);
 
+/* The page of the guide with a number, its name, and the number of its octets; NULL after the last page.
+   Number 0 is the index. */
+const unsigned char *cdata_guide(size_t number, const char **name, size_t *count);
+
 #endif
