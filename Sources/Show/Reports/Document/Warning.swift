@@ -5,9 +5,9 @@ import Samples
 package struct Warning: Hashable, Sendable {
     let kind: NoteKind
     /// One sentence, harmless for a terminal.
-    let observation: String
+    package let observation: String
     /// One sentence; `nil` if the reader can do nothing about it.
-    let remedy: String?
+    package let remedy: String?
     /// Whether a star in the table refers to it.
     var isStarred = false
     /// Whether it is of figures that are shown to those who ask.
