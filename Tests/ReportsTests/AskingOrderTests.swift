@@ -40,8 +40,8 @@ struct AskingOrderTests {
         let told = notes(try fixture(rounds: 20), "asking-order")
         #expect(
             told == [
-                "meadow was asked first in 20 of 20 rounds: it may wait for an idle network and "
-                    + "fill caches for the others. Ask in random order."
+                "meadow was asked first in 20 of 20 rounds. The first query of a round may wait for "
+                    + "an idle network and fill caches for the others. Ask in random order."
             ]
         )
         #expect(notes(try fixture(rounds: 19), "asking-order").isEmpty)
@@ -60,7 +60,7 @@ struct AskingOrderTests {
             times: [20, 20, 20]
         ) { $0 % 2 }
         let told = notes(three, "asking-order")
-        #expect(told.count == 1 && told[0].hasPrefix("r2 was asked first in 0 of 40 rounds: "))
+        #expect(told.count == 1 && told[0].hasPrefix("r2 was asked first in 0 of 40 rounds. "))
         let twelve = (0..<12).map { "r\($0)" }
         let many = try fixture(
             rounds: 24,
@@ -82,9 +82,9 @@ struct AskingOrderTests {
         let fixture = try fixture(rounds: 5, endpoints: [url, url], times: [130, 48])
         #expect(
             notes(fixture, "one-address") == [
-                "brook and meadow are one address (https://dns.example/dns-query): a difference "
-                    + "between them is due to the order or to chance. brook, asked first 0 of 10 "
-                    + "times, is 82 ms faster at the median. Leave one of them out."
+                "brook and meadow are one address (https://dns.example/dns-query). brook, asked first "
+                    + "0 of 10 times, is 82 ms faster at the median. A difference between them is due "
+                    + "to the order or to chance. Omit one of them."
             ]
         )
     }
@@ -106,9 +106,9 @@ struct AskingOrderTests {
         }
         #expect(
             notes(fixture, "asked-twice") == [
-                "brook was asked one name twice in a round, 20 times: the second answer is 5 ms "
-                    + "faster at the median. Give the second query a label of its own, or leave it "
-                    + "out."
+                "brook was asked one name twice in a round, 20 times; the second answer is 5 ms faster "
+                    + "at the median. The second answer can come from a warm cache. Give the second "
+                    + "query a label of its own, or omit it."
             ]
         )
     }

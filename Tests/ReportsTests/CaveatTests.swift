@@ -28,7 +28,8 @@ struct CaveatTests {
         (fixture.context.command, fixture.origin) = (nil, .imported)
         let notes = fixture.report.warnings
         #expect(notes.map(\.code) == ["stray-answers"])
-        #expect(notes.first?.text.hasSuffix("which were ignored.") == true)
+        #expect(notes.first?.text.hasSuffix("The messages were ignored.") == true)
+        #expect(notes.first?.remedy == nil)
     }
 
     @Test(arguments: [(hours: 1, isTold: true), (hours: 120 * 24, isTold: false)])
@@ -42,7 +43,7 @@ struct CaveatTests {
         fixture.add("meadow") { $0 < 200 ? .answer(10) : .answer(30) }
         let note = fixture.report.warnings.first { $0.code == "autocorrelation" }
         #expect((note != nil) == isTold)
-        if let note { #expect(note.text.hasSuffix(": measure for a day or longer.")) }
+        if let note { #expect(note.text.hasSuffix(" Measure for a day or longer.")) }
     }
 
     @Test func `a good run has none`() throws {
@@ -89,8 +90,8 @@ struct CaveatTests {
         fixture.context.command = "dnstempo compare"
         fixture.add("meadow") { _ in .answer(10) }
         let text = fixture.report.warnings.first?.text ?? ""
-        #expect(text.hasPrefix("p95 needs at least 72 queries to a resolver, and one got 30: "))
-        #expect(text.hasSuffix("--rounds 8."))
+        #expect(text.hasPrefix("p95 needs at least 72 queries to a resolver, and one got 30. "))
+        #expect(text.hasSuffix("Use --rounds 8."))
     }
 
     @Test(arguments: [(late: 5_000_000, flagged: false), (late: 5_000_001, flagged: true)])
@@ -147,7 +148,7 @@ struct CaveatTests {
         var fixture = try steady()
         fixture.context.isInterrupted = true
         fixture.samples.removeLast(3)
-        let text = "Interrupted after 39 of 40 rounds: "
+        let text = "The run was interrupted after 39 of 40 rounds. "
         #expect(fixture.report.warnings.are(["interrupted": text]))
     }
 
@@ -166,7 +167,7 @@ struct CaveatTests {
             }
             return observation
         }
-        #expect(fixture.report.warnings.are(["stray-answers": "1 query met messages "]))
+        #expect(fixture.report.warnings.are(["stray-answers": "1 query received messages "]))
     }
 
     @Test func `filtered and blocked queries are told`() throws {
@@ -175,7 +176,7 @@ struct CaveatTests {
         }
         #expect(
             fixture.report.warnings.are([
-                "blocked": "1 query was not sent, ", "filtered": "1 answer blocks its name and is ",
+                "blocked": "1 query was not sent, ", "filtered": "1 answer blocks its name. ",
             ])
         )
     }
@@ -188,7 +189,7 @@ struct CaveatTests {
             if number > 0 { observation.extras = Observation.Extras(detail: Detail(reason)) }
             return observation
         }
-        let text = "4 of 400 queries could not reach meadow (\(reason)): "
+        let text = "4 of 400 queries could not reach meadow (\(reason)). "
         #expect(fixture.report.warnings.are(["unreached": text]))
     }
 

@@ -116,7 +116,8 @@ struct FailureReasonTests {
         #expect(SummarySentences(of: alone.report.rows).headline == sentence)
         let report = try Self.fixture(failed, beside: true).report
         let notes = report.warnings.filter { $0.code == "failure-cause" }
-        #expect(notes.map(\.text) == [sentence])
+        let told = notes.map { "\($0.observation.dropLast()): \($0.remedy ?? "")".lowercased() }
+        #expect(told == [sentence.lowercased()])
         let text = TextFormat(width: 400).render(report)
         #expect(!text.contains("did not answer"), "\(text)")
         #expect(!text.contains("packet loss"), "\(text)")
@@ -149,8 +150,8 @@ struct FailureReasonTests {
         let notes = report.warnings.filter { $0.code == "failure-cause" }
         #expect(
             notes.map(\.text) == [
-                "x answered HTTP 429 to 10 of 30 queries: the server limits the rate of queries; lower "
-                    + "it with --rate."
+                "x answered HTTP 429 to 10 of 30 queries. This cause explains most of the failures. The "
+                    + "server limits the rate of queries; lower it with --rate."
             ]
         )
         let rare = try Self.fixture(failed, failing: { $0 == 0 }).report

@@ -14,7 +14,7 @@ struct FewSamplesTests {
         tally.add(whole: recording)
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: 0..<rounds))
         let text = report.render(as: .text, width: 100, colour: false)
-        let note = "* p95 needs at least 72 queries to a resolver, and one got 70: "
+        let note = "* p95 needs at least 72 queries to a resolver, and one got 70. "
         #expect(text.contains(note) == isStarred)
         #expect(text.contains(" ms*") == isStarred, "\(text)")
     }

@@ -28,7 +28,7 @@ struct FindingTests {
         return Untested(headline: speech.headline, details: speech.details)
     }
 
-    private static let luck = "No significance test: the difference may be chance."
+    private static let luck = "No significance test was made. A difference may be chance."
 
     @Test func `the fastest is compared with what is used now`() throws {
         let finding = try finding([("harbour", 22.3, 0), ("meadow", 14.2, 0)], baseline: "harbour")

@@ -180,7 +180,9 @@ struct FoundNamesTests {
         #expect(finding.scope.hasPrefix("200 names, each once, "))
         #expect(report.rows.map(\.name) == ["other", "current"])
         #expect(report.evidence[0].ranking == nil)
-        #expect(report.warnings.contains { $0.text.hasSuffix(": dnstempo compare --names 368.") })
+        #expect(
+            report.warnings.contains { $0.text.hasSuffix(" Use dnstempo compare --names 368.") }
+        )
         #expect(report.charts(of: .asFound).map(\.kind) == [.bars, .distribution])
     }
 

@@ -94,7 +94,7 @@ struct RoundWordsTests {
         fixture.add("harbour", outcome: Fixture.noise(21, 3, seed: 1))
         fixture.add("meadow", outcome: Fixture.noise(12, 3, seed: 2))
         let told = fixture.report.warnings.filter { $0.code == "unchecked" }
-        let text = "The answers of meadow were not checked: "
+        let text = "The answers of meadow were not checked. "
         #expect(told.are(unchecked == ["meadow"] ? ["unchecked": text] : [:]))
     }
 }

@@ -61,7 +61,7 @@ extension WindowReportTests {
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let report = WindowReport(of: tally, context: context)
         let told = report.notes.filter { $0.code == "suspended" }.map(\.text)
-        let text = "1 round saw the machine suspended and is left out: "
+        let text = "The machine was suspended in 1 round: "
         #expect(told.count == 1 && told[0].hasPrefix(text), "\(told)")
         #expect(try rows(report).allSatisfy { $0["sent"] as? Int == 2 * (336 - 16 - 3 - 2 - 1) })
     }

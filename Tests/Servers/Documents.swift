@@ -5,8 +5,10 @@ import Foundation
 /// its first line. Without the variable nothing is kept.
 package enum Documents {
     private static let folder = ProcessInfo.processInfo.environment["DNSTEMPO_TEST_DOCUMENTS"]
-    /// Longer ones are of tests of size, whose documents have nothing that others lack.
+    /// Longer documents are of tests of size: they have nothing that others lack. Of files with a document
+    /// per line the first lines are kept.
     private static let longest = 1_000_000
+    private static let lineFormats = ["samples", "hourly-sums"]
 
     private static let options = ["-o", "--output", "--samples"]
 
@@ -24,9 +26,13 @@ package enum Documents {
     }
 
     private static func keep(_ bytes: [UInt8], of words: [String]) {
-        guard let folder, bytes.first == UInt8(ascii: "{"), bytes.count < longest else { return }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let folder, bytes.first == UInt8(ascii: "{") else { return }
+        var text = String(decoding: bytes.prefix(longest), as: UTF8.self)
         guard let name = format(of: text, words) else { return }
+        if bytes.count > longest {
+            guard lineFormats.contains(name), let end = text.lastIndex(of: "\n") else { return }
+            text.removeSubrange(end...)
+        }
         let command = words.joined(separator: " ").split(whereSeparator: \.isNewline)
             .joined(separator: " ")
         let file = "\(folder)/\(name)-\(UUID().uuidString).txt"
@@ -38,8 +44,8 @@ package enum Documents {
         if let name = text.firstMatch(of: /^\{\s*"schema": "dnstempo\.([a-z-]+)\/1"/) {
             return String(name.1)
         }
-        if text.hasPrefix("{\"run\":") { return "samples" }
-        if text.hasPrefix("{\"hour\":") { return "hourly-sums" }
+        if text.hasPrefix("{\"run\":") { return lineFormats[0] }
+        if text.hasPrefix("{\"hour\":") { return lineFormats[1] }
         return words.starts(with: ["store", "info"]) || words.starts(with: ["store", "check"])
             ? "store" : nil
     }

@@ -26,6 +26,8 @@ extension ComparisonReport {
         warnings.add(.clockStep, if: steps > 0 || context.clockStep != nil) {
             let time = steps == 0 ? "between queries" : "during \(steps.of("query", "queries"))"
             return "The system clock was set during the run, \(time)."
+        } _: {
+            "Let the time service adjust the clock gradually."
         }
         // What expires during a run is looked up anew: one in twenty is no cold cache.
         warnings.add(.coldCache, if: 20 * quality.misses > quality.knownStates) {

@@ -127,7 +127,7 @@ import Testing
                 ["compare", "one=\(server.endpoint)", "-d", "example.invalid", "-d", "example.com"]
                     + ["--rounds", "2", "--rate", "50", "--no-store"]
             )
-            let text = "example.invalid: no resolver knows this name (NXDOMAIN): check its "
+            let text = "No resolver knows example.invalid (NXDOMAIN). "
             let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(words.contains(text), "\(run.output)")
         }
@@ -191,7 +191,8 @@ import Testing
         }
         #expect(
             told["network-changed"]
-                == "This machine's network changed 1 time during the run: repeat it on one network."
+                == "This machine's network changed 1 time during the run. The figures mix several "
+                + "networks. Repeat the run on one network."
         )
     }
 
@@ -246,7 +247,7 @@ import Testing
         #expect(several[0] == nil)
         for (words, count) in zip(several.dropFirst(), ["1 time", "2 times"]) {
             let words = try #require(words)
-            #expect(words.hasPrefix("This comparison was already run \(count) today: "))
+            #expect(words.hasPrefix("This comparison was already run \(count) today. "))
             #expect(words.hasSuffix("with --resume."))
         }
     }

@@ -19,7 +19,7 @@ import Testing
                 process.send(signal: signal)
                 let status = await process.end()
                 #expect(status == .code(130))
-                #expect(folder.text("output").contains("Interrupted after"))
+                #expect(folder.text("output").contains("interrupted after"))
                 let report = try JSON(folder.text("r.json"))
                 let caveats = try #require(report["caveats"] as? [[String: String]])
                 #expect(caveats.contains { $0["code"] == "interrupted" })
@@ -42,7 +42,7 @@ import Testing
                 try #require(isUnderWay)
                 process.send(signal: SIGHUP)
                 let isSaid = try await eventually(while: process) {
-                    folder.text("output").contains("Interrupted")
+                    folder.text("output").contains("interrupted")
                 }
                 try #require(isSaid)
                 process.send(signal: SIGHUP)
@@ -147,7 +147,7 @@ import Testing
                 for await ordinal in asked where ordinal >= 20 { break }
                 process.send(signal: SIGINT)
                 let isSaid = try await eventually(while: process) {
-                    folder.text("output").contains("Interrupted")
+                    folder.text("output").contains("interrupted")
                 }
                 try #require(isSaid)
                 #expect(!process.hasEnded)

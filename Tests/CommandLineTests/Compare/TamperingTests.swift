@@ -122,7 +122,7 @@ import Testing
         #expect(try comparison(run.output)["verdict"] == "switch")
         let caveats = try #require(try JSON(run.output)["caveats"] as? [[String: String]])
         let text = try #require(caveats.first { $0["code"] == "unchecked" }?["text"])
-        #expect(text.hasPrefix("The answers of other were not checked: "))
+        #expect(text.hasPrefix("The answers of other were not checked. "))
         #expect(queries == 3 * 19 + (options.isEmpty ? 4 : 0))
     }
 

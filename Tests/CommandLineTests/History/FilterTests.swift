@@ -65,7 +65,7 @@ import Testing
         _ = try await run("store import a.csv --store a.sqlite")
         let part = "--transport tls --name example.com --vantage desk --site fra1"
         let words =
-            "Note: Only queries over tls for example.com from desk answered by site fra1."
+            "Note: The report is of queries over tls for example.com from desk answered by site fra1."
         let reports = ["", " --baseline meadow", " --by hour", " --against a.csv"]
         for report in reports {
             let run = try await run(

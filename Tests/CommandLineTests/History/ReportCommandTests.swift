@@ -209,12 +209,12 @@ import Testing
         let table = Table(try await report(window))
         #expect(table.column("sent") == ["80", "80", "80"])
         let note =
-            "Rounds of samples files from 2026-03-16 00:00 to 2026-03-16 19:30 are left out: "
-            + "--origin all has them too."
+            "The store has rounds of samples files from 2026-03-16 00:00 to 2026-03-16 19:30. These "
+            + "rounds are excluded. Include them with --origin all."
         let text = try await report("a.sqlite --since 2026-03-16 --until 2026-03-18")
         #expect(text.split { $0.isWhitespace }.joined(separator: " ").contains(note))
         let whole = try await report("a.sqlite --since 2026-03-16 --until 2026-03-18 --origin all")
-        #expect(!whole.contains("left out: --origin"))
+        #expect(!whole.contains("Include them"))
     }
 
     // MARK: - Empty reports

@@ -44,8 +44,8 @@ import Testing
         #expect(rows.map { table[$0, "sent"] } == ["\(queries)", "\(queries)", "\(queries)"])
         let text = try await report("a.csv --by day", zone: zone)
         #expect(text.contains("(\(name)) from desk."))
-        #expect(text.contains("The clock changes: ") == (note != nil))
-        if let note { #expect(text.contains("The clock changes: \(note).")) }
+        #expect(text.contains("The local clock changes: ") == (note != nil))
+        if let note { #expect(text.contains("The local clock changes: \(note).")) }
     }
 
     /// The resolvers are slow from 18:00 to 24:00 UTC.

@@ -13,9 +13,7 @@ import Testing
     }
 
     private static let pages = names(in: "data/docs/reference", ".md")
-        .filter {
-            !["README", "command-line", "exit-codes", "notes", "configuration"].contains($0)
-        }
+        .filter { !["README", "configuration", "evidence", "ripe-atlas"].contains($0) }
 
     private static func names(in folder: String, _ suffix: String) -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(

@@ -77,7 +77,7 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
         case .prunedEdge: "The figures exclude this time."
         case .pruned: "Earlier rounds are excluded."
         case .imports: "These rounds are excluded."
-        case .clockChange: "Such a day has 23 or 25 hours."
+        case .clockChange: "Hours and days follow the local clock."
         case .partialHours: "Each counts for the first of its two hours."
         case .unverified: "Another server may have answered."
         case .wholeTimes: "They are longer than times of queries on an open connection."
@@ -165,7 +165,8 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
     /// What to do, as the reference describes it; `nil` for nothing.
     var advice: String? {
         switch self {
-        case .selection, .prunedEdge, .pruned, .clockChange, .clockStep: nil
+        case .selection, .prunedEdge, .pruned, .clockChange: nil
+        case .clockStep: "Let the time service adjust the clock gradually."
         case .interrupted: "Let the run finish, or lower `--rounds`."
         case .unreadPlace: "Check that the place is complete, or leave it out."
         case .untrusted: "Correct the name, or give the certificate authority with `--ca`."

@@ -47,7 +47,7 @@ extension Warning {
             .text("text", "The note for a reader: the three parts in a row.") { $0.text },
             .text("observed", "What was observed.") { $0.observation },
             .text("meaning", "What it means for the result.") { $0.kind.meaning },
-            .text("remedy", null: "there is nothing to do", "What to do.") { $0.remedy },
+            .text("remedy", when: "there is something to do", "What to do.") { $0.remedy },
         ]
     )
 }

@@ -98,8 +98,9 @@ struct SummarySentences {
 
     /// That a difference was not tested, with the clause that proposes a test, if any.
     static func untested(_ remedy: String) -> String {
-        let text = Warning.untestedDifference.text
-        return remedy.isEmpty ? text : "\(text.dropLast()); \(remedy)."
+        let note = Warning.untestedDifference
+        let sentence = remedy.isEmpty ? "" : " \(remedy.sentenceStart)."
+        return "\(note.observation) \(note.kind.meaning)\(sentence)"
     }
 
     /// The fastest of each series, since only what is of one can be compared; then what else there is

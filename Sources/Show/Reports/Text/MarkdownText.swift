@@ -43,7 +43,8 @@ package struct MarkdownText {
             lines.append(String(line))
         } else if line.hasPrefix("#") {
             endParagraph()
-            lines += ["", plain(line.drop { $0 == "#" || $0 == " " }), ""]
+            let heading = plain(line.drop { $0 == "#" || $0 == " " })
+            lines += [""] + heading.wrapped(to: width) + [""]
         } else if line.hasPrefix("|") {
             endParagraph()
             addRow(line)
