@@ -149,6 +149,9 @@ package struct RunOptions: Equatable, Sendable {
         for (key, read) in Self.readers { values[key] = try read(section) }
     }
 
+    /// The keys of a configuration, and of a campaign.
+    static var keys: [String] { readers.map(\.key) }
+
     private typealias Reading = @Sendable (TOMLSection) throws(CatalogueError) -> Value?
     private typealias Value = any Hashable & Sendable
 

@@ -20,7 +20,7 @@ package enum StoreViews {
             Declaration(
                 "round_marks",
                 .text,
-                null: "there is none",
+                null: "the round has no mark",
                 "Words of the table of marks."
             ),
             Declaration(

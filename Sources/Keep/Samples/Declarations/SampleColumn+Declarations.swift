@@ -77,16 +77,26 @@ extension SampleColumn {
             "Whether the name was in the cache."
         ),
         Declaration("site", .text, null: "no answer names it", "Site that answered (NSID)."),
-        Declaration("ede", .text, null: "there is none", "Extended DNS errors (RFC 8914)."),
+        Declaration(
+            "ede",
+            .text,
+            null: "the response has no extended error",
+            "Extended DNS errors (RFC 8914)."
+        ),
         Declaration(
             "connection",
             .word(ConnectionUse.self),
             null: "the transport has none",
             "Use of the connection."
         ),
-        Declaration("detail", .text, null: "there is none", "Details, for a reader."),
-        Declaration("flags", .text, null: "there is none", "Words of the table of flags."),
-        Declaration("round_marks", .text, null: "there is none", "Words of the table of marks."),
+        Declaration("detail", .text, null: "the query has no detail", "Details, for a reader."),
+        Declaration("flags", .text, null: "the query has no flag", "Words of the table of flags."),
+        Declaration(
+            "round_marks",
+            .text,
+            null: "the round has no mark",
+            "Words of the table of marks."
+        ),
         Declaration("origin", .word(Run.Origin.self), "Purpose of the round."),
     ]
 

@@ -155,7 +155,7 @@ extension ChangeFinding {
             .range(.number),
             unit: unit,
             when: presence,
-            null: "there is none",
+            null: "the hours are too few",
             "95 % interval of the change."
         ) { finding in
             let isOfSpeed = finding.change.kind.isOfSpeed

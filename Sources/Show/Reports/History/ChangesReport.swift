@@ -117,7 +117,7 @@ package struct ChangesReport: HistoryReport {
         + Field.interval(
             "ci",
             unit: .milliseconds,
-            null: "there is none",
+            null: "the hours are too few",
             "95 % interval of `size`, in `unit`."
         ) { $0.change.interval.map(JSONValue.ends) } + [
             Field("unit", .word(["ms", "rate"]), "Unit of the figures.") {

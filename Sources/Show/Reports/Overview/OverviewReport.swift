@@ -272,7 +272,7 @@ extension OverviewReport {
             .word("state", null: "no resolver is in use", "State of the resolver in use.") {
                 $0.span.health?.state
             },
-            .text("fastest", null: "there is none", "The lowest median, for a reader.") {
+            .text("fastest", null: "no resolver has a median", "The lowest median, for a reader.") {
                 $0.fastest
             },
             .list("rows", WindowReport.Row.shape, "One entry per resolver, or place.") {

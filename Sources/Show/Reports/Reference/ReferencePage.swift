@@ -74,7 +74,7 @@ struct ReferencePage {
         case .integer: "integer"
         case .number: "number"
         case .list(let form): "list: \(typeText(form))"
-        case .range(let form): "[low, high]: \(typeText(form))"
+        case .range(let form): "range: \(typeText(form))"
         case .optional(let form): "\(typeText(form)) or null"
         case .map(let form): "object by name: \(typeText(form))"
         case .open: "object"
